@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = (fallback: number) =>
+  z.coerce.number({ error: 'must be a port number' }).int('must be a port number').min(0, 'must be a port number').max(65_535, 'must be a port number').default(fallback);
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').transform((value) => value === 'true');
+const key = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes as 64 lower-case hexadecimal digits')
+  .transform((hex) => Buffer.from(hex, 'hex'));
+const origin = z.url({ error: 'must be an absolute URL' }).refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
+
+const environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORTAL_PORT: port(3000),
+  MACHINE_API_PORT: port(8443),
+  METRICS_PORT: port(9464),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://').optional(),
+  PORTAL_URL: origin.optional(),
+  MACHINE_API_URL: origin.optional(),
+  MASTER_KEY: key.optional(),
+  MASTER_KEY_FILE: z.string().min(1).optional(),
+  SIGNING_KEY: key.optional(),
+  SIGNING_KEY_FILE: z.string().min(1).optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().min(3).default('Operator Integration Service <no-reply@localhost>'),
+  MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
+  MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' }).default('info'),
+  ALLOW_EMBEDDED_DATABASE: flag,
+  ALLOW_GENERATED_KEYS: flag,
+  ALLOW_DEVELOPMENT_MAILBOX: flag,
+});
+
+/** The whole configuration, read once per process and handed down. */
+export type Config = Readonly<{
+  production: boolean;
+  host: string;
+  portalPort: number;
+  machineApiPort: number;
+  metricsPort: number;
+  dataDir: string;
+  /** Absent: the embedded database of `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Absent: derived from the port that is really bound. */
+  portalUrl: string | undefined;
+  machineApiUrl: string | undefined;
+  masterKey: Buffer | undefined;
+  signingKey: Buffer | undefined;
+  /** Absent: the development mailbox. */
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  machineTls: { certFile: string; keyFile: string } | undefined;
+  logLevel: string;
+}>;
+
+/** A wrong or missing variable; the message names each with its rule, never with its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the variables of `.env.example` from `env` (the only reader of process.env). Throws `ConfigError`. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  }
+  const value = parsed.data;
+  const config: Config = {
+    production: value.NODE_ENV === 'production',
+    host: value.HOST,
+    portalPort: value.PORTAL_PORT,
+    machineApiPort: value.MACHINE_API_PORT,
+    metricsPort: value.METRICS_PORT,
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    portalUrl: value.PORTAL_URL,
+    machineApiUrl: value.MACHINE_API_URL,
+    masterKey: value.MASTER_KEY ?? keyFromFile('MASTER_KEY_FILE', value.MASTER_KEY_FILE),
+    signingKey: value.SIGNING_KEY ?? keyFromFile('SIGNING_KEY_FILE', value.SIGNING_KEY_FILE),
+    smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM,
+    machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
+    logLevel: value.LOG_LEVEL,
+  };
+  if (config.production) refuseDevelopmentDefaults(config, value);
+  return config;
+}
+
+function keyFromFile(name: string, path: string | undefined): Buffer | undefined {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${name}: the file cannot be read`);
+  }
+  const parsed = key.safeParse(text);
+  if (!parsed.success) throw new ConfigError(`${name}: the file ${parsed.error.issues[0]?.message}`);
+  return parsed.data;
+}
+
+function machineTls(certFile: string | undefined, keyFile: string | undefined): Config['machineTls'] {
+  if (certFile && keyFile) return { certFile, keyFile };
+  if (certFile) throw new ConfigError('MACHINE_TLS_KEY_FILE: is needed beside MACHINE_TLS_CERT_FILE');
+  if (keyFile) throw new ConfigError('MACHINE_TLS_CERT_FILE: is needed beside MACHINE_TLS_KEY_FILE');
+  return undefined;
+}
+
+/** Production refuses what only suits a developer's machine, unless it is asked for by name. */
+function refuseDevelopmentDefaults(config: Config, value: z.infer<typeof environment>): void {
+  const missing = [
+    !config.databaseUrl && !value.ALLOW_EMBEDDED_DATABASE && 'DATABASE_URL: is needed in production (or ALLOW_EMBEDDED_DATABASE=true)',
+    !config.masterKey && !value.ALLOW_GENERATED_KEYS && 'MASTER_KEY: is needed in production (or ALLOW_GENERATED_KEYS=true)',
+    !config.smtpUrl && !value.ALLOW_DEVELOPMENT_MAILBOX && 'SMTP_URL: is needed in production (or ALLOW_DEVELOPMENT_MAILBOX=true)',
+    !config.portalUrl && 'PORTAL_URL: is needed in production',
+    !config.machineApiUrl && 'MACHINE_API_URL: is needed in production',
+  ].filter((line) => line !== false);
+  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
+}

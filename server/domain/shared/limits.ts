@@ -1,0 +1,61 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Every number of the specification's "Limits" and of the contract built on it; durations in milliseconds, sizes in bytes. */
+export const limits = {
+  /** "Limits": baseline of a client; approved overrides are rows of `quota_override`. */
+  requestsPerHour: 600,
+  requestsPerMinute: 20,
+  concurrentRequests: 4,
+  statisticsRequestsPerHour: 120,
+  linkCodeRedemptionsPerHour: 60,
+  linkCodeRedemptionsPerIpPer15Minutes: 10,
+  pollingIntervalSeconds: 900,
+  recordsPerResponse: 500,
+  responseBytes: 8 * MiB,
+  statisticsResponseBytes: 2 * MiB,
+  requestBodyBytes: 16 * KiB,
+  requestTimeout: 30 * second,
+  /** A lease outlives the longest request a little, so that a dead process gives its place back. */
+  leaseLifetime: 35 * second,
+  /** Requests a minute from one address that carry no usable client certificate. */
+  unauthenticatedRequestsPerMinute: 60,
+  /** A snapshot's sections together, so that 500 always fit into one response. */
+  snapshotBytes: 16_000,
+  resourcesPerShare: 500,
+
+  /** "Client and certificate", "Certificate issuance". */
+  certificateLifetime: 90 * day,
+  certificatesPerClient: 2,
+  certificateOverlap: 14 * day,
+  csrBytes: 16 * KiB,
+
+  /** "Operator account". */
+  verificationLinkLifetime: 20 * minute,
+  sessionIdle: 20 * minute,
+  sessionLifetime: 8 * hour,
+  sessionRotation: 10 * minute,
+  previousGenerationGrace: 60 * second,
+  enrolmentLifetime: 20 * minute,
+  challengeLifetime: 5 * minute,
+  freshPasskey: 5 * minute,
+  recoveryCodes: 10,
+  registrationsPerAddressPerHour: 5,
+  registrationsPerIpPerHour: 20,
+
+  /** "Integration profile", "Sandbox corpus". */
+  corpusOrders: 500,
+  corpusVehicles: 50,
+  deletionDeadline: 7 * day,
+  minimumGroupSize: 20,
+
+  /** Portal lists and documents. */
+  pageSize: 100,
+  graphqlDepth: 9,
+  graphqlCost: 2_000,
+  graphqlBodyBytes: 128 * KiB,
+} as const;

@@ -1,0 +1,28 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+/** Fields that never reach a log, wherever they stand in the logged object. */
+const redacted = ['token', 'code', 'codes', 'csr', 'cookie', 'authorization', 'email', 'recipient', 'password', 'secret', 'response'];
+
+/** JSON lines on standard output, one wide line per unit of work. `name` is the process's role. */
+export function createLogger(name: string, level: string): Logger {
+  return pino({
+    name,
+    level,
+    base: { name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeFailure },
+    redact: { paths: redacted.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+  });
+}
+
+/** Type, code and stack of an error; never the parameters that a database driver hangs on it (they may be personal data). */
+function describeFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+  const fromDatabase = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+  return { type: error.name, code, message: fromDatabase ? 'refused by the database' : error.message.split('\n')[0]?.slice(0, 300), frames };
+}

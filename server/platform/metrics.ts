@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The process's Prometheus registry and the instruments that both servers and the workers share. */
+export const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+export const httpRequests = new Counter({
+  name: 'svc_http_requests_total',
+  help: 'Answered HTTP requests',
+  labelNames: ['server', 'route', 'status', 'code'] as const,
+  registers: [registry],
+});
+export const httpDuration = new Histogram({
+  name: 'svc_http_request_duration_seconds',
+  help: 'Time from the first byte of a request to the end of its answer',
+  labelNames: ['server', 'route'] as const,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [registry],
+});
+export const jobs = new Counter({
+  name: 'svc_jobs_total',
+  help: 'Finished jobs',
+  labelNames: ['job', 'outcome'] as const,
+  registers: [registry],
+});
+export const untrustedCertificates = new Counter({
+  name: 'svc_untrusted_client_certificates_total',
+  help: 'Requests whose client certificate was not issued by this service',
+  registers: [registry],
+});
+export const heldPlaces = new Gauge({
+  name: 'svc_held_places',
+  help: 'Concurrent places of clients held by this process',
+  registers: [registry],
+});
+
+/** Serves `/metrics` on a port of its own. Resolves when it listens; `close` ends it. */
+export async function startMetricsServer(host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
