@@ -1,0 +1,43 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Operator } from '../account/Operator.ts';
+import { Client } from '../client/Client.ts';
+import { CertificateAuthority } from './CertificateAuthority.ts';
+
+export const revocationReasons = ['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified'] as const;
+export type RevocationReason = (typeof revocationReasons)[number];
+
+const schema = defineEntity({
+  name: 'Certificate',
+  tableName: 'certificate',
+  properties: {
+    id: p.string().primary(),
+    clientNo: p.manyToOne(() => Client).mapToPk().fieldName('client_no'),
+    /** One of the client's two places while pending or usable; freed afterwards. */
+    slot: p.smallint().nullable(),
+    source: p.enum(['csr', 'p12'] as const),
+    status: p.enum(['pending', 'issued', 'failed', 'revoked'] as const),
+    csrDer: p.blob().nullable(),
+    publicKeyDer: p.blob().nullable(),
+    keyType: p.string(),
+    issuerId: p.manyToOne(() => CertificateAuthority).mapToPk().fieldName('issuer_id').nullable(),
+    /** Lower-case hexadecimal; reserved before signing. */
+    serial: p.string().nullable(),
+    fingerprintSha256: p.string().fieldName('fingerprint_sha256').nullable(),
+    pem: p.text().nullable(),
+    requestedAt: p.datetime(3),
+    requestedBy: p.manyToOne(() => Operator).mapToPk().fieldName('requested_by'),
+    issuedAt: p.datetime(3).nullable(),
+    notBefore: p.datetime(3).nullable(),
+    notAfter: p.datetime(3).nullable(),
+    /** The earlier of notAfter and the end of an overlap; admission reads it. */
+    usableUntil: p.datetime(3).nullable(),
+    failure: p.text().nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    revocationReason: p.enum(revocationReasons).nullable(),
+    crlPublishedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A client certificate from its request on (specification, “Certificate issuance”). */
+export class Certificate extends schema.class {}
+schema.setClass(Certificate);

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+
+const schema = defineEntity({
+  name: 'CertificateAuthority',
+  tableName: 'certificate_authority',
+  properties: {
+    id: p.string().primary(),
+    kind: p.enum(['root', 'issuing'] as const),
+    certificatePem: p.text(),
+    /** The private key under SIGNING_KEY; absent where it is kept elsewhere (an offline root, a KMS). */
+    wrappedKey: p.blob().nullable(),
+    notAfter: p.datetime(3),
+    createdAt: p.datetime(3),
+    retiredAt: p.datetime(3).nullable(),
+    crlNumber: p.bigint('number').default(0),
+  },
+});
+
+/** A certificate authority of ours: the root, and the issuing one that signs client certificates. */
+export class CertificateAuthority extends schema.class {}
+schema.setClass(CertificateAuthority);

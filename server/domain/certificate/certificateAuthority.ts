@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import {
+  BasicConstraints,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
+  ExtendedKeyUsage,
+  GeneralName,
+  id_ce_basicConstraints,
+  id_ce_cRLDistributionPoints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_kp_clientAuth,
+  KeyUsage,
+  KeyUsageFlags,
+} from '@peculiar/asn1-x509';
+import type { Extension } from '@peculiar/asn1-x509';
+import { extension, signCertificate } from './certificateEncoding.ts';
+import type { IssuedCertificate } from './certificateEncoding.ts';
+import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
+
+type Lifetime = { commonName: string; serial: Buffer; notBefore: Date; notAfter: Date };
+
+/** A new certificate serial (RFC 5280, 4.1.2.2): 16 bytes, positive and never shortened by a leading zero; 126 random bits. */
+export function newSerial(): Buffer {
+  const serial = randomBytes(16);
+  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
+  return serial;
+}
+
+/** The self-signed root, whose key can be kept offline. Its key should be EC P-384 with SHA-384. */
+export function createRootAuthority({ key, ...lifetime }: Lifetime & { key: SigningKey }): Promise<IssuedCertificate> {
+  return signCertificate({ ...lifetime, key, publicKeyDer: key.publicKeyDer, extensions: authorityExtensions(1) });
+}
+
+/**
+ * The authority that signs client certificates and nothing else: no authority below it, clientAuth only.
+ * `signer` is the root; `publicKeyDer` (SubjectPublicKeyInfo) the new authority's key, EC P-256.
+ */
+export function createIssuingAuthority({
+  signer,
+  crlDistributionUrl,
+  ...content
+}: Lifetime & { signer: CertificateSigner; publicKeyDer: Buffer; crlDistributionUrl?: string }): Promise<IssuedCertificate> {
+  return signCertificate({
+    ...content,
+    key: signer,
+    issuerCertificateDer: signer.issuerCertificateDer,
+    extensions: [
+      ...authorityExtensions(0),
+      clientAuthentication(),
+      ...(crlDistributionUrl ? [crlDistributionPoint(crlDistributionUrl)] : []),
+    ],
+  });
+}
+
+/**
+ * A client certificate for the machine API (specification, “Client and certificate”). Dates are cut to seconds; the
+ * 90 days are the caller's. Only the public key of the request is taken over. Throws RangeError on a bad serial or validity.
+ */
+export function issueClientCertificate({
+  signer,
+  crlDistributionUrl,
+  ...content
+}: Lifetime & { signer: CertificateSigner; publicKeyDer: Buffer; crlDistributionUrl: string }): Promise<IssuedCertificate> {
+  return signCertificate({
+    ...content,
+    key: signer,
+    issuerCertificateDer: signer.issuerCertificateDer,
+    extensions: [
+      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+      clientAuthentication(),
+      crlDistributionPoint(crlDistributionUrl),
+    ],
+  });
+}
+
+function authorityExtensions(pathLenConstraint: number): Extension[] {
+  return [
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint }), true),
+    extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+  ];
+}
+
+function clientAuthentication(): Extension {
+  return extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth]));
+}
+
+function crlDistributionPoint(url: string): Extension {
+  const fullName = [new GeneralName({ uniformResourceIdentifier: url })];
+  const distributionPoint = new DistributionPointName({ fullName });
+  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]));
+}

@@ -1,0 +1,62 @@
+/**
+ * Every reason for which a certificate request is refused, with the words that the portal shows. `detail` is what the
+ * request said, already cut short and made printable; `expected` is the common name that the portal displays.
+ */
+export const csrRefusals = {
+  tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
+  notPem: () =>
+    'This is not a certificate request in PEM text. It must start with -----BEGIN CERTIFICATE REQUEST----- and end with ' +
+    '-----END CERTIFICATE REQUEST-----. A DER file is converted with: openssl req -inform DER -in client.der -out client.csr',
+  privateKey: () =>
+    'The upload contains a private key. It was not kept, but a private key must never leave your server: ' +
+    'discard it, make a new key, and upload only the new certificate request.',
+  severalBlocks: () => 'The upload contains more than one PEM block. It must be exactly one certificate request.',
+  wrongLabel: ({ detail }) => `The PEM block is a ${detail}. It must be a CERTIFICATE REQUEST.`,
+  pemHeaders: () =>
+    'The PEM block has header lines before its content. Make the request again without encryption headers or comments.',
+  surroundingText: () =>
+    'There is text before or after the certificate request. Upload only the block from BEGIN to END; with openssl, leave out -text.',
+  badBase64: () => 'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
+  trailingData: () => 'The PEM block holds more or less than one certificate request. Make the request again.',
+  unreadable: () => 'The content of the PEM block is not a PKCS#10 certificate request. Make the request again, for example with openssl req -new.',
+  notCanonical: () => 'The certificate request is not encoded by the rules of DER. Make it again with a current tool, for example openssl req -new.',
+  unsupportedVersion: () => 'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
+  subjectNotSingleCommonName: ({ expected }) =>
+    `The subject of the certificate request must be one common name and nothing else. With openssl: -subj "/CN=${expected}"`,
+  commonNameEncoding: ({ detail }) =>
+    `The common name is encoded as ${detail}. It must be a UTF8String or a PrintableString, which openssl makes by default.`,
+  commonNameCharacters: () => 'The common name contains bytes that are not plain text. Copy it from above.',
+  commonNameMismatch: ({ detail, expected }) =>
+    `The certificate request names CN=${detail}. It must be exactly ${expected}. Copy it from above.`,
+  unsupportedKeyType: ({ detail }) =>
+    `The key is of an unsupported type (${detail}). Use EC P-256, EC P-384 or RSA with 3072 to 8192 bits.`,
+  unsupportedCurve: () =>
+    'The EC key is not on a supported curve, or does not name its curve. Use EC P-256 (prime256v1) or EC P-384 (secp384r1) as a named curve.',
+  compressedPoint: () => 'The EC public key is in compressed form. Make the request with the uncompressed form, which is the default of openssl.',
+  invalidKey: () => 'The public key in the certificate request is not valid. Make a new key and a new request.',
+  rsaKeySize: ({ detail }) => `The RSA key has ${detail} bits. It must have 3072 to 8192 bits.`,
+  rsaExponent: () => 'The public exponent of the RSA key is not an odd number of at least 65537. Make a new key with the default exponent.',
+  signatureAlgorithm: ({ detail }) =>
+    `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
+    'With openssl, add -sha256 (also for a P-384 key).',
+  invalidSignature: () =>
+    'The signature of the certificate request does not fit its key and content. The file may have been altered; make the request again.',
+} as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
+
+/** What a refusal's words may mention. */
+export type CsrRefusalFacts = { detail: string; expected: string };
+
+/** A reason code: the key of a row of `csrRefusals`. */
+export type CsrRefusal = keyof typeof csrRefusals;
+
+/** Thrown by the steps of the check and caught by `checkCsr`; never leaves it. */
+export class CsrRefused extends Error {
+  readonly reason: CsrRefusal;
+  readonly detail: string;
+
+  constructor(reason: CsrRefusal, detail = '') {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}

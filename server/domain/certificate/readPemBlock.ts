@@ -1,0 +1,45 @@
+import { CsrRefused } from './csrRefusals.ts';
+
+const maximumBytes = 16 * 1024;
+const acceptedLabels = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'];
+const beginLine = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/;
+
+/**
+ * The DER bytes of the one PEM block (RFC 7468) that an upload consists of. Throws CsrRefused.
+ * The size is checked before anything scans the text, so that no pattern ever sees more than 16 KiB.
+ */
+export function readPemBlock(upload: Buffer | string): Buffer {
+  if (Buffer.byteLength(upload) > maximumBytes) throw new CsrRefused('tooLarge');
+  // Latin-1 keeps each byte a character: what is not ASCII stays visible to the checks below.
+  const text = typeof upload === 'string' ? upload : upload.toString('latin1');
+  const blocks = text.split('-----BEGIN').length - 1;
+  if (blocks === 0) throw new CsrRefused('notPem');
+  if (text.includes('PRIVATE KEY-----')) throw new CsrRefused('privateKey');
+  if (blocks > 1) throw new CsrRefused('severalBlocks');
+  return decodeBase64(blockContent(text));
+}
+
+/** The lines between BEGIN and END, after checking that nothing else stands around or before them. */
+function blockContent(text: string): string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/[ \t]{1,1000}$/, ''));
+  while (lines[0] === '') lines.shift();
+  while (lines.at(-1) === '') lines.pop();
+  const begin = lines.findIndex((line) => beginLine.test(line));
+  if (begin === -1) throw new CsrRefused('notPem');
+  const label = beginLine.exec(lines[begin] ?? '')?.[1] ?? '';
+  if (!acceptedLabels.includes(label)) throw new CsrRefused('wrongLabel', label);
+  const end = lines.indexOf(`-----END ${label}-----`);
+  if (end < begin) throw new CsrRefused('notPem');
+  if (begin > 0 || end < lines.length - 1) throw new CsrRefused('surroundingText');
+  const content = lines.slice(begin + 1, end);
+  if (content.some((line) => line.includes(':'))) throw new CsrRefused('pemHeaders');
+  return content;
+}
+
+/** Node's decoder forgives everything; only text that encodes back to itself is base64 to us. */
+function decodeBase64(lines: string[]): Buffer {
+  const encoded = lines.join('');
+  const decoded = Buffer.from(encoded, 'base64');
+  if (decoded.length === 0 || decoded.toString('base64') !== encoded) throw new CsrRefused('badBase64');
+  return decoded;
+}
