@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 
 /**
  * Runs one statement with bound parameters (`$1`, arrays included) in the manager's transaction, or on the pool when there is none.
  * Pending entity changes are not flushed: call `em.flush()` before where the statement depends on them.
  */
 export async function sql<Row>(em: EntityManager, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-  const executor = em.getTransactionContext() ?? em.getConnection().getClient();
+  const executor: Pick<Kysely<unknown>, 'executeQuery'> = em.getTransactionContext() ?? em.getConnection().getClient();
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
   return result.rows;
 }

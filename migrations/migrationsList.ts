@@ -1,0 +1,12 @@
+import { Migration20261121090000_accounts } from './Migration20261121090000_accounts.ts';
+import { Migration20261121090100_integrations } from './Migration20261121090100_integrations.ts';
+import { Migration20261121090200_sharing } from './Migration20261121090200_sharing.ts';
+import { Migration20261121090300_admitV1 } from './Migration20261121090300_admitV1.ts';
+
+/** Every migration in order. They only go forward and keep data. */
+export const migrationsList = [
+  { name: 'Migration20261121090000_accounts', class: Migration20261121090000_accounts },
+  { name: 'Migration20261121090100_integrations', class: Migration20261121090100_integrations },
+  { name: 'Migration20261121090200_sharing', class: Migration20261121090200_sharing },
+  { name: 'Migration20261121090300_admitV1', class: Migration20261121090300_admitV1 },
+];

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { Role } from '../shared/actor.ts';
+
+const schema = defineEntity({
+  name: 'Operator',
+  tableName: 'operator',
+  properties: {
+    id: p.string().primary(),
+    email: p.string(),
+    /** The address in the form that makes two spellings one account; see `emailKey`. */
+    emailKey: p.string(),
+    /** WebAuthn user handle: random, so that a passkey names nobody. */
+    userHandle: p.blob(),
+    roles: p.array<Role>((text) => text as Role),
+    createdAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** One person with one account (specification, “Operator account”). Made when the first passkey is enrolled. */
+export class Operator extends schema.class {}
+schema.setClass(Operator);

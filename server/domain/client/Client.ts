@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Integration } from '../integration/Integration.ts';
+import type { Scope } from '../shared/scopes.ts';
+
+export const environments = ['sandbox', 'production'] as const;
+export type Environment = (typeof environments)[number];
+
+const schema = defineEntity({
+  name: 'Client',
+  tableName: 'client',
+  properties: {
+    /** The short key of the hot tables. */
+    no: p.integer().primary().autoincrement(),
+    /** `cli_…`, public. */
+    id: p.string(),
+    integrationId: p.manyToOne(() => Integration).mapToPk().fieldName('integration_id'),
+    environment: p.enum(environments),
+    scopes: p.array<Scope>((text) => text as Scope),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** An integration's identity in one environment (specification, “Client and certificate”). */
+export class Client extends schema.class {
+  /** The exact subject common name that a certificate of this client carries. */
+  get commonName(): string {
+    return `svc:${this.environment}:${this.id}`;
+  }
+}
+schema.setClass(Client);

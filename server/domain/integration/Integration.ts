@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Operator } from '../account/Operator.ts';
+
+/** Specification, “Integration status”; `sandbox` is its “draft / sandbox”. */
+export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
+
+const schema = defineEntity({
+  name: 'Integration',
+  tableName: 'integration',
+  properties: {
+    id: p.string().primary(),
+    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id'),
+    slug: p.string(),
+    status: p.enum(integrationStatuses),
+    /** The current profile version; the reviewed one is what production shows. */
+    profileVersion: p.integer(),
+    reviewedProfileVersion: p.integer().nullable(),
+    productionGateOpen: p.boolean().default(false),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** One integration of an operator; isolated from and reviewed apart from every other. */
+export class Integration extends schema.class {}
+schema.setClass(Integration);
