@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sharedStateFolder } from './postgresBinaries.ts';
+import type { PostgresBinaries } from './postgresBinaries.ts';
+import { findClosedFolder } from './postgresUser.ts';
+import type { PostgresUser } from './postgresUser.ts';
+
+/** Where progress goes; a pino logger fits. */
+export type DatabaseLog = Record<'info' | 'warn' | 'error', (message: string) => void>;
+
+/** An initialised cluster: its folder (real path) and the superuser's password. */
+export type DatabaseCluster = { clusterDir: string; password: string };
+
+/** Name of the superuser of every cluster made here. */
+export const superuser = 'postgres';
+
+/** PostgreSQL gets no variables of ours: secrets do not belong into a second process. English messages, so that they can be read. */
+export const postgresEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * Opens the cluster in `<dataDir>/database`, making it first when there is none. It is built in a folder beside and renamed
+ * when it is complete, so a crash leaves nothing half and of two first starts at once one wins.
+ *
+ * @throws Error naming the folder when it cannot be made or PostgreSQL's user cannot enter it.
+ */
+export async function openCluster(options: {
+  dataDir: string;
+  user: PostgresUser | undefined;
+  binaries: PostgresBinaries;
+  log: DatabaseLog;
+}): Promise<DatabaseCluster> {
+  const home = path.join(options.dataDir, 'database');
+  await prepareDataFolder(options.dataDir, options.user);
+  if (!(await lstat(home).catch(() => undefined))) await createCluster(home, options);
+  const realHome = await realpath(home).catch((cause: unknown) => {
+    throw new Error(`${home} points to a folder that is gone. Restore it, or remove the link to begin with an empty database.`, { cause });
+  });
+  const closed = options.user && (await findClosedFolder(realHome, options.user));
+  if (closed) throw new Error(closedFolderMessage(closed));
+  const password = (await readFile(path.join(realHome, 'password'), 'utf8')).trim();
+  return { clusterDir: path.join(realHome, 'cluster'), password };
+}
+
+async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: user ? 0o711 : 0o700 });
+  if (!user) return;
+  const facts = await stat(dataDir);
+  // PostgreSQL's user must pass through to its own folder; it still cannot list this one, and our files are 0600.
+  if (facts.uid === 0 && (facts.mode & 0o001) === 0) await chmod(dataDir, facts.mode | 0o011);
+}
+
+async function createCluster(
+  home: string,
+  { dataDir, user, binaries, log }: { dataDir: string; user: PostgresUser | undefined; binaries: PostgresBinaries; log: DatabaseLog },
+): Promise<void> {
+  const closed = user && (await findClosedFolder(dataDir, user));
+  const parent = closed ? sharedStateFolder : dataDir;
+  if (closed) await mkdir(parent, { recursive: true, mode: 0o755 }).catch((cause: unknown) => rejectClosed(closed, cause));
+  await removeUnfinished(parent);
+  log.info(`Creating the database in ${home} (first start)`);
+  const unfinished = await mkdtemp(path.join(parent, `database.new-${process.pid}-`));
+  try {
+    await initialise(unfinished, user, binaries);
+    if (closed) await linkElsewhere(unfinished, home, closed, log);
+    else await rename(unfinished, home);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!isTaken(error)) throw error;
+  }
+}
+
+/** Runs initdb in `<folder>/cluster` with a new random password, which is left in `<folder>/password`. */
+async function initialise(folder: string, user: PostgresUser | undefined, { initdb }: PostgresBinaries): Promise<void> {
+  const clusterDir = path.join(folder, 'cluster');
+  const passwordFile = path.join(folder, 'password');
+  await mkdir(clusterDir, { mode: 0o700 });
+  await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (user) {
+    for (const entry of [clusterDir, passwordFile, folder]) await chown(entry, user.uid, user.gid);
+  }
+  await runToEnd(initdb, [
+    `--pgdata=${clusterDir}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ], user);
+}
+
+function runToEnd(program: string, args: string[], user: PostgresUser | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...user, cwd: '/', env: postgresEnvironment, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    child.once('error', (cause) => reject(new Error(`${program} could not be run: ${cause.message}`, { cause })));
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} failed (${signal ?? `code ${code}`}): ${complaint.trim()}`));
+    });
+  });
+}
+
+/** A private parent folder (such as /root) keeps PostgreSQL's user out: the files then live elsewhere, behind a link. */
+async function linkElsewhere(unfinished: string, home: string, closed: string, log: DatabaseLog): Promise<void> {
+  const target = unfinished.replace(/\.new-\d+-/, '-');
+  await rename(unfinished, target);
+  try {
+    await symlink(target, home);
+  } catch (error) {
+    await rm(target, { recursive: true, force: true });
+    throw error;
+  }
+  log.warn(
+    `PostgreSQL may not run as root, and its user cannot enter ${closed}: the database is kept in ${target}. ` +
+      'Set DATA_DIR to a folder that every user may enter to keep it there.',
+  );
+}
+
+/** Removes what first starts that died left behind. */
+async function removeUnfinished(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = /^database\.new-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** Whether a process with this number exists, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function closedFolderMessage(folder: string): string {
+  return (
+    `PostgreSQL may not run as root and runs as the user "postgres", who cannot enter ${folder}. ` +
+    'Set DATA_DIR to a folder that every user may enter, start as another user, or name an existing server in DATABASE_URL.'
+  );
+}
+
+function rejectClosed(folder: string, cause: unknown): never {
+  throw new Error(closedFolderMessage(folder), { cause });
+}

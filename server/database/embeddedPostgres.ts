@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { openCluster, superuser } from './databaseCluster.ts';
+import type { DatabaseCluster, DatabaseLog } from './databaseCluster.ts';
+import { findFreePort } from './freePort.ts';
+import { locatePostgresBinaries } from './postgresBinaries.ts';
+import type { PostgresBinaries } from './postgresBinaries.ts';
+import { findPostgresUser } from './postgresUser.ts';
+import type { PostgresUser } from './postgresUser.ts';
+import { freeCluster } from './postmasterProcess.ts';
+import { spawnPostmaster } from './spawnPostmaster.ts';
+import type { Postmaster, PostmasterExit } from './spawnPostmaster.ts';
+
+const databaseName = 'operator_integration';
+const attempts = 5;
+
+/** A running embedded PostgreSQL. */
+export type EmbeddedPostgres = {
+  /** Connection URL of the service's database, as superuser. Holds the password: never log it. */
+  url: string;
+  /** Waits a moment for our own clients to leave, shuts PostgreSQL down and resolves when it is gone. May be called again. */
+  stop(): Promise<void>;
+  /** Settles when PostgreSQL ends, for whatever reason; whether it was asked to, the caller knows. */
+  exited: Promise<PostmasterExit>;
+};
+
+/**
+ * Starts the PostgreSQL that lives in `<dataDir>/database`, making it at the first start, and recovers it after a crash of
+ * ours. It listens on the loopback address only, on the last start's port when that is free. The URL is left in
+ * `<dataDir>/database-url` (0600), so that other processes can be started beside it.
+ *
+ * @param options.settings PostgreSQL settings by name, added to ours.
+ * @throws DataFolderInUseError while another living instance works on the folder.
+ * @throws Error that says what to do in every other case.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: DatabaseLog;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedPostgres> {
+  const dataDir = path.resolve(options.dataDir);
+  const { log } = options;
+  const user = await findPostgresUser();
+  const binaries = await locatePostgresBinaries(user);
+  const cluster = await openCluster({ dataDir, user, binaries, log });
+  const urlFile = path.join(dataDir, 'database-url');
+  const { postmaster, port } = await launch({ dataDir, cluster, binaries, user, log, settings: options.settings ?? {}, urlFile });
+  const url = connectionUrl(cluster, port, databaseName);
+  const adminUrl = connectionUrl(cluster, port, 'postgres');
+  try {
+    await ensureDatabase(adminUrl);
+    await writePrivately(urlFile, `${url}\n`);
+  } catch (error) {
+    await postmaster.stop();
+    throw error;
+  }
+  log.info(`PostgreSQL listens on 127.0.0.1:${port}`);
+  const stop = async (): Promise<void> => {
+    await waitUntilUnused(adminUrl);
+    await postmaster.stop();
+  };
+  let stopping: Promise<void> | undefined;
+  return { url, exited: postmaster.exited, stop: () => (stopping ??= stop()) };
+}
+
+type LaunchOptions = {
+  dataDir: string;
+  cluster: DatabaseCluster;
+  binaries: PostgresBinaries;
+  user: PostgresUser | undefined;
+  log: DatabaseLog;
+  settings: Record<string, string>;
+  urlFile: string;
+};
+
+/** Tries again when the port was taken in the meantime, or when children of a killed PostgreSQL are still on their way out. */
+async function launch(options: LaunchOptions): Promise<{ postmaster: Postmaster; port: number }> {
+  const { dataDir, cluster, binaries, user, log, settings } = options;
+  let port = await findFreePort(await lastPort(options.urlFile));
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await freeCluster(cluster.clusterDir, dataDir);
+    if (found === 'stopped orphan') log.warn('The last run was killed and left its PostgreSQL behind: stopped it');
+    if (found === 'removed pid file') log.warn('The last run did not end cleanly: PostgreSQL recovers');
+    try {
+      return { postmaster: await spawnPostmaster({ binaries, user, cluster, port, settings, log }), port };
+    } catch (error) {
+      if (attempt === attempts || !isPassing(error)) throw error;
+      await delay(100 * attempt);
+      port = await findFreePort();
+    }
+  }
+}
+
+/** The pid file case is another instance that started in the same moment: the next look at the folder names it. */
+function isPassing(error: unknown): boolean {
+  return /could not bind|pre-existing shared memory block|lock file ".*" already exists/.test(String(error));
+}
+
+async function lastPort(urlFile: string): Promise<number | undefined> {
+  const text = await readFile(urlFile, 'utf8').catch(() => '');
+  return Number(URL.parse(text.trim())?.port) || undefined;
+}
+
+function connectionUrl({ password }: DatabaseCluster, port: number, database: string): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  await withClient(adminUrl, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  });
+}
+
+/** A pool's end resolves before its sockets close; a client that is cut off then fails for no good reason. At most a second. */
+async function waitUntilUnused(adminUrl: string): Promise<void> {
+  const others =
+    "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+  try {
+    await withClient(adminUrl, async (client) => {
+      for (let look = 0; look < 50; look += 1) {
+        const { rows } = await client.query<{ others: number }>(others);
+        if (rows[0]?.others === 0) return;
+        await delay(20);
+      }
+    });
+  } catch {
+    // PostgreSQL may be gone or full; stopping it needs no permission from its clients.
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function writePrivately(file: string, text: string): Promise<void> {
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { postgresEnvironment } from './databaseCluster.ts';
+import type { DatabaseCluster, DatabaseLog } from './databaseCluster.ts';
+import type { PostgresBinaries } from './postgresBinaries.ts';
+import type { PostgresUser } from './postgresUser.ts';
+import { ownerSetting } from './postmasterProcess.ts';
+
+/** How PostgreSQL ended. */
+export type PostmasterExit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** A PostgreSQL that accepts connections. */
+export type Postmaster = { exited: Promise<PostmasterExit>; stop(): Promise<void> };
+
+const startPatience = 60_000;
+
+/** Fast shutdown, then immediate (recovers at the next start), then kill; each with how long it gets, in milliseconds. */
+const stopSteps: [NodeJS.Signals, number][] = [
+  ['SIGINT', 20_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
+
+/**
+ * Starts PostgreSQL on a cluster and resolves when it accepts connections. It gets a process group of its own, so that Ctrl-C
+ * in a terminal reaches only us and we decide when the database goes.
+ *
+ * @throws Error with PostgreSQL's own complaint when it ends before it is ready or takes longer than a minute.
+ */
+export async function spawnPostmaster(options: {
+  binaries: PostgresBinaries;
+  user: PostgresUser | undefined;
+  cluster: DatabaseCluster;
+  port: number;
+  settings: Record<string, string>;
+  log: DatabaseLog;
+}): Promise<Postmaster> {
+  const { binaries, user, cluster, port, settings, log } = options;
+  const child = spawn(binaries.postgres, ['-D', cluster.clusterDir, ...settingArguments({ ...fixedSettings(port), ...settings })], {
+    ...user,
+    detached: true,
+    cwd: '/',
+    env: postgresEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = new Promise<PostmasterExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+  const stop = (): Promise<void> => stopProcess(child, exited);
+  try {
+    await waitUntilReady(child, child.stderr, log);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { exited, stop };
+}
+
+/**
+ * The log leaves out errors of statements: their texts may hold what users entered. Those reach the process that caused
+ * them anyway.
+ */
+function fixedSettings(port: number): Record<string, string> {
+  return {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    [ownerSetting]: String(process.pid),
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    log_line_prefix: '',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    timezone: 'UTC',
+  };
+}
+
+function settingArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    let isReady = false;
+    const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)), startPatience);
+    createInterface({ input: stderr }).on('line', (line) => {
+      if (/^(FATAL|PANIC)/.test(line)) log.error(`PostgreSQL: ${line}`);
+      if (isReady) return;
+      said.push(line);
+      if (!line.includes('ready to accept connections')) return;
+      isReady = true;
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once('error', (cause) => {
+      clearTimeout(timer);
+      reject(new Error(`PostgreSQL could not be run as its user: ${cause.message}`, { cause }));
+    });
+    child.once('close', () => {
+      clearTimeout(timer);
+      reject(new Error(`PostgreSQL ended before it was ready: ${said.join('\n')}`));
+    });
+  });
+}
+
+async function stopProcess(child: ChildProcess, exited: Promise<PostmasterExit>): Promise<void> {
+  for (const [signal, patience] of stopSteps) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    const timer = new AbortController();
+    const timeout = delay(patience, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([exited, timeout]);
+    timer.abort();
+  }
+}
