@@ -1,0 +1,125 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { Role } from '../shared/actor.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import type { SessionKind } from './PortalSession.ts';
+import type { SessionClaim } from './sessionCookie.ts';
+
+/** A session that is good now, with what the request may know of its operator. */
+export type AuthenticatedSession = {
+  readonly id: string;
+  readonly kind: SessionKind;
+  readonly operatorId: string | null;
+  readonly email: string;
+  readonly roles: readonly Role[];
+  readonly confirmedUntil: Date | null;
+  /** The earlier of the idle and the absolute end. */
+  readonly expiresAt: Date;
+  /** The generation that the browser is to hold from now on. */
+  readonly generation: number;
+};
+
+type Row = {
+  kind: SessionKind;
+  operator_id: string | null;
+  email: string;
+  roles: Role[] | null;
+  generation: number;
+  confirmed_at: number | null;
+  rotated_at: number;
+  last_used_at: number;
+  expires_at: number;
+  confirmed_until: number | null;
+};
+
+/**
+ * The session of a cookie's claim, or null when it has ended, idled out or is not ours. `background` requests (polling) do not count as
+ * use. After ten minutes of use the generation rises; the former cookie is good until the new one is first seen and 60 seconds more,
+ * and its use after that ends the session, because somebody else must hold a copy (specification, “Operator account”: rotated while in use).
+ */
+export async function authenticateSession(
+  em: EntityManager,
+  claim: SessionClaim,
+  { background, now }: { background: boolean; now: Date },
+): Promise<AuthenticatedSession | null> {
+  const row = await readSession(em, claim.sessionId);
+  const at = now.getTime();
+  if (!row || at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle) return null;
+
+  const behind = row.generation - claim.generation;
+  const graceOver = row.confirmed_at !== null && at > row.confirmed_at + limits.previousGenerationGrace;
+  if (behind < 0) return null;
+  if (behind > 1 || (behind === 1 && graceOver)) {
+    await endCopiedSession(em, claim.sessionId, row.operator_id, now);
+    return null;
+  }
+  if (behind === 0 && row.generation > 0 && row.confirmed_at === null) await confirmGeneration(em, claim, now);
+  const generation = background ? row.generation : await use(em, claim.sessionId, row, now);
+  const lastUsedAt = background ? row.last_used_at : at;
+  return {
+    id: claim.sessionId,
+    kind: row.kind,
+    operatorId: row.operator_id,
+    email: row.email,
+    roles: row.roles ?? [],
+    confirmedUntil: row.confirmed_until === null ? null : new Date(row.confirmed_until),
+    expiresAt: new Date(Math.min(row.expires_at, lastUsedAt + limits.sessionIdle)),
+    generation,
+  };
+}
+
+const epochMs = (column: string) => `(extract(epoch from s.${column}) * 1000)::float8`;
+
+async function readSession(em: EntityManager, sessionId: string): Promise<Row | undefined> {
+  const [row] = await sql<Row>(
+    em,
+    `select s.kind, s.operator_id, coalesce(o.email, s.email) as email, to_json(o.roles) as roles, s.generation, ${epochMs('generation_confirmed_at')} as confirmed_at,
+            ${epochMs('rotated_at')} as rotated_at, ${epochMs('last_used_at')} as last_used_at, ${epochMs('expires_at')} as expires_at,
+            ${epochMs('confirmed_until')} as confirmed_until
+       from portal_session s left join operator o on o.id = s.operator_id
+      where s.id = $1 and s.ended_at is null and o.deleted_at is null`,
+    [sessionId],
+  );
+  return row;
+}
+
+/** Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number. */
+async function use(em: EntityManager, sessionId: string, row: Row, now: Date): Promise<number> {
+  const due = now.getTime() >= row.rotated_at + limits.sessionRotation;
+  if (due) {
+    await sql(
+      em,
+      `update portal_session set generation = generation + 1, rotated_at = $3, generation_confirmed_at = null, last_used_at = $3
+        where id = $1 and generation = $2 and ended_at is null`,
+      [sessionId, row.generation, now],
+    );
+    return row.generation + 1;
+  }
+  await sql(em, 'update portal_session set last_used_at = greatest(last_used_at, $2) where id = $1 and ended_at is null', [sessionId, now]);
+  return row.generation;
+}
+
+async function confirmGeneration(em: EntityManager, { sessionId, generation }: SessionClaim, now: Date): Promise<void> {
+  await sql(
+    em,
+    'update portal_session set generation_confirmed_at = $3 where id = $1 and generation = $2 and generation_confirmed_at is null',
+    [sessionId, generation, now],
+  );
+}
+
+async function endCopiedSession(em: EntityManager, sessionId: string, operatorId: string | null, now: Date): Promise<void> {
+  await em.transactional(async (tx) => {
+    const ended = await sql<{ id: string }>(
+      tx,
+      "update portal_session set ended_at = $2, end_reason = 'outdated cookie used again' where id = $1 and ended_at is null returning id",
+      [sessionId, now],
+    );
+    if (ended.length === 0) return;
+    await record(tx, { type: 'system', name: 'portal' }, now, {
+      action: 'session.endedForCopiedCookie',
+      subject: { type: 'session', id: sessionId },
+      ...(operatorId && { operatorId }),
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { openSession } from './openSession.ts';
+import type { PortalSession } from './PortalSession.ts';
+import { tokenHash } from './requestRegistration.ts';
+import type { Visitor } from './visitor.ts';
+
+/**
+ * Consumes the one-time link and opens an enrolment session for its address. The operator comes into being with the first passkey.
+ * Errors: not_found when the link is unknown, used or older than 20 minutes.
+ */
+export function confirmRegistration(em: EntityManager, { token, visitor, now }: { token: string; visitor: Visitor; now: Date }): Promise<PortalSession> {
+  return em.transactional(async (tx) => {
+    const [link] = await sql<{ email: string }>(
+      tx,
+      `update verification_link set consumed_at = $2
+        where token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2 returning email`,
+      [tokenHash(token), now],
+    );
+    if (!link) {
+      throw new DomainError('not_found', { detail: 'This link is used or older than 20 minutes. Register again to get a new one.' });
+    }
+    return openSession(tx, { kind: 'enrolment', operatorId: null, email: link.email, visitor, now });
+  });
+}

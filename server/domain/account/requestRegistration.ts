@@ -1,0 +1,71 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { enqueueMail } from '../notification/enqueueMail.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { emailKey, parseEmail } from './emailAddress.ts';
+import type { Visitor } from './visitor.ts';
+import { VerificationLink } from './VerificationLink.ts';
+
+const hour = 60 * 60 * 1000;
+
+export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
+
+/**
+ * Sends a one-time link to the address (specification, “Operator account”). A known and an unknown address take exactly the same way;
+ * which mail is sent is decided later, by the worker. Errors: invalid_request, rate_limit_exceeded.
+ */
+export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {
+  const address = parseEmail(email);
+  if (address === null) {
+    return refuseInvalid([{ path: 'input.email', message: 'Enter an e-mail address such as name@example.com.' }]);
+  }
+  await em.transactional(async (tx) => {
+    await refuseTooMany(tx, emailKey(address), visitor.ip, now);
+    const id = newId('lnk');
+    tx.persist(
+      tx.create(VerificationLink, {
+        id,
+        purpose: 'registration',
+        tokenHash: tokenHash(verificationToken(linkKey, id)),
+        email: address,
+        emailKey: emailKey(address),
+        operatorId: null,
+        ip: visitor.ip,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + limits.verificationLinkLifetime),
+        consumedAt: null,
+      }),
+    );
+    await enqueueMail(tx, { kind: 'registration', subjectId: id, recipient: address, now });
+  });
+}
+
+/** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy of it. */
+export function verificationToken(linkKey: Buffer, linkId: string): string {
+  return createHmac('sha256', linkKey).update(linkId).digest('base64url');
+}
+
+/** What the database keeps of a token. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+async function refuseTooMany(tx: EntityManager, key: string, ip: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - hour);
+  const [counts] = await sql<{ address: number; source: number }>(
+    tx,
+    `select (select count(*)::int from verification_link where email_key = $1 and created_at > $3) as address,
+            (select count(*)::int from verification_link where ip = $2 and created_at > $3) as source`,
+    [key, ip, since],
+  );
+  if (!counts) return;
+  if (counts.address >= limits.registrationsPerAddressPerHour || counts.source >= limits.registrationsPerIpPerHour) {
+    throw new DomainError('rate_limit_exceeded', {
+      detail: 'Too many links were requested in the last hour. Look into your mailbox, or try again in an hour.',
+      retryAfterSeconds: hour / 1000,
+    });
+  }
+}

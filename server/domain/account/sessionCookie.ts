@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a cookie says: a session and the generation of its secret. */
+export type SessionClaim = { readonly sessionId: string; readonly generation: number };
+
+/** The cookie's value `<session>.<generation>.<HMAC>`. Derived, so that parallel requests all receive the same next one. */
+export function sessionCookie(sessionKey: Buffer, { sessionId, generation }: SessionClaim): string {
+  return `${sessionId}.${generation}.${mac(sessionKey, sessionId, generation)}`;
+}
+
+/** The claim of a cookie that this service made, else null. Says nothing about whether the session is still good. */
+export function parseSessionCookie(sessionKey: Buffer, cookie: string): SessionClaim | null {
+  const match = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/.exec(cookie);
+  if (!match) return null;
+  const [, sessionId = '', digits = '', presented = ''] = match;
+  const expected = mac(sessionKey, sessionId, Number(digits));
+  return timingSafeEqual(Buffer.from(presented), Buffer.from(expected)) ? { sessionId, generation: Number(digits) } : null;
+}
+
+function mac(sessionKey: Buffer, sessionId: string, generation: number): string {
+  return createHmac('sha256', sessionKey).update(`${sessionId}.${generation}`).digest('base64url');
+}
