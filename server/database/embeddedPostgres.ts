@@ -79,17 +79,17 @@ type LaunchOptions = {
 /** Tries again when the port was taken in the meantime, or when children of a killed PostgreSQL are still on their way out. */
 async function launch(options: LaunchOptions): Promise<{ postmaster: Postmaster; port: number }> {
   const { dataDir, cluster, binaries, user, log, settings } = options;
-  let port = await findFreePort(await lastPort(options.urlFile));
+  const usualPort = await lastPort(options.urlFile);
   for (let attempt = 1; ; attempt += 1) {
     const found = await freeCluster(cluster.clusterDir, dataDir);
     if (found === 'stopped orphan') log.warn('The last run was killed and left its PostgreSQL behind: stopped it');
     if (found === 'removed pid file') log.warn('The last run did not end cleanly: PostgreSQL recovers');
+    const port = await findFreePort(attempt === 1 ? usualPort : undefined);
     try {
       return { postmaster: await spawnPostmaster({ binaries, user, cluster, port, settings, log }), port };
     } catch (error) {
       if (attempt === attempts || !isPassing(error)) throw error;
       await delay(100 * attempt);
-      port = await findFreePort();
     }
   }
 }

@@ -91,7 +91,9 @@ function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog)
     let isReady = false;
     const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)), startPatience);
     createInterface({ input: stderr }).on('line', (line) => {
-      if (/^(FATAL|PANIC)/.test(line)) log.error(`PostgreSQL: ${line}`);
+      // FATAL ends one session (a wrong password, a forced disconnection), PANIC all of them.
+      if (line.startsWith('FATAL')) log.warn(`PostgreSQL: ${line}`);
+      if (line.startsWith('PANIC')) log.error(`PostgreSQL: ${line}`);
       if (isReady) return;
       said.push(line);
       if (!line.includes('ready to accept connections')) return;
