@@ -116,6 +116,7 @@ export class Migration20261121090100_integrations extends Migration {
       create table certificate_authority (
         id text primary key,
         kind text not null check (kind in ('root', 'issuing')),
+        issuer_id text references certificate_authority,
         certificate_pem text not null,
         wrapped_key bytea,
         not_after timestamptz not null,
@@ -153,6 +154,7 @@ export class Migration20261121090100_integrations extends Migration {
         check (status <> 'issued' or (fingerprint_sha256 is not null and usable_until is not null and serial is not null and pem is not null)),
         check ((status = 'revoked') = (revoked_at is not null))
       );
+      create index certificate_public_key on certificate (sha256(public_key_der));
       create index certificate_client on certificate (client_no, requested_at desc);
 
       create table sandbox_corpus (

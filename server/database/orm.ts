@@ -6,11 +6,11 @@ import { PortalSession } from '../domain/account/PortalSession.ts';
 import { RecoveryCode } from '../domain/account/RecoveryCode.ts';
 import { VerificationLink } from '../domain/account/VerificationLink.ts';
 import { Certificate } from '../domain/certificate/Certificate.ts';
-import { CertificateAuthority } from '../domain/certificate/CertificateAuthority.ts';
+import { Authority } from '../domain/certificate/Authority.ts';
 import { Client } from '../domain/client/Client.ts';
 import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
-import { TermsAcceptance, TermsVersion } from '../domain/integration/Terms.ts';
+import { TermsAcceptance, TermsVersion } from '../domain/integration/TermsVersion.ts';
 import { Mail } from '../domain/notification/Mail.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { migrationsList } from '../../migrations/migrationsList.ts';
@@ -20,7 +20,7 @@ export type Orm = MikroORM;
 /** The entities that the ORM maps; the tables of the feed are read and written as SQL. */
 export const entities = [
   Operator, Passkey, PortalSession, VerificationLink, RecoveryCode, TermsVersion, TermsAcceptance, Integration, ProfileVersion, Client,
-  CertificateAuthority, Certificate, SandboxCorpus, Mail,
+  Authority, Certificate, SandboxCorpus, Mail,
 ];
 
 /** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 const schema = defineEntity({
-  name: 'CertificateAuthority',
+  name: 'Authority',
   tableName: 'certificate_authority',
   properties: {
     id: p.string().primary(),
     kind: p.enum(['root', 'issuing'] as const),
+    /** The authority that signed this one; absent for a root. */
+    issuerId: p.string().strictNullable(),
     certificatePem: p.text(),
     /** The private key under SIGNING_KEY; absent where it is kept elsewhere (an offline root, a KMS). */
     wrappedKey: p.blob().nullable(),
@@ -17,5 +19,5 @@ const schema = defineEntity({
 });
 
 /** A certificate authority of ours: the root, and the issuing one that signs client certificates. */
-export class CertificateAuthority extends schema.class {}
-schema.setClass(CertificateAuthority);
+export class Authority extends schema.class {}
+schema.setClass(Authority);

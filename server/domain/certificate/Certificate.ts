@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import { Client } from '../client/Client.ts';
-import { CertificateAuthority } from './CertificateAuthority.ts';
+import { Authority } from './Authority.ts';
 
 export const revocationReasons = ['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified'] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
@@ -19,7 +19,7 @@ const schema = defineEntity({
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),
-    issuerId: p.manyToOne(() => CertificateAuthority).mapToPk().fieldName('issuer_id').nullable(),
+    issuerId: p.manyToOne(() => Authority).mapToPk().fieldName('issuer_id').nullable(),
     /** Lower-case hexadecimal; reserved before signing. */
     serial: p.string().nullable(),
     fingerprintSha256: p.string().fieldName('fingerprint_sha256').nullable(),

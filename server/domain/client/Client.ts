@@ -21,10 +21,10 @@ const schema = defineEntity({
 });
 
 /** An integration's identity in one environment (specification, “Client and certificate”). */
-export class Client extends schema.class {
-  /** The exact subject common name that a certificate of this client carries. */
-  get commonName(): string {
-    return `svc:${this.environment}:${this.id}`;
-  }
-}
+export class Client extends schema.class {}
 schema.setClass(Client);
+
+/** The exact subject common name that a certificate of this client carries (specification, “Client and certificate”). */
+export function commonNameOf({ environment, id }: { environment: Environment; id: string }): string {
+  return `svc:${environment}:${id}`;
+}

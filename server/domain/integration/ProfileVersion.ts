@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { Integration } from './Integration.ts';
-import { TermsVersion } from './Terms.ts';
+import { TermsVersion } from './TermsVersion.ts';
 
 export const webhookModels = ['none', 'notification', 'full_payload'] as const;
 

@@ -15,11 +15,15 @@ const schema = defineEntity({
 });
 
 /** One generation of a sandbox client's synthetic data, from its request to its activation. */
-export class SandboxCorpus extends schema.class {
-  get state(): 'queued' | 'building' | 'ready' | 'failed' {
-    if (this.readyAt) return 'ready';
-    if (this.failedAt) return 'failed';
-    return this.startedAt ? 'building' : 'queued';
-  }
-}
+export class SandboxCorpus extends schema.class {}
 schema.setClass(SandboxCorpus);
+
+export const corpusStates = ['queued', 'building', 'ready', 'failed'] as const;
+export type CorpusState = (typeof corpusStates)[number];
+
+/** The state that the portal shows, derived from what has happened. */
+export function corpusState({ startedAt, readyAt, failedAt }: Pick<SandboxCorpus, 'startedAt' | 'readyAt' | 'failedAt'>): CorpusState {
+  if (readyAt) return 'ready';
+  if (failedAt) return 'failed';
+  return startedAt ? 'building' : 'queued';
+}

@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { Certificate } from './Certificate.ts';
+import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
+import type { CertificateSigner } from './CertificateSigner.ts';
+
+/** The issuing authority as the worker holds it. */
+export type Issuer = { readonly id: string; readonly signer: CertificateSigner; readonly crlDistributionUrl: string };
+
+const actor = { type: 'system', name: 'issueCertificate' } as const;
+
+/**
+ * Issues a pending certificate: 90 days, clientAuth, subject exactly the client's common name. Once in effect however often it runs;
+ * one that was revoked meanwhile stays revoked. From now on a former certificate is usable for 14 days at most.
+ */
+export async function issueCertificate(
+  em: EntityManager,
+  { certificateId, issuer, now }: { certificateId: string; issuer: Issuer; now: Date },
+): Promise<void> {
+  const reserved = await reserveSerial(em, certificateId, issuer, now);
+  if (!reserved) return;
+  const issued = await issueClientCertificate({
+    signer: issuer.signer,
+    publicKeyDer: reserved.publicKeyDer,
+    commonName: reserved.commonName,
+    serial: Buffer.from(reserved.serial, 'hex'),
+    notBefore: reserved.notBefore,
+    notAfter: reserved.notAfter,
+    crlDistributionUrl: issuer.crlDistributionUrl,
+  });
+  await em.transactional(async (tx) => {
+    const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(
+      tx,
+      `update certificate x set status = 'issued', pem = $2, fingerprint_sha256 = $3, issued_at = $4, usable_until = not_after
+         from client k join integration i on i.id = k.integration_id
+        where x.id = $1 and x.status = 'pending' and k.no = x.client_no returning x.client_no, i.operator_id, i.id as integration_id`,
+      [certificateId, issued.pem, issued.fingerprintSha256, now],
+    );
+    const [row] = won;
+    if (!row) return;
+    await sql(
+      tx,
+      "update certificate set usable_until = least(usable_until, $3) where client_no = $1 and id <> $2 and status = 'issued'",
+      [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)],
+    );
+    await record(tx, actor, now, {
+      action: 'certificate.issued',
+      subject: { type: 'certificate', id: certificateId },
+      operatorId: row.operator_id,
+      integrationId: row.integration_id,
+      details: { serial: reserved.serial },
+    });
+  });
+}
+
+/** Gives up on a certificate after the last attempt, so that its place is free and the portal can say so. */
+export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
+  await em.nativeUpdate(
+    Certificate,
+    { id: certificateId, status: 'pending' },
+    { status: 'failed', slot: null, failure: 'The certificate authority could not sign. Request the certificate again.' },
+  );
+}
+
+type Reserved = { publicKeyDer: Buffer; commonName: string; serial: string; notBefore: Date; notAfter: Date };
+
+/** Stores serial and validity before signing: after a crash we still know what may exist, and a retry signs the same. */
+async function reserveSerial(em: EntityManager, certificateId: string, issuer: Issuer, now: Date): Promise<Reserved | null> {
+  const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);
+  const [row] = await sql<{ public_key_der: Buffer; common_name: string; serial: string; from: number; until: number }>(
+    em,
+    `update certificate x set issuer_id = coalesce(x.issuer_id, $2), serial = coalesce(x.serial, $3),
+            not_before = coalesce(x.not_before, $4), not_after = coalesce(x.not_after, $5)
+       from client k
+      where x.id = $1 and x.status = 'pending' and k.no = x.client_no
+     returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
+               extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`,
+    [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter],
+  );
+  if (!row) return null;
+  return {
+    publicKeyDer: row.public_key_der,
+    commonName: row.common_name,
+    serial: row.serial,
+    notBefore: new Date(row.from * 1000),
+    notAfter: new Date(row.until * 1000),
+  };
+}

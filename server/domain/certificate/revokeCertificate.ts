@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { Certificate, type RevocationReason } from './Certificate.ts';
+
+/**
+ * Revokes a pending or issued certificate of the actor's own; the very next request with it is refused (specification, “Certificate
+ * issuance”). Revoking again changes nothing. Errors: not_found, conflict when the certificate was never issued.
+ */
+export function revokeCertificate(
+  em: EntityManager,
+  { actor, certificateId, reason, now }: { actor: OperatorActor; certificateId: string; reason: RevocationReason; now: Date },
+): Promise<Certificate> {
+  return em.transactional(async (tx) => {
+    const [owner] = await sql<{ status: string; integration_id: string }>(
+      tx,
+      `select x.status, i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+        where x.id = $1 and i.operator_id = $2 for no key update of x`,
+      [certificateId, actor.operatorId],
+    );
+    if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
+    if (owner.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
+    const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
+    if (owner.status === 'revoked') return certificate;
+    tx.assign(certificate, { status: 'revoked', slot: null, revokedAt: now, revocationReason: reason });
+    await record(tx, actor, now, {
+      action: 'certificate.revoked',
+      subject: { type: 'certificate', id: certificateId },
+      integrationId: owner.integration_id,
+      details: { reason },
+    });
+    return certificate;
+  });
+}

@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '../shared/ids.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { sql } from '../shared/sql.ts';
+import { Client, type Environment } from './Client.ts';
+
+/** Makes a client with its empty feed and its baseline quota, in the caller's transaction. */
+export async function createClient(
+  tx: EntityManager,
+  { integrationId, environment, scopes, now }: { integrationId: string; environment: Environment; scopes: readonly Scope[]; now: Date },
+): Promise<Client> {
+  const client = tx.create(Client, { id: newId('cli'), integrationId, environment, scopes: [...scopes], createdAt: now });
+  tx.persist(client);
+  await tx.flush();
+  await sql(tx, 'insert into client_feed (client_no) values ($1)', [client.no]);
+  await sql(tx, 'insert into client_quota (client_no) values ($1)', [client.no]);
+  return client;
+}

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { commonNameOf, type Environment } from './Client.ts';
+
+/** A locked client and what commands on it need to know of its integration. */
+export type LockedClient = { no: number; id: string; environment: Environment; integrationId: string; integrationStatus: string; commonName: string };
+
+/** Locks a client of the actor's own until the end of the transaction. Another's client is not_found, like one that never was. */
+export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
+  const [client] = await sql<Omit<LockedClient, 'commonName'>>(
+    tx,
+    `select k.no, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"
+       from client k join integration i on i.id = k.integration_id
+      where k.id = $1 and i.operator_id = $2 for no key update of k`,
+    [clientId, actor.operatorId],
+  );
+  if (!client) throw new DomainError('not_found', { detail: 'There is no such client.' });
+  return { ...client, commonName: commonNameOf(client) };
+}

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { TermsAcceptance, TermsVersion } from './TermsVersion.ts';
+
+/** The published version with the highest number. */
+export function currentTerms(em: EntityManager): Promise<TermsVersion> {
+  return em.findOneOrFail(TermsVersion, { version: { $gt: 0 } }, { orderBy: { version: 'desc' } });
+}
+
+/** The highest version that the operator has accepted, or null. */
+export async function acceptedTermsVersion(em: EntityManager, operatorId: string): Promise<number | null> {
+  const acceptance = await em.findOne(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' } });
+  return acceptance?.termsVersion ?? null;
+}
+
+export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial: boolean; attribution: boolean; now: Date };
+
+/**
+ * Records the explicit acceptance of the current terms with time and address. Accepting again changes nothing.
+ * Errors: invalid_request when the version is not current or a statement is not accepted.
+ */
+export async function acceptTerms(em: EntityManager, { actor, version, nonCommercial, attribution, now }: AcceptTerms): Promise<void> {
+  await em.transactional(async (tx) => {
+    const current = await currentTerms(tx);
+    refuseInvalid([
+      ...(version === current.version ? [] : [{ path: 'input.version', message: `Version ${current.version} of the terms is current. Read and accept that one.` }]),
+      ...(nonCommercial ? [] : [{ path: 'input.nonCommercial', message: 'Accept that the standard licence is non-commercial only.' }]),
+      ...(attribution ? [] : [{ path: 'input.attribution', message: 'Accept the attribution and app-link rules.' }]),
+    ]);
+    if (await tx.findOne(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: version })) return;
+    tx.persist(tx.create(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: version, acceptedAt: now, ip: actor.ip, nonCommercial, attribution }));
+    await record(tx, actor, now, { action: 'terms.accepted', subject: { type: 'terms', id: String(version) } });
+  });
+}
+
+/** Throws unless the operator has accepted the version that is current now; an earlier acceptance is never carried forward. */
+export async function refuseUnlessTermsAccepted(tx: EntityManager, operatorId: string): Promise<TermsVersion> {
+  const current = await currentTerms(tx);
+  if (!(await tx.findOne(TermsAcceptance, { operatorId, termsVersion: current.version }))) {
+    throw new DomainError('conflict', { detail: `Accept version ${current.version} of the Integration Terms first.` });
+  }
+  return current;
+}

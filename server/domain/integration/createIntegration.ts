@@ -1,0 +1,94 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { createClient } from '../client/createClient.ts';
+import { enqueue } from '../jobs.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { allScopes } from '../shared/scopes.ts';
+import { requestSandboxCorpus } from '../synthetic-data/requestSandboxCorpus.ts';
+import { refuseUnlessTermsAccepted } from './acceptTerms.ts';
+import { Integration } from './Integration.ts';
+import { profileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
+import { ProfileVersion, type webhookModels } from './ProfileVersion.ts';
+
+export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion: number; attributionRulesAccepted: boolean };
+
+/**
+ * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and
+ * the job that builds its corpus (specification, “Integration profile”). Errors: invalid_request by field, conflict (terms).
+ */
+export async function createIntegration(
+  em: EntityManager,
+  { actor, input, now }: { actor: OperatorActor; input: CreateIntegrationInput; now: Date },
+): Promise<Integration> {
+  refuseInvalidInput(input);
+  try {
+    return await em.transactional(async (tx) => {
+      const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
+      if (input.termsVersion !== terms.version) {
+        throw new DomainError('conflict', { detail: `Version ${terms.version} of the Integration Terms is current. Accept that one first.` });
+      }
+      const integration = tx.create(Integration, {
+        id: newId('int'),
+        operatorId: actor.operatorId,
+        slug: input.slug,
+        status: 'sandbox',
+        profileVersion: 1,
+        reviewedProfileVersion: null,
+        productionGateOpen: false,
+        createdAt: now,
+      });
+      tx.persist(integration);
+      const profile = firstProfile(tx, integration, actor, input, now);
+      tx.persist(profile);
+      await tx.flush();
+      const client = await createClient(tx, { integrationId: integration.id, environment: 'sandbox', scopes: profile.requestedScopes, now });
+      const corpus = await requestSandboxCorpus(tx, client.no, now);
+      await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation: corpus.generation });
+      await record(tx, actor, now, {
+        action: 'integration.created',
+        subject: { type: 'integration', id: integration.id },
+        integrationId: integration.id,
+      });
+      return integration;
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new DomainError('invalid_request', { fields: [{ path: 'input.slug', message: 'This slug is taken. Choose another one.' }] });
+  }
+}
+
+function refuseInvalidInput(input: CreateIntegrationInput): void {
+  const slug = slugRefusal(input.slug);
+  refuseInvalid([
+    ...(slug === null ? [] : [{ path: 'input.slug', message: slug }]),
+    ...profileErrors(input),
+    ...(input.attributionRulesAccepted ? [] : [{ path: 'input.attributionRulesAccepted', message: 'Accept the attribution and app-link rules.' }]),
+  ]);
+}
+
+function firstProfile(tx: EntityManager, integration: Integration, actor: OperatorActor, input: CreateIntegrationInput, now: Date): ProfileVersion {
+  return tx.create(ProfileVersion, {
+    integrationId: integration.id,
+    version: 1,
+    publicName: input.publicName.trim(),
+    publicDescription: input.publicDescription.trim(),
+    purpose: input.purpose.trim(),
+    legalOperatorName: input.legalOperatorName.trim(),
+    country: input.country,
+    supportEmail: input.supportEmail.trim(),
+    websiteUrl: input.websiteUrl.trim(),
+    privacyPolicyUrl: input.privacyPolicyUrl.trim(),
+    termsOfServiceUrl: input.termsOfServiceUrl.trim(),
+    orderLinkingUrl: input.orderLinkingUrl.trim(),
+    donationUrl: input.donationUrl?.trim() || null,
+    requestedScopes: allScopes.filter((scope) => input.requestedScopes.includes(scope)),
+    pollingCadenceMinutes: input.pollingCadenceMinutes,
+    webhookModel: input.webhookModel as (typeof webhookModels)[number],
+    termsVersion: input.termsVersion,
+    attributionAcceptedAt: now,
+    createdAt: now,
+    createdBy: actor.operatorId,
+  });
+}

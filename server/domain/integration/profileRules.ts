@@ -1,0 +1,93 @@
+import { parseEmail } from '../account/emailAddress.ts';
+import type { FieldError } from '../shared/DomainError.ts';
+import { isScope } from '../shared/scopes.ts';
+import { webhookModels } from './ProfileVersion.ts';
+import { publicUrlRefusal } from './publicUrl.ts';
+
+/** The profile as an operator fills it in (specification, “Integration profile”), without slug and acceptances. */
+export type ProfileInput = {
+  publicName: string;
+  publicDescription: string;
+  purpose: string;
+  legalOperatorName: string;
+  country: string;
+  supportEmail: string;
+  websiteUrl: string;
+  privacyPolicyUrl: string;
+  termsOfServiceUrl: string;
+  orderLinkingUrl: string;
+  donationUrl?: string | null;
+  requestedScopes: readonly string[];
+  pollingCadenceMinutes: number;
+  webhookModel: string;
+};
+
+type Rule = (input: ProfileInput) => string | null;
+
+const text =
+  (field: 'publicName' | 'publicDescription' | 'purpose' | 'legalOperatorName', label: string, max: number): Rule =>
+  (input) => {
+    const length = [...input[field].trim()].length;
+    if (length === 0) return `${label} is required.`;
+    if (length > max) return `${label} has ${length} characters; at most ${max} are allowed.`;
+    // Control characters would reach pages, mails and logs.
+    return /[\p{Cc}\p{Cf}]/u.test(input[field].replace(/[\r\n\t]/g, '')) ? `${label} contains control characters.` : null;
+  };
+
+const url =
+  (field: 'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl', label: string): Rule =>
+  (input) => (input[field].trim() === '' ? `${label} is required.` : publicUrlRefusal(input[field].trim()));
+
+/** Each field of the profile with its rule. A rule answers what is wrong, in words, or null. */
+const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
+  publicName: text('publicName', 'The public name', 60),
+  publicDescription: text('publicDescription', 'The public description', 500),
+  purpose: text('purpose', 'The purpose', 1_000),
+  legalOperatorName: text('legalOperatorName', 'The legal operator name', 120),
+  country: ({ country }) => (isCountry(country) ? null : 'Choose a country by its two-letter code (ISO 3166-1), such as DE.'),
+  supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : 'Enter a support e-mail address such as help@example.com.'),
+  websiteUrl: url('websiteUrl', 'The website address'),
+  privacyPolicyUrl: url('privacyPolicyUrl', 'The address of the privacy policy'),
+  termsOfServiceUrl: url('termsOfServiceUrl', 'The address of the terms of service'),
+  orderLinkingUrl: url('orderLinkingUrl', 'The address of the order-linking page'),
+  donationUrl: ({ donationUrl }) => (donationUrl?.trim() ? publicUrlRefusal(donationUrl.trim()) : null),
+  requestedScopes: ({ requestedScopes }) => scopesRefusal(requestedScopes),
+  pollingCadenceMinutes: ({ pollingCadenceMinutes: minutes }) =>
+    Number.isInteger(minutes) && minutes >= 15 && minutes <= 1_440 ? null : 'Plan to poll every 15 to 1,440 minutes, as a whole number.',
+  webhookModel: ({ webhookModel }) =>
+    (webhookModels as readonly string[]).includes(webhookModel) ? null : `The webhook model is one of ${webhookModels.join(', ')}.`,
+};
+
+/** Every broken rule of the profile, each with the path of its field below `input`. */
+export function profileErrors(input: ProfileInput): FieldError[] {
+  return Object.entries(profileRules).flatMap(([field, rule]) => {
+    const message = rule(input);
+    return message === null ? [] : [{ path: `input.${field}`, message }];
+  });
+}
+
+const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc']);
+
+/** What is wrong with a slug, in words, or null. It is permanent and stands in addresses. */
+export function slugRefusal(slug: string): string | null {
+  if (slug.length < 3 || slug.length > 40) return 'The slug needs 3 to 40 characters.';
+  if (!/^[a-z](?:-?[a-z0-9])*$/.test(slug)) {
+    return 'The slug may contain a to z, 0 to 9 and single hyphens between them, and starts with a letter.';
+  }
+  return reservedSlugs.has(slug) ? 'This slug is reserved. Choose another one.' : null;
+}
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Codes that name no country but that the Unicode tables know. */
+const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
+
+function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined;
+}
+
+function scopesRefusal(scopes: readonly string[]): string | null {
+  if (scopes.length === 0) return 'Choose at least one scope: the smallest set that your purpose needs.';
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined) return `There is no scope ${JSON.stringify(unknown.slice(0, 40))}.`;
+  return new Set(scopes).size === scopes.length ? null : 'Each scope may stand in the list once.';
+}

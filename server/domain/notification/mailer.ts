@@ -1,0 +1,11 @@
+/** One mail as it leaves; `id` becomes the Message-ID. */
+export type OutgoingMail = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** How mail leaves: SMTP, or the development mailbox. Rejects when it could not be handed over. */
+export type Mailer = { send(mail: OutgoingMail): Promise<void> };

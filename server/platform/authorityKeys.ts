@@ -1,0 +1,13 @@
+import type { AuthorityKeys } from '../domain/certificate/authorities.ts';
+import { generateSigningKey, softwareKey, softwareSigner, unwrapKey, wrapKey } from './keyStore.ts';
+
+/** The authorities' keys in software, wrapped under SIGNING_KEY in the database. Only workers have that key. */
+export function authorityKeys(signingKey: Buffer): AuthorityKeys {
+  return {
+    generate: generateSigningKey,
+    wrap: (purpose, privateKey) => wrapKey(signingKey, purpose, privateKey),
+    unwrap: (purpose, wrapped) => unwrapKey(signingKey, purpose, wrapped),
+    key: softwareKey,
+    signer: softwareSigner,
+  };
+}

@@ -1,0 +1,2 @@
+/** When the scheduled jobs run (graphile-worker's crontab, UTC). */
+export const crontab = '7 * * * * removeExpired';

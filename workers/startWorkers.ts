@@ -1,0 +1,105 @@
+import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import type { KeyRing } from '../server/database/keyRing.ts';
+import type { Orm } from '../server/database/orm.ts';
+import { ensureAuthorities, openIssuer } from '../server/domain/certificate/authorities.ts';
+import type { Mailer } from '../server/domain/notification/mailer.ts';
+import type { Clock } from '../server/domain/shared/clock.ts';
+import { authorityKeys } from '../server/platform/authorityKeys.ts';
+import type { Logger } from '../server/platform/logger.ts';
+import { jobs } from '../server/platform/metrics.ts';
+import { crontab } from './crontab.ts';
+import { taskList } from './taskList.ts';
+import type { WorkerContext, WorkerTask } from './workerContext.ts';
+
+export type WorkerDependencies = {
+  readonly databaseUrl: string;
+  readonly orm: Orm;
+  readonly keyRing: KeyRing;
+  readonly signingKey: Buffer;
+  readonly mailer: Mailer;
+  readonly portalUrl: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** How often to look for jobs that a notification did not announce, in milliseconds. */
+  readonly pollInterval?: number;
+};
+
+const restartDelay = 1_000;
+
+/** Makes the certificate authority when there is none, then works off jobs until `stop`. A lost database is waited for. */
+export async function startWorkers(dependencies: WorkerDependencies): Promise<{ stop(): Promise<void> }> {
+  const { orm, signingKey, portalUrl, clock, logger } = dependencies;
+  const keys = authorityKeys(signingKey);
+  await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
+  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl });
+  const tasks = bindTasks({ ...dependencies, issuer });
+  let stopping = false;
+  let runner = await startRunner(dependencies, tasks);
+  let restart: NodeJS.Timeout | undefined;
+  watch(runner);
+
+  function watch(current: Runner): void {
+    current.promise.then(again, again);
+  }
+  function again(error?: unknown): void {
+    if (stopping) return;
+    logger.warn({ err: error }, 'workers.restarting');
+    restart = setTimeout(() => {
+      startRunner(dependencies, tasks).then((started) => {
+        runner = started;
+        watch(started);
+      }, again);
+    }, restartDelay);
+  }
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(restart);
+      await runner.stop().catch(() => {});
+    },
+  };
+}
+
+function startRunner({ databaseUrl, logger, pollInterval }: WorkerDependencies, tasks: TaskList): Promise<Runner> {
+  return run({
+    connectionString: databaseUrl,
+    taskList: tasks,
+    crontab,
+    concurrency: 4,
+    maxPoolSize: 6,
+    pollInterval: pollInterval ?? 2_000,
+    noHandleSignals: true,
+    logger: new WorkerLogger(() => (level, message) => {
+      // Each job has its own wide line below; only trouble of the queue itself is worth another.
+      if (level === 'error' || level === 'warning') logger.warn({ detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
+    }),
+  });
+}
+
+type Bound = WorkerDependencies & Pick<WorkerContext, 'issuer'>;
+
+/** Gives every task its context, one log line and one count per attempt. */
+function bindTasks(dependencies: Bound): TaskList {
+  return Object.fromEntries(
+    Object.entries(taskList).map(([name, task]) => [
+      name,
+      async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) => {
+        const { orm, logger, clock, keyRing, issuer, mailer, portalUrl } = dependencies;
+        const started = performance.now();
+        const line = () => ({ job: name, jobId: job.id, attempt: job.attempts, durationMs: Math.round(performance.now() - started) });
+        const context: WorkerContext = { em: orm.em.fork(), clock, keyRing, issuer, mailer, portalUrl, lastAttempt: job.attempts >= job.max_attempts };
+        try {
+          // The queue holds JSON that `enqueue` wrote with the type of this very name.
+          await (task as WorkerTask<unknown>)(payload, context);
+          jobs.inc({ job: name, outcome: 'done' });
+          logger.info(line(), 'job.done');
+        } catch (error) {
+          jobs.inc({ job: name, outcome: 'failed' });
+          logger.warn({ ...line(), err: error }, 'job.failed');
+          // The queue keeps the message; a driver's could carry data.
+          throw new Error(`${name} failed; the log has the reason`);
+        }
+      },
+    ]),
+  );
+}

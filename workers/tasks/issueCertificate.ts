@@ -1,0 +1,12 @@
+import { failCertificate, issueCertificate as issue } from '../../server/domain/certificate/issueCertificate.ts';
+import type { JobPayloads } from '../../server/domain/jobs.ts';
+import type { WorkerTask } from '../workerContext.ts';
+
+export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = async ({ certificateId }, { em, issuer, clock, lastAttempt }) => {
+  try {
+    await issue(em, { certificateId, issuer, now: clock.now() });
+  } catch (error) {
+    if (lastAttempt) await failCertificate(em.fork(), certificateId);
+    throw error;
+  }
+};

@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeyRing } from '../server/database/keyRing.ts';
+import type { Issuer } from '../server/domain/certificate/issueCertificate.ts';
+import type { Mailer } from '../server/domain/notification/mailer.ts';
+import type { Clock } from '../server/domain/shared/clock.ts';
+
+/** What every task is given: a manager of its own, and the outside. */
+export type WorkerContext = {
+  readonly em: EntityManager;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  readonly issuer: Issuer;
+  readonly mailer: Mailer;
+  readonly portalUrl: string;
+  /** True when no further attempt follows; the effect can then be recorded as failed. */
+  readonly lastAttempt: boolean;
+};
+
+/** One job: translates its payload and calls the domain. It rejects to be tried again. */
+export type WorkerTask<Payload> = (payload: Payload, context: WorkerContext) => Promise<void>;
