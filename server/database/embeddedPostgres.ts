@@ -47,7 +47,15 @@ export async function startEmbeddedPostgres(options: {
   const binaries = await locatePostgresBinaries(user);
   const cluster = await openCluster({ dataDir, user, binaries, log });
   const urlFile = path.join(dataDir, 'database-url');
-  const { postmaster, port } = await launch({ dataDir, cluster, binaries, user, log, settings: options.settings ?? {}, urlFile });
+  const { postmaster, port } = await launch({
+    dataDir,
+    cluster,
+    binaries,
+    user,
+    log,
+    settings: options.settings ?? {},
+    urlFile,
+  });
   const url = connectionUrl(cluster, port, databaseName);
   const adminUrl = connectionUrl(cluster, port, 'postgres');
   try {

@@ -61,7 +61,9 @@ async function createUser(): Promise<void> {
     await run('groupadd', ['--system', '--force', userName]);
     await run('useradd', ['--system', '--gid', userName, '--no-create-home', '--shell', '/bin/false', userName]);
   } catch (error) {
-    throw new Error(missingUserMessage(error instanceof Error ? error.message.trim() : String(error)), { cause: error });
+    throw new Error(missingUserMessage(error instanceof Error ? error.message.trim() : String(error)), {
+      cause: error,
+    });
   }
 }
 

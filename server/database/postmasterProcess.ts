@@ -35,7 +35,10 @@ type ProcessFacts = { parent: number; commandLine: string };
  * @throws DataFolderInUseError (naming `dataDir`) while the instance that started it lives.
  * @returns what had to be done, for the log.
  */
-export async function freeCluster(clusterDir: string, dataDir: string): Promise<'free' | 'removed pid file' | 'stopped orphan'> {
+export async function freeCluster(
+  clusterDir: string,
+  dataDir: string,
+): Promise<'free' | 'removed pid file' | 'stopped orphan'> {
   const pidFile = path.join(clusterDir, 'postmaster.pid');
   const pid = await readPid(pidFile);
   if (pid === undefined) return 'free';
@@ -120,7 +123,9 @@ async function stopOrphan(pid: number): Promise<void> {
       await delay(20);
     }
   }
-  throw new Error(`PostgreSQL of an instance that died still runs (process ${pid}) and cannot be stopped. Stop it by hand.`);
+  throw new Error(
+    `PostgreSQL of an instance that died still runs (process ${pid}) and cannot be stopped. Stop it by hand.`,
+  );
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
