@@ -1,0 +1,277 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { csrRefusals } from '../../../server/domain/certificate/csrRefusals.ts';
+import type { CsrRefusal } from '../../../server/domain/certificate/csrRefusals.ts';
+import { checkCsr } from '../../../server/domain/certificate/csrRules.ts';
+import { derElements } from '../../../server/domain/certificate/derElements.ts';
+import {
+  asn1Null,
+  attribute,
+  bits,
+  commonName,
+  csrDer,
+  csrPem,
+  der,
+  ecKey,
+  integer,
+  nameOf,
+  oids,
+  pemOf,
+  rsaKey,
+  sequence,
+  set,
+  spkiOf,
+  stringTags,
+} from './csrFactory.ts';
+import type { CsrParts } from './csrFactory.ts';
+
+const cn = attribute(commonName);
+const good = csrPem();
+const p256Spki = (point: Buffer, parameters: Buffer = oids.p256) => sequence(sequence(oids.ecPublicKey, parameters), bits(point));
+const p256Point = () => spkiOf(ecKey()).subarray(-65);
+const withCommonName = (value: Buffer | string, tag?: number) => csrPem({ subject: nameOf(attribute(value, { tag })) });
+const utf32 = Buffer.concat([...commonName].map((character) => Buffer.from([0, 0, 0, character.charCodeAt(0)])));
+
+function compressed(): Buffer {
+  const point = p256Point();
+  return Buffer.concat([Buffer.from([2 + ((point.at(-1) ?? 0) & 1)]), point.subarray(1, 33)]);
+}
+
+function offCurve(): Buffer {
+  const point = Buffer.from(p256Point());
+  point.writeUInt8((point.at(-1) ?? 0) ^ 1, 64);
+  return point;
+}
+
+/** A SubjectPublicKeyInfo for any modulus and exponent, which need not be a key that could sign. */
+function rsaSpki(modulus: Buffer, exponent: Buffer): Buffer {
+  return sequence(sequence(oids.rsaEncryption, asn1Null), bits(sequence(der(0x02, modulus), der(0x02, exponent))));
+}
+
+/** The same element with its length in one byte more than needed. */
+function overlong(element: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([element[0] ?? 0, 0x84, 0, 0]), element.subarray(2)]);
+}
+
+/** 3072 bits with the zero byte that keeps the integer positive. */
+const oddModulus = Buffer.concat([Buffer.from([0, 0xc1]), randomBytes(382), Buffer.from([0x01])]);
+const explicitCurve = sequence(integer(1), sequence(Buffer.from('06072a8648ce3d0101', 'hex'), integer(0, 255)));
+
+/** What a person or an attacker may send, by the reason for which it is refused. */
+const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]> = {
+  tooLarge: [
+    ['is longer than 16 KiB', () => good + '\n'.repeat(16 * 1024)],
+    ['is longer than 16 KiB in bytes only', () => 'é'.repeat(9000)],
+  ],
+  notPem: [
+    ['is empty', () => ''],
+    ['is DER', () => csrDer()],
+    ['is any text', () => 'hello'],
+    ['has no END line', () => good.slice(0, good.indexOf('-----END'))],
+    ['ends with another label', () => good.replace('END CERTIFICATE', 'END NEW CERTIFICATE')],
+    ['has text on the BEGIN line', () => `x${good}`],
+  ],
+  privateKey: [
+    ['is a private key', () => ecKey().export({ format: 'pem', type: 'pkcs8' }).toString()],
+    ['has a private key behind the request', () => good + ecKey().export({ format: 'pem', type: 'sec1' }).toString()],
+  ],
+  severalBlocks: [['has two requests', () => good + good]],
+  wrongLabel: [
+    ['is labelled a certificate', () => pemOf(csrDer(), 'CERTIFICATE')],
+    ['is labelled a public key', () => pemOf(spkiOf(ecKey()), 'PUBLIC KEY')],
+  ],
+  pemHeaders: [['has PEM headers', () => good.replace('-----\n', '-----\nProc-Type: 4,CLEAR\n\n')]],
+  surroundingText: [
+    ['has text before the block', () => `Certificate Request:\n${good}`],
+    ['has text after the block', () => `${good}thanks`],
+    ['starts with a byte order mark', () => Buffer.from(`\uFEFF\n${good}`)],
+  ],
+  badBase64: [
+    ['has a character that is not base64', () => good.replace(/\n(.)/, '\n*')],
+    ['has lost its last character', () => good.replace(/.\n-----END/, '\n-----END')],
+    ['has nothing between BEGIN and END', () => pemOf(Buffer.alloc(0))],
+    ['has base64 with stray bits at the end', () => pemOf(Buffer.from([0x30])).replace('MA==', 'MB==')],
+  ],
+  trailingData: [
+    ['has bytes behind the request', () => pemOf(Buffer.concat([csrDer(), Buffer.from([0])]))],
+    ['has a second request behind the first', () => pemOf(Buffer.concat([csrDer(), csrDer()]))],
+    ['is cut short', () => pemOf(csrDer().subarray(0, -1))],
+    ['has a longer length than needed', () => pemOf(overlong(csrDer()))],
+    ['has an indefinite length', () => pemOf(Buffer.concat([Buffer.from([0x30, 0x80]), csrDer(), Buffer.alloc(2)]))],
+  ],
+  unreadable: [
+    ['is another ASN.1 structure', () => pemOf(sequence(integer(1), integer(2)))],
+    ['is not a sequence', () => pemOf(integer(1))],
+    ['is an empty sequence', () => pemOf(sequence())],
+    ['has no public key', () => csrPem({ spki: Buffer.alloc(0) })],
+    ['is nested 2,500 levels deep', () => csrPem({ attributes: nested(2500) })],
+    ['has garbage in place of its key', () => csrPem({ spki: der(0x04, randomBytes(50)) })],
+  ],
+  notCanonical: [
+    ['has a signature with unused bits', () => pemOf(sequence(...twoParts(), bits(Buffer.alloc(70), 3)))],
+    ['leaves out the attributes', () => csrPem({ attributes: Buffer.alloc(0) })],
+    ['has a padded version', () => csrPem({ version: integer(0, 0) })],
+  ],
+  unsupportedVersion: [['is version 2', () => csrPem({ version: integer(1) })]],
+  subjectNotSingleCommonName: [
+    ['has an empty subject', () => csrPem({ subject: sequence() })],
+    ['has two common names', () => csrPem({ subject: nameOf(cn, cn) })],
+    ['has an organization too', () => csrPem({ subject: nameOf(attribute('Acme', { type: oids.organization }), cn) })],
+    ['has only an organization', () => csrPem({ subject: nameOf(attribute(commonName, { type: oids.organization })) })],
+    ['has a multi-valued RDN', () => csrPem({ subject: sequence(set(cn, attribute('b'))) })],
+    ['has an empty RDN', () => csrPem({ subject: sequence(set()) })],
+  ],
+  commonNameEncoding: [
+    ['has an IA5String name', () => withCommonName(commonName, stringTags.ia5)],
+    ['has a TeletexString name', () => withCommonName(commonName, stringTags.teletex)],
+    ['has a BMPString name', () => withCommonName(Buffer.from(commonName, 'utf16le').swap16(), stringTags.bmp)],
+    ['has a UniversalString name', () => withCommonName(utf32, stringTags.universal)],
+    ['has an OCTET STRING name', () => withCommonName(commonName, 0x04)],
+  ],
+  commonNameCharacters: [
+    ['has a NUL behind the right name', () => withCommonName(`${commonName}\0`)],
+    ['has a NUL in a PrintableString', () => withCommonName(`${commonName}\0.example`, stringTags.printable)],
+    ['has a direction mark', () => withCommonName(`\u202e${commonName}`)],
+    ['has a line break', () => withCommonName(`${commonName}\n`)],
+    ['has invalid UTF-8', () => withCommonName(Buffer.from([0x73, 0xff, 0xfe]))],
+    ['has an overlong UTF-8 form', () => withCommonName(Buffer.concat([Buffer.from([0xc1, 0xb3]), Buffer.from(commonName.slice(1))]))],
+  ],
+  commonNameMismatch: [
+    ['names another client', () => withCommonName('svc:sandbox:cli_abc')],
+    ['names the other environment', () => withCommonName(commonName.replace('sandbox', 'production'))],
+    ['has another case', () => withCommonName(commonName.toUpperCase())],
+    ['has a space at the end', () => withCommonName(`${commonName} `)],
+    ['has a look-alike letter', () => withCommonName(commonName.replace('s', 'ѕ'))],
+    ['has an empty name', () => withCommonName('')],
+    ['has a very long name', () => withCommonName('x'.repeat(5000))],
+  ],
+  unsupportedKeyType: [
+    ['has an Ed25519 key', () => csrPem({ spki: spkiOf(generateKeyPairSync('ed25519').privateKey) })],
+    ['has an RSA-PSS key', () => csrPem({ spki: spkiOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey) })],
+  ],
+  unsupportedCurve: [
+    ['has a P-521 key', () => csrPem({ key: ecKey('secp521r1') })],
+    ['has a secp256k1 key', () => csrPem({ key: ecKey('secp256k1') })],
+    ['has explicit curve parameters', () => csrPem({ spki: p256Spki(p256Point(), explicitCurve) })],
+    ['has no curve', () => csrPem({ spki: p256Spki(p256Point(), Buffer.alloc(0)) })],
+  ],
+  compressedPoint: [['has a compressed point', () => csrPem({ spki: p256Spki(compressed()) })]],
+  invalidKey: [
+    ['has a point off the curve', () => csrPem({ spki: p256Spki(offCurve()) })],
+    ['has the point at infinity', () => csrPem({ spki: p256Spki(Buffer.from([0])) })],
+    ['has a P-384 point on P-256', () => csrPem({ spki: p256Spki(spkiOf(ecKey('secp384r1')).subarray(-97)) })],
+    ['has a hybrid point', () => csrPem({ spki: p256Spki(Buffer.concat([Buffer.from([6]), p256Point().subarray(1)])) })],
+    ['has an RSA key without its NULL', () => csrPem({ spki: sequence(sequence(oids.rsaEncryption), bits(randomBytes(40))) })],
+    ['has garbage for an RSA key', () => csrPem({ spki: sequence(sequence(oids.rsaEncryption, asn1Null), bits(randomBytes(40))) })],
+    ['has a padded RSA modulus', () => csrPem({ spki: rsaSpki(Buffer.concat([Buffer.alloc(1), oddModulus]), Buffer.from([1, 0, 1])) })],
+  ],
+  rsaKeySize: [
+    ['has an RSA-1024 key', () => csrPem({ key: rsaKey(1024) })],
+    ['has an RSA-2048 key', () => csrPem({ key: rsaKey(2048) })],
+    ['has an RSA-3071 key', () => csrPem({ spki: rsaSpki(halved(oddModulus), Buffer.from([1, 0, 1])) })],
+    ['has an RSA-8200 key', () => csrPem({ spki: rsaSpki(Buffer.concat([oddModulus, randomBytes(640), Buffer.from([1])]), Buffer.from([1, 0, 1])) })],
+  ],
+  rsaExponent: [
+    ['has exponent 3', () => csrPem({ key: rsaKey(3072, 3) })],
+    ['has an even exponent', () => csrPem({ spki: rsaSpki(oddModulus, Buffer.from([1, 0, 2])) })],
+    ['has exponent 1', () => csrPem({ spki: rsaSpki(oddModulus, Buffer.from([1])) })],
+  ],
+  signatureAlgorithm: [
+    ['is signed with SHA-1', () => csrPem({ key: rsaKey(), hash: 'sha1', signatureAlgorithm: sequence(oids.sha1WithRsa, asn1Null) })],
+    ['is signed with RSA and SHA-384', () => csrPem({ key: rsaKey(), hash: 'sha384', signatureAlgorithm: sequence(oids.sha384WithRsa, asn1Null) })],
+    ['is signed with ECDSA and SHA-384', () => csrPem({ key: ecKey('secp384r1'), hash: 'sha384', signatureAlgorithm: sequence(oids.ecdsaWithSha384) })],
+    ['is signed with RSA-PSS', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.rsaPss, sequence()) })],
+    ['says ECDSA with an RSA key', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.ecdsaWithSha256) })],
+    ['says RSA with an EC key', () => csrPem({ signatureAlgorithm: sequence(oids.sha256WithRsa, asn1Null) })],
+    ['has ECDSA parameters', () => csrPem({ signatureAlgorithm: sequence(oids.ecdsaWithSha256, asn1Null) })],
+  ],
+  invalidSignature: [
+    ['is signed by another key', () => csrPem({ spki: spkiOf(ecKey('prime256v1')), key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey })],
+    ['has an empty signature', () => csrPem({ signature: Buffer.alloc(0) })],
+    ['has a signature of zeros', () => csrPem({ signature: sequence(integer(0), integer(0)) })],
+    ['has a signature that is not DER', () => csrPem({ signature: randomBytes(64) })],
+  ],
+};
+
+function halved(modulus: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0x41]), modulus.subarray(2)]);
+}
+
+function nested(levels: number): Buffer {
+  return Buffer.concat([
+    ...Array.from({ length: levels }, (_, index) => Buffer.from([index === 0 ? 0xa0 : 0x30, 0x82, ((levels - index - 1) * 4) >> 8, ((levels - index - 1) * 4) & 255])),
+  ]);
+}
+
+/** The signed part and the algorithm of a sound request. */
+const twoParts = () => derElements(derElements(csrDer())[0]?.contents ?? Buffer.alloc(0)).slice(0, 2).map(({ bytes }) => bytes);
+
+const refusals = Object.entries(refused).flatMap(([reason, cases]) => cases.map(([what, make]) => ({ reason, what, make })));
+
+test.each(refusals)('a request that $what is refused as $reason', ({ reason, make }) => {
+  const upload = make();
+  const verdict = checkCsr(upload, commonName);
+  expect(verdict).toEqual({ accepted: false, reason, message: expect.stringMatching(/^[A-Z].*[^ ]$/) });
+  expect(verdict.accepted ? '' : verdict.message).not.toMatch(/undefined|[\0\u202e\n]/);
+  const otherForm = typeof upload === 'string' ? Buffer.from(upload) : upload.toString('latin1');
+  expect(checkCsr(otherForm, commonName)).toEqual(verdict);
+});
+
+test('every refusal has words of its own and a request that provokes it', () => {
+  expect(Object.keys(refused).sort()).toEqual(Object.keys(csrRefusals).sort());
+  for (const cases of Object.values(refused)) expect(cases.length).toBeGreaterThan(0);
+  const words = Object.values(csrRefusals).map((say) => say({ detail: 'X', expected: commonName }));
+  expect(new Set(words).size).toBe(words.length);
+});
+
+test('a wrong common name is answered with both names, cut short', () => {
+  expect(checkCsr(withCommonName('svc:sandbox:cli_abc'), 'svc:sandbox:cli_xyz')).toMatchObject({
+    message: 'The certificate request names CN=svc:sandbox:cli_abc. It must be exactly svc:sandbox:cli_xyz. Copy it from above.',
+  });
+  const long = checkCsr(withCommonName('x'.repeat(5000)), commonName);
+  expect(long.accepted ? '' : long.message.length).toBeLessThan(300);
+});
+
+describe('a sound request is accepted', () => {
+  const extensionRequest = der(0xa0, sequence(Buffer.from('06092a864886f70d01090e', 'hex'), set(sequence(sequence(Buffer.from('0603551d13', 'hex'), der(0x04, sequence(der(0x01, Buffer.from([255])))))))));
+  const sound: [how: string, parts: CsrParts, keyType: string][] = [
+    ['with an RSA 3072 key', { key: rsaKey(3072) }, 'RSA-3072'],
+    ['with an RSA 4096 key', { key: rsaKey(4096) }, 'RSA-4096'],
+    ['with a P-256 key', {}, 'EC P-256'],
+    ['with a P-384 key', { key: ecKey('secp384r1') }, 'EC P-384'],
+    ['with a PrintableString name', { subject: nameOf(attribute(commonName, { tag: stringTags.printable })) }, 'EC P-256'],
+    ['with requested extensions', { attributes: extensionRequest }, 'EC P-256'],
+    ['with RSA signature parameters left out', { key: rsaKey(), signatureAlgorithm: sequence(oids.sha256WithRsa) }, 'RSA-3072'],
+  ];
+  test.each(sound)('%s', (_, parts, keyType) => {
+    const request = csrDer(parts);
+    const publicKeyDer = spkiOf(parts.key ?? ecKey());
+    expect(checkCsr(pemOf(request), commonName)).toEqual({ accepted: true, csrDer: request, publicKeyDer, keyType });
+  });
+
+  test.each([
+    ['in the older label', pemOf(csrDer(), 'NEW CERTIFICATE REQUEST')],
+    ['with Windows line ends', good.replaceAll('\n', '\r\n')],
+    ['on one line', good.replace(/([A-Za-z0-9+/=])\n(?!-)/g, '$1')],
+    ['with blank lines around it', `\n\n${good}\n \n`],
+    ['as bytes', Buffer.from(good)],
+  ])('%s', (_, upload) => {
+    expect(checkCsr(upload, commonName)).toMatchObject({ accepted: true });
+  });
+});
+
+test('a request with any single byte changed is never accepted', () => {
+  const request = csrDer();
+  for (let position = 0; position < request.length; position += 1) {
+    const changed = Buffer.from(request);
+    changed.writeUInt8((changed[position] ?? 0) ^ 0x01, position);
+    expect(checkCsr(pemOf(changed), commonName).accepted).toBe(false);
+  }
+});
+
+test('random bytes in a request’s place are refused, never thrown', () => {
+  for (let round = 0; round < 300; round += 1) {
+    const bytes = randomBytes(200);
+    expect(checkCsr(pemOf(round % 2 ? sequence(bytes) : bytes), commonName).accepted).toBe(false);
+  }
+});
