@@ -1,4 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import type { CertificateSigner, SigningKey } from '../domain/certificate/CertificateSigner.ts';
 
 const version = 1;

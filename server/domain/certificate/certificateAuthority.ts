@@ -41,7 +41,11 @@ export function createIssuingAuthority({
   signer,
   crlDistributionUrl,
   ...content
-}: Lifetime & { signer: CertificateSigner; publicKeyDer: Buffer; crlDistributionUrl?: string }): Promise<IssuedCertificate> {
+}: Lifetime & {
+  signer: CertificateSigner;
+  publicKeyDer: Buffer;
+  crlDistributionUrl?: string;
+}): Promise<IssuedCertificate> {
   return signCertificate({
     ...content,
     key: signer,
@@ -62,7 +66,11 @@ export function issueClientCertificate({
   signer,
   crlDistributionUrl,
   ...content
-}: Lifetime & { signer: CertificateSigner; publicKeyDer: Buffer; crlDistributionUrl: string }): Promise<IssuedCertificate> {
+}: Lifetime & {
+  signer: CertificateSigner;
+  publicKeyDer: Buffer;
+  crlDistributionUrl: string;
+}): Promise<IssuedCertificate> {
   return signCertificate({
     ...content,
     key: signer,
@@ -90,5 +98,8 @@ function clientAuthentication(): Extension {
 function crlDistributionPoint(url: string): Extension {
   const fullName = [new GeneralName({ uniformResourceIdentifier: url })];
   const distributionPoint = new DistributionPointName({ fullName });
-  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]));
+  return extension(
+    id_ce_cRLDistributionPoints,
+    new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]),
+  );
 }

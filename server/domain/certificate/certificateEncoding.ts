@@ -37,7 +37,10 @@ export type CertificateContent = {
   extensions: Extension[];
 };
 
-const signatureOids = { 'ecdsa-with-SHA256': '1.2.840.10045.4.3.2', 'ecdsa-with-SHA384': '1.2.840.10045.4.3.3' } as const;
+const signatureOids = {
+  'ecdsa-with-SHA256': '1.2.840.10045.4.3.2',
+  'ecdsa-with-SHA384': '1.2.840.10045.4.3.3',
+} as const;
 
 /**
  * Builds and signs an X.509 version 3 certificate (RFC 5280) and checks the signature before it lets it go.
@@ -84,7 +87,10 @@ function certificateBody(content: CertificateContent, issuer: Certificate | unde
     extensions: new Extensions([
       ...content.extensions,
       extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(ownId)),
-      extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerId) })),
+      extension(
+        id_ce_authorityKeyIdentifier,
+        new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerId) }),
+      ),
     ]),
   });
 }

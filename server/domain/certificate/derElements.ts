@@ -7,7 +7,7 @@ export type DerElement = { tag: number; contents: Buffer; bytes: Buffer };
  */
 export function derElements(der: Buffer): DerElement[] {
   const elements: DerElement[] = [];
-  for (let rest = der; rest.length > 0; ) {
+  for (let rest = der; rest.length > 0;) {
     const element = firstElement(rest);
     elements.push(element);
     rest = rest.subarray(element.bytes.length);
