@@ -7,7 +7,7 @@ const schema = defineEntity({
   properties: {
     /** The credential id, base64url. */
     id: p.string().primary(),
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id'),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id'),
     name: p.string(),
     /** COSE public key. */
     publicKey: p.blob(),

@@ -10,7 +10,7 @@ const schema = defineEntity({
     id: p.string().primary(),
     kind: p.enum(['enrolment', 'full'] as const),
     /** Absent while a new address enrols its first passkey. */
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id').nullable(),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     email: p.string(),
     generation: p.integer(),
     /** When the current generation's cookie first came back; the former one ends a minute later. */

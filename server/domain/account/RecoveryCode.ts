@@ -6,7 +6,7 @@ const schema = defineEntity({
   tableName: 'recovery_code',
   properties: {
     codeHmac: p.blob().primary(),
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id'),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id'),
     createdAt: p.datetime(3),
     usedAt: p.datetime(3).nullable(),
   },

@@ -10,7 +10,7 @@ const schema = defineEntity({
     tokenHash: p.blob(),
     email: p.string(),
     emailKey: p.string(),
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id').nullable(),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     ip: p.string(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
@@ -32,7 +33,7 @@ export async function beginSignIn(em: EntityManager, { rp, now }: Ceremony): Pro
 export async function finishSignIn(
   em: EntityManager,
   { response, visitor, rp, now }: Ceremony & { response: unknown; visitor: Visitor },
-): Promise<PortalSession> {
+): Promise<{ session: PortalSession; roles: readonly Role[] }> {
   const passkey = await assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now });
   return em.transactional(async (tx) => {
     const operator = await tx.findOne(Operator, { id: passkey.operatorId, deletedAt: null });
@@ -40,7 +41,7 @@ export async function finishSignIn(
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
     const actor = { type: 'operator', operatorId: operator.id, roles: operator.roles, ip: visitor.ip, requestId: visitor.requestId } as const;
     await record(tx, actor, now, { action: 'session.opened', subject: { type: 'session', id: session.id } });
-    return session;
+    return { session, roles: operator.roles };
   });
 }
 

@@ -11,7 +11,7 @@ const schema = defineEntity({
   tableName: 'certificate',
   properties: {
     id: p.string().primary(),
-    clientNo: p.manyToOne(() => Client).mapToPk().fieldName('client_no'),
+    clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
     /** One of the client's two places while pending or usable; freed afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(['csr', 'p12'] as const),
@@ -19,13 +19,13 @@ const schema = defineEntity({
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),
-    issuerId: p.manyToOne(() => Authority).mapToPk().fieldName('issuer_id').nullable(),
+    issuerId: p.manyToOne(Authority).mapToPk().fieldName('issuer_id').nullable(),
     /** Lower-case hexadecimal; reserved before signing. */
     serial: p.string().nullable(),
     fingerprintSha256: p.string().fieldName('fingerprint_sha256').nullable(),
     pem: p.text().nullable(),
     requestedAt: p.datetime(3),
-    requestedBy: p.manyToOne(() => Operator).mapToPk().fieldName('requested_by'),
+    requestedBy: p.manyToOne(Operator).mapToPk().fieldName('requested_by'),
     issuedAt: p.datetime(3).nullable(),
     notBefore: p.datetime(3).nullable(),
     notAfter: p.datetime(3).nullable(),

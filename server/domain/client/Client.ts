@@ -13,7 +13,7 @@ const schema = defineEntity({
     no: p.integer().primary().autoincrement(),
     /** `cli_…`, public. */
     id: p.string(),
-    integrationId: p.manyToOne(() => Integration).mapToPk().fieldName('integration_id'),
+    integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),
     environment: p.enum(environments),
     scopes: p.array<Scope>((text) => text as Scope),
     createdAt: p.datetime(3),

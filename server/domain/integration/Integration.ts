@@ -9,7 +9,7 @@ const schema = defineEntity({
   tableName: 'integration',
   properties: {
     id: p.string().primary(),
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id'),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id'),
     slug: p.string(),
     status: p.enum(integrationStatuses),
     /** The current profile version; the reviewed one is what production shows. */

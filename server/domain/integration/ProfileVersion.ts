@@ -10,7 +10,7 @@ const schema = defineEntity({
   name: 'ProfileVersion',
   tableName: 'profile_version',
   properties: {
-    integrationId: p.manyToOne(() => Integration).mapToPk().fieldName('integration_id').primary(),
+    integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id').primary(),
     version: p.integer().primary(),
     publicName: p.string(),
     publicDescription: p.text(),
@@ -26,10 +26,10 @@ const schema = defineEntity({
     requestedScopes: p.array<Scope>((text) => text as Scope),
     pollingCadenceMinutes: p.integer(),
     webhookModel: p.enum(webhookModels),
-    termsVersion: p.manyToOne(() => TermsVersion).mapToPk().fieldName('terms_version'),
+    termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version'),
     attributionAcceptedAt: p.datetime(3),
     createdAt: p.datetime(3),
-    createdBy: p.manyToOne(() => Operator).mapToPk().fieldName('created_by'),
+    createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
   },
 });
 

@@ -9,7 +9,7 @@ const versionSchema = defineEntity({
     title: p.string(),
     markdown: p.text(),
     publishedAt: p.datetime(3),
-    publishedBy: p.manyToOne(() => Operator).mapToPk().fieldName('published_by').nullable(),
+    publishedBy: p.manyToOne(Operator).mapToPk().fieldName('published_by').nullable(),
   },
 });
 
@@ -21,8 +21,8 @@ const acceptanceSchema = defineEntity({
   name: 'TermsAcceptance',
   tableName: 'terms_acceptance',
   properties: {
-    operatorId: p.manyToOne(() => Operator).mapToPk().fieldName('operator_id').primary(),
-    termsVersion: p.manyToOne(() => TermsVersion).mapToPk().fieldName('terms_version').primary(),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').primary(),
+    termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version').primary(),
     acceptedAt: p.datetime(3),
     ip: p.string(),
     nonCommercial: p.boolean(),

@@ -5,7 +5,7 @@ const schema = defineEntity({
   name: 'SandboxCorpus',
   tableName: 'sandbox_corpus',
   properties: {
-    clientNo: p.manyToOne(() => Client).mapToPk().fieldName('client_no').primary(),
+    clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no').primary(),
     generation: p.integer().primary(),
     requestedAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),

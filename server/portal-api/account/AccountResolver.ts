@@ -1,0 +1,141 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
+import { confirmRegistration } from '../../domain/account/confirmRegistration.ts';
+import type { PortalSession } from '../../domain/account/PortalSession.ts';
+import { beginPasskeyRegistration, finishPasskeyRegistration } from '../../domain/account/registerPasskey.ts';
+import { requestRegistration } from '../../domain/account/requestRegistration.ts';
+import { beginPasskeyConfirmation, beginSignIn, finishPasskeyConfirmation, finishSignIn, signOut } from '../../domain/account/signIn.ts';
+import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/acceptTerms.ts';
+import type { Role } from '../../domain/shared/actor.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { actorOf, sessionOf, type PortalContext } from '../context.ts';
+import {
+  AcceptTermsInput,
+  ConfirmRegistrationInput,
+  FinishPasskeyConfirmationInput,
+  FinishPasskeyRegistrationInput,
+  FinishPasskeyRegistrationPayload,
+  FinishSignInInput,
+  RequestRegistrationInput,
+  ViewerType,
+} from './accountTypes.ts';
+
+@Resolver(() => ViewerType)
+export class AccountResolver {
+  @Query(() => ViewerType, { nullable: true, description: 'Null when nobody is signed in.' })
+  viewer(@Ctx() { session }: PortalContext): ViewerType | null {
+    return session && viewerOf(session);
+  }
+
+  @FieldResolver(() => Int, { nullable: true, description: 'The newest version of the terms that the operator has accepted.' })
+  acceptedTermsVersion(@Root() viewer: ViewerType, @Ctx() { em }: PortalContext): Promise<number | null> | null {
+    return viewer.operatorId === null ? null : acceptedTermsVersion(em, viewer.operatorId);
+  }
+
+  @Mutation(() => Boolean, { description: 'Mails a one-time link. Always true: the answer never tells whether the address is known.' })
+  async requestRegistration(
+    @Arg('input', () => RequestRegistrationInput) { email }: RequestRegistrationInput,
+    @Ctx() { em, visitor, keyRing, clock }: PortalContext,
+  ): Promise<boolean> {
+    await requestRegistration(em, { email, visitor, linkKey: keyRing.verification_link, now: clock.now() });
+    return true;
+  }
+
+  @Mutation(() => ViewerType, { description: 'Consumes the mailed link and opens an enrolment session.' })
+  async confirmRegistration(
+    @Arg('input', () => ConfirmRegistrationInput) { token }: ConfirmRegistrationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ViewerType> {
+    const { em, visitor, clock } = context;
+    const session = await confirmRegistration(em, { token, visitor, now: clock.now() });
+    context.setSession(session);
+    return opened(session);
+  }
+
+  @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3)' })
+  beginPasskeyRegistration(@Ctx() context: PortalContext): Promise<unknown> {
+    const { em, rp, clock } = context;
+    return beginPasskeyRegistration(em, { session: sessionOf(context), rp, now: clock.now() });
+  }
+
+  @Mutation(() => FinishPasskeyRegistrationPayload, { description: 'Makes the account with its first passkey and signs in.' })
+  async finishPasskeyRegistration(
+    @Arg('input', () => FinishPasskeyRegistrationInput) { response, name }: FinishPasskeyRegistrationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<FinishPasskeyRegistrationPayload> {
+    const { em, rp, visitor, keyRing, clock } = context;
+    const enrolled = await finishPasskeyRegistration(em, {
+      session: sessionOf(context),
+      response,
+      name,
+      visitor,
+      rp,
+      lookupKey: keyRing.lookup,
+      now: clock.now(),
+    });
+    context.setSession(enrolled.session);
+    return { viewer: opened(enrolled.session), recoveryCodes: enrolled.recoveryCodes };
+  }
+
+  @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3); no address is asked for.' })
+  beginSignIn(@Ctx() { em, rp, clock }: PortalContext): Promise<unknown> {
+    return beginSignIn(em, { rp, now: clock.now() });
+  }
+
+  @Mutation(() => ViewerType)
+  async finishSignIn(@Arg('input', () => FinishSignInInput) { response }: FinishSignInInput, @Ctx() context: PortalContext): Promise<ViewerType> {
+    const { em, rp, visitor, clock } = context;
+    const { session, roles } = await finishSignIn(em, { response, visitor, rp, now: clock.now() });
+    context.setSession(session);
+    return opened(session, roles);
+  }
+
+  @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3) for a fresh confirmation.' })
+  beginPasskeyConfirmation(@Ctx() context: PortalContext): Promise<unknown> {
+    const { em, rp, clock } = context;
+    return beginPasskeyConfirmation(em, { session: sessionOf(context), rp, now: clock.now() });
+  }
+
+  @Mutation(() => ViewerType, { description: 'Confirms this session freshly for five minutes.' })
+  async finishPasskeyConfirmation(
+    @Arg('input', () => FinishPasskeyConfirmationInput) { response }: FinishPasskeyConfirmationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ViewerType> {
+    const { em, rp, clock } = context;
+    const session = sessionOf(context);
+    const confirmedUntil = await finishPasskeyConfirmation(em, { session, response, rp, now: clock.now() });
+    return { ...viewerOf(session), confirmedUntil };
+  }
+
+  @Mutation(() => Boolean)
+  async signOut(@Ctx() context: PortalContext): Promise<boolean> {
+    await signOut(context.em, { sessionId: sessionOf(context).id, now: context.clock.now() });
+    context.setSession(null);
+    return true;
+  }
+
+  @Mutation(() => ViewerType, { description: 'Accepts the current Integration Terms explicitly.' })
+  async acceptTerms(@Arg('input', () => AcceptTermsInput) input: AcceptTermsInput, @Ctx() context: PortalContext): Promise<ViewerType> {
+    await acceptTerms(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return viewerOf(sessionOf(context));
+  }
+}
+
+function viewerOf({ expiresAt, ...session }: AuthenticatedSession): ViewerType {
+  return { ...session, sessionExpiresAt: expiresAt };
+}
+
+/** The viewer of a session that was opened by this very request. */
+function opened(session: PortalSession, roles: readonly Role[] = []): ViewerType {
+  const { kind, email, operatorId, confirmedUntil, expiresAt, lastUsedAt } = session;
+  const idleEnd = lastUsedAt.getTime() + limits.sessionIdle;
+  return {
+    kind,
+    email,
+    operatorId: operatorId ?? null,
+    roles,
+    confirmedUntil: confirmedUntil ?? null,
+    sessionExpiresAt: new Date(Math.min(expiresAt.getTime(), idleEnd)),
+  };
+}

@@ -1,0 +1,74 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
+import { roles } from '../../domain/shared/actor.ts';
+import { enumType } from '../enumType.ts';
+
+const SessionKindEnum = enumType('SessionKind', ['enrolment', 'full'] as const, 'An enrolment session can only enrol a passkey or sign out.');
+const RoleEnum = enumType('Role', roles);
+
+@ObjectType('Viewer', { description: 'The session of this browser and its operator.' })
+export class ViewerType {
+  @Field(() => SessionKindEnum)
+  kind!: AuthenticatedSession['kind'];
+  @Field(() => String)
+  email!: string;
+  @Field(() => ID, { nullable: true, description: 'Absent until the first passkey is enrolled.' })
+  operatorId!: string | null;
+  @Field(() => [RoleEnum])
+  roles!: AuthenticatedSession['roles'];
+  @Field(() => Date, { nullable: true, description: 'A fresh passkey confirmation is good until here.' })
+  confirmedUntil!: Date | null;
+  @Field(() => Date, { description: 'When the session ends if it is not used, at most eight hours after sign-in.' })
+  sessionExpiresAt!: Date;
+}
+
+@InputType()
+export class RequestRegistrationInput {
+  @Field(() => String)
+  email!: string;
+}
+
+@InputType()
+export class ConfirmRegistrationInput {
+  @Field(() => String, { description: 'The token of the mailed link, from the fragment of its address.' })
+  token!: string;
+}
+
+@InputType()
+export class FinishPasskeyRegistrationInput {
+  @Field(() => GraphQLJSON, { description: 'RegistrationResponseJSON (WebAuthn Level 3)' })
+  response!: unknown;
+  @Field(() => String, { description: 'What the operator calls this passkey, 1 to 60 characters.' })
+  name!: string;
+}
+
+@ObjectType()
+export class FinishPasskeyRegistrationPayload {
+  @Field(() => ViewerType)
+  viewer!: ViewerType;
+  @Field(() => [String], { description: 'Shown once; each works once.' })
+  recoveryCodes!: string[];
+}
+
+@InputType()
+export class FinishSignInInput {
+  @Field(() => GraphQLJSON, { description: 'AuthenticationResponseJSON (WebAuthn Level 3)' })
+  response!: unknown;
+}
+
+@InputType()
+export class FinishPasskeyConfirmationInput {
+  @Field(() => GraphQLJSON, { description: 'AuthenticationResponseJSON (WebAuthn Level 3)' })
+  response!: unknown;
+}
+
+@InputType()
+export class AcceptTermsInput {
+  @Field(() => Int)
+  version!: number;
+  @Field(() => Boolean, { description: 'The standard licence is non-commercial only.' })
+  nonCommercial!: boolean;
+  @Field(() => Boolean, { description: 'The attribution and app-link rules.' })
+  attribution!: boolean;
+}

@@ -1,0 +1,36 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import type { Certificate } from '../../domain/certificate/Certificate.ts';
+import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
+import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { CertificateStatusEnum, CertificateType, RequestCertificateInput, RevokeCertificateInput } from './certificateTypes.ts';
+
+@Resolver(() => CertificateType)
+export class CertificateResolver {
+  @FieldResolver(() => CertificateStatusEnum)
+  status(@Root() certificate: Certificate, @Ctx() { clock }: PortalContext): keyof typeof CertificateStatusEnum {
+    const { status, usableUntil } = certificate;
+    return status === 'issued' && usableUntil && usableUntil <= clock.now() ? 'expired' : status;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Where the PEM bundle can be downloaded: leaf first, then the public CA chain.' })
+  bundlePath(@Root() { id, pem }: Certificate): string | null {
+    return pem ? `/certificates/${id}/bundle.pem` : null;
+  }
+
+  @Mutation(() => CertificateType, { description: 'Needs a fresh passkey confirmation. Issuance is asynchronous.' })
+  requestCertificate(
+    @Arg('input', () => RequestCertificateInput) input: RequestCertificateInput,
+    @Ctx() context: PortalContext,
+  ): Promise<Certificate> {
+    return requestCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => CertificateType, { description: 'Needs a fresh passkey confirmation. The very next request with the certificate is refused.' })
+  revokeCertificate(
+    @Arg('input', () => RevokeCertificateInput) input: RevokeCertificateInput,
+    @Ctx() context: PortalContext,
+  ): Promise<Certificate> {
+    return revokeCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+}

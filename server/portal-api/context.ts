@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeyRing } from '../database/keyRing.ts';
+import type { AuthenticatedSession } from '../domain/account/authenticateSession.ts';
+import type { PortalSession } from '../domain/account/PortalSession.ts';
+import type { Visitor } from '../domain/account/visitor.ts';
+import type { RelyingParty } from '../domain/account/webauthn.ts';
+import type { OperatorActor } from '../domain/shared/actor.ts';
+import type { Clock } from '../domain/shared/clock.ts';
+import { DomainError } from '../domain/shared/DomainError.ts';
+import type { Loaders } from './loaders.ts';
+
+/** Facts about this installation that pages show. */
+export type ServiceFacts = {
+  readonly portalUrl: string;
+  readonly machineApiUrl: string;
+  readonly developmentMailbox: boolean;
+  readonly developmentCa: boolean;
+};
+
+/** What a resolver is given for one request. */
+export type PortalContext = {
+  readonly em: EntityManager;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  readonly rp: RelyingParty;
+  readonly facts: ServiceFacts;
+  readonly visitor: Visitor;
+  readonly loaders: Loaders;
+  /** The browser's session; null for anonymous requests. */
+  readonly session: AuthenticatedSession | null;
+  /** Gives the browser the cookie of a session that was just opened, or takes its cookie away. */
+  setSession(session: PortalSession | null): void;
+};
+
+/** The session, where the permission table has made sure that there is one. */
+export function sessionOf({ session }: PortalContext): AuthenticatedSession {
+  if (!session) throw new DomainError('unauthenticated');
+  return session;
+}
+
+/** The signed-in operator, where the permission table has made sure that there is one. */
+export function actorOf(context: PortalContext): OperatorActor {
+  const { operatorId, roles } = sessionOf(context);
+  if (operatorId === null) throw new DomainError('unauthenticated');
+  return { type: 'operator', operatorId, roles, ip: context.visitor.ip, requestId: context.visitor.requestId };
+}

@@ -1,0 +1,82 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Certificate } from '../../domain/certificate/Certificate.ts';
+import { commonNameOf, type Client } from '../../domain/client/Client.ts';
+import { createIntegration } from '../../domain/integration/createIntegration.ts';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import { integrationCursor, ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
+import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
+import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { CertificateType } from '../certificate/certificateTypes.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import {
+  ClientType,
+  CorpusStateEnum,
+  CreateIntegrationInput,
+  IntegrationConnectionType,
+  IntegrationType,
+  ProfileVersionType,
+  SandboxCorpusType,
+} from './integrationTypes.ts';
+
+@Resolver(() => IntegrationType)
+export class IntegrationResolver {
+  @Query(() => IntegrationConnectionType, { description: 'The viewer’s own integrations, newest first.' })
+  async integrations(
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<IntegrationConnectionType> {
+    const page = await ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: integrationCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: page.totalCount };
+  }
+
+  @Query(() => IntegrationType, { description: 'One of the viewer’s own integrations.' })
+  integration(@Arg('slug', () => String) slug: string, @Ctx() context: PortalContext): Promise<Integration> {
+    return ownIntegration(context.em, actorOf(context).operatorId, slug);
+  }
+
+  @Mutation(() => IntegrationType, { description: 'Makes the integration with its sandbox client and queues the synthetic corpus.' })
+  createIntegration(
+    @Arg('input', () => CreateIntegrationInput) input: CreateIntegrationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<Integration> {
+    return createIntegration(context.em, { actor: actorOf(context), input, now: context.clock.now() });
+  }
+
+  @FieldResolver(() => ProfileVersionType, { description: 'The current profile version.' })
+  profile(@Root() { id, profileVersion }: Integration, @Ctx() { loaders }: PortalContext): Promise<ProfileVersion> {
+    return loaders.profile.load({ integrationId: id, version: profileVersion });
+  }
+
+  @FieldResolver(() => [ClientType])
+  clients(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<Client[]> {
+    return loaders.clients.load(id);
+  }
+}
+
+@Resolver(() => ClientType)
+export class ClientResolver {
+  @FieldResolver(() => String, { description: 'The exact subject common name for certificate requests.' })
+  commonName(@Root() client: Client): string {
+    return commonNameOf(client);
+  }
+
+  @FieldResolver(() => SandboxCorpusType, { nullable: true, description: 'Sandbox clients only.' })
+  corpus(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<SandboxCorpus | null> {
+    return loaders.corpus.load(no);
+  }
+
+  @FieldResolver(() => [CertificateType], { description: 'Newest request first.' })
+  certificates(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Certificate[]> {
+    return loaders.certificates.load(no);
+  }
+}
+
+@Resolver(() => SandboxCorpusType)
+export class SandboxCorpusResolver {
+  @FieldResolver(() => CorpusStateEnum)
+  state(@Root() corpus: SandboxCorpus): CorpusState {
+    return corpusState(corpus);
+  }
+}

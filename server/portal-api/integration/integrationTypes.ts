@@ -1,0 +1,145 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { environments, type Environment } from '../../domain/client/Client.ts';
+import { integrationStatuses } from '../../domain/integration/Integration.ts';
+import { webhookModels } from '../../domain/integration/ProfileVersion.ts';
+import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { enumType } from '../enumType.ts';
+
+const EnvironmentEnum = enumType('Environment', environments);
+const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
+const WebhookModelEnum = enumType('WebhookModel', webhookModels);
+export const CorpusStateEnum = enumType('CorpusState', corpusStates);
+
+@ObjectType('ProfileVersion', { description: 'A snapshot of a profile; versions are never changed.' })
+export class ProfileVersionType {
+  @Field(() => Int)
+  version!: number;
+  @Field(() => String)
+  publicName!: string;
+  @Field(() => String)
+  publicDescription!: string;
+  @Field(() => String)
+  purpose!: string;
+  @Field(() => String)
+  legalOperatorName!: string;
+  @Field(() => String, { description: 'ISO 3166-1 alpha-2' })
+  country!: string;
+  @Field(() => String)
+  supportEmail!: string;
+  @Field(() => String)
+  websiteUrl!: string;
+  @Field(() => String)
+  privacyPolicyUrl!: string;
+  @Field(() => String)
+  termsOfServiceUrl!: string;
+  @Field(() => String)
+  orderLinkingUrl!: string;
+  @Field(() => String, { nullable: true })
+  donationUrl?: string | null;
+  @Field(() => [String])
+  requestedScopes!: string[];
+  @Field(() => Int)
+  pollingCadenceMinutes!: number;
+  @Field(() => WebhookModelEnum)
+  webhookModel!: (typeof webhookModels)[number];
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType('SandboxCorpus', { description: 'The synthetic data of a sandbox client.' })
+export class SandboxCorpusType {
+  @Field(() => Date)
+  requestedAt!: Date;
+  @Field(() => Date, { nullable: true })
+  startedAt?: Date | null;
+  @Field(() => Date, { nullable: true })
+  readyAt?: Date | null;
+}
+
+@ObjectType('Client', { description: 'An integration’s identity in one environment.' })
+export class ClientType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => EnvironmentEnum)
+  environment!: Environment;
+  @Field(() => [String])
+  scopes!: string[];
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType('Integration')
+export class IntegrationType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  slug!: string;
+  @Field(() => IntegrationStatusEnum)
+  status!: (typeof integrationStatuses)[number];
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType('PageInfo')
+class PageInfoType {
+  @Field(() => Boolean)
+  hasNextPage!: boolean;
+  @Field(() => String, { nullable: true })
+  endCursor!: string | null;
+}
+
+@ObjectType('IntegrationEdge')
+class IntegrationEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => IntegrationType)
+  node!: IntegrationType;
+}
+
+@ObjectType('IntegrationConnection')
+export class IntegrationConnectionType {
+  @Field(() => [IntegrationEdgeType])
+  edges!: IntegrationEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+  @Field(() => Int)
+  totalCount!: number;
+}
+
+@InputType()
+export class CreateIntegrationInput {
+  @Field(() => String)
+  publicName!: string;
+  @Field(() => String, { description: 'Permanent and globally unique: a to z, 0 to 9 and single hyphens, 3 to 40 characters.' })
+  slug!: string;
+  @Field(() => String)
+  publicDescription!: string;
+  @Field(() => String)
+  purpose!: string;
+  @Field(() => String)
+  legalOperatorName!: string;
+  @Field(() => String)
+  country!: string;
+  @Field(() => String)
+  supportEmail!: string;
+  @Field(() => String)
+  websiteUrl!: string;
+  @Field(() => String)
+  privacyPolicyUrl!: string;
+  @Field(() => String)
+  termsOfServiceUrl!: string;
+  @Field(() => String)
+  orderLinkingUrl!: string;
+  @Field(() => String, { nullable: true })
+  donationUrl?: string | null;
+  @Field(() => [String])
+  requestedScopes!: string[];
+  @Field(() => Int)
+  pollingCadenceMinutes!: number;
+  @Field(() => WebhookModelEnum)
+  webhookModel!: (typeof webhookModels)[number];
+  @Field(() => Int, { description: 'The version of the Integration Terms that was accepted before.' })
+  termsVersion!: number;
+  @Field(() => Boolean)
+  attributionRulesAccepted!: boolean;
+}

@@ -1,0 +1,37 @@
+import DataLoader from 'dataloader';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Certificate } from '../domain/certificate/Certificate.ts';
+import { Client } from '../domain/client/Client.ts';
+import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
+import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
+
+export type ProfileKey = { readonly integrationId: string; readonly version: number };
+
+/** One query per kind and request, however many objects ask (no N+1). */
+export function createLoaders(em: EntityManager) {
+  return {
+    profile: new DataLoader<ProfileKey, ProfileVersion, string>(
+      async (keys) => {
+        const rows = await em.find(ProfileVersion, { $or: keys.map(({ integrationId, version }) => ({ integrationId, version })) });
+        return keys.map(
+          (key) => rows.find((row) => row.integrationId === key.integrationId && row.version === key.version) ?? new Error('No such profile version'),
+        );
+      },
+      { cacheKeyFn: ({ integrationId, version }) => `${integrationId} ${version}` },
+    ),
+    clients: new DataLoader<string, Client[]>(async (ids) => {
+      const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
+      return ids.map((id) => rows.filter((row) => row.integrationId === id));
+    }),
+    certificates: new DataLoader<number, Certificate[]>(async (nos) => {
+      const rows = await em.find(Certificate, { clientNo: { $in: [...nos] } }, { orderBy: { requestedAt: 'desc', id: 'desc' } });
+      return nos.map((no) => rows.filter((row) => row.clientNo === no));
+    }),
+    corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
+      const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
+      return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);
+    }),
+  };
+}
+
+export type Loaders = ReturnType<typeof createLoaders>;

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchema, type MiddlewareFn } from 'type-graphql';
+import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
+import { AccountResolver } from './account/AccountResolver.ts';
+import { CertificateResolver } from './certificate/CertificateResolver.ts';
+import type { PortalContext } from './context.ts';
+import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
+import { ServiceResolver } from './service/ServiceResolver.ts';
+
+/** The one place where permissions are enforced: every query and mutation is looked up in the permission table. */
+const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
+  const { name } = info.parentType;
+  if (name === 'Query' || name === 'Mutation') refuseUnlessPermitted(info.fieldName, context.session, context.clock.now());
+  return next();
+};
+
+/** The portal's GraphQL schema. Throws when an operation has no row in the permission table or a row has no operation. */
+export async function portalSchema(): Promise<GraphQLSchema> {
+  const schema = await buildSchema({
+    resolvers: [AccountResolver, CertificateResolver, ClientResolver, IntegrationResolver, SandboxCorpusResolver, ServiceResolver],
+    globalMiddlewares: [enforcePermissions],
+    validate: false,
+  });
+  const operations = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}));
+  const unmatched = [...operations.filter((name) => !Object.hasOwn(permissions, name)), ...Object.keys(permissions).filter((name) => !operations.includes(name))];
+  if (unmatched.length > 0) throw new Error(`The permission table and the schema disagree about: ${unmatched.join(', ')}`);
+  return schema;
+}

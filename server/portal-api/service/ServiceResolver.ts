@@ -1,0 +1,98 @@
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { currentTerms } from '../../domain/integration/acceptTerms.ts';
+import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
+import type { PortalContext } from '../context.ts';
+
+@ObjectType('ScopeDescription')
+class ScopeDescriptionType {
+  @Field(() => String)
+  name!: string;
+  @Field(() => String, { description: 'What the scope grants, in words.' })
+  grants!: string;
+}
+
+@ObjectType('Limits')
+class LimitsType {
+  @Field(() => Int)
+  requestsPerHour!: number;
+  @Field(() => Int)
+  requestsPerMinute!: number;
+  @Field(() => Int)
+  concurrentRequests!: number;
+  @Field(() => Int)
+  certificateDays!: number;
+  @Field(() => Int)
+  certificatesPerEnvironment!: number;
+  @Field(() => Int)
+  corpusOrders!: number;
+  @Field(() => Int)
+  corpusVehicles!: number;
+  @Field(() => Int)
+  pollingMinutes!: number;
+}
+
+@ObjectType('Service', { description: 'Public facts about this service.' })
+class ServiceType {
+  @Field(() => String)
+  portalUrl!: string;
+  @Field(() => String, { description: 'Base address of the machine API, with its version segment.' })
+  machineApiUrl!: string;
+  @Field(() => Boolean, { description: 'Mail is kept at /dev/mailbox instead of being sent.' })
+  developmentMailbox!: boolean;
+  @Field(() => Boolean, { description: 'The machine API has a generated server certificate; its authority is at /dev/machine-api-ca.pem.' })
+  developmentCa!: boolean;
+  @Field(() => [ScopeDescriptionType])
+  scopes!: ScopeDescriptionType[];
+  @Field(() => LimitsType)
+  limits!: LimitsType;
+}
+
+@ObjectType('Terms', { description: 'A published version of the Integration Terms.' })
+class TermsType {
+  @Field(() => Int)
+  version!: number;
+  @Field(() => String)
+  title!: string;
+  @Field(() => String)
+  markdown!: string;
+  @Field(() => Date)
+  publishedAt!: Date;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+@Resolver()
+export class ServiceResolver {
+  @Query(() => ServiceType)
+  service(@Ctx() { facts }: PortalContext): ServiceType {
+    return {
+      ...facts,
+      scopes: allScopes.map((name) => ({ name, grants: scopeGrants[name] })),
+      limits: {
+        requestsPerHour: limits.requestsPerHour,
+        requestsPerMinute: limits.requestsPerMinute,
+        concurrentRequests: limits.concurrentRequests,
+        certificateDays: limits.certificateLifetime / day,
+        certificatesPerEnvironment: limits.certificatesPerClient,
+        corpusOrders: limits.corpusOrders,
+        corpusVehicles: limits.corpusVehicles,
+        pollingMinutes: limits.pollingIntervalSeconds / 60,
+      },
+    };
+  }
+
+  @Query(() => TermsType)
+  currentTerms(@Ctx() { em }: PortalContext): Promise<TermsType> {
+    return currentTerms(em);
+  }
+
+  @Query(() => TermsType)
+  async terms(@Arg('version', () => Int) version: number, @Ctx() { em }: PortalContext): Promise<TermsType> {
+    const terms = await em.findOne(TermsVersion, { version });
+    if (!terms) throw new DomainError('not_found', { detail: `There is no version ${version} of the Integration Terms.` });
+    return terms;
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { createOrm, entities } from '../../server/database/orm.ts';
+import { migrateDatabase } from '../../server/database/migrate.ts';
+import { createTestDatabase } from '../support/testDatabase.ts';
+
+test('every mapped entity reads all of its columns from the migrated database', async () => {
+  const database = await createTestDatabase();
+  const orm = await createOrm(database.url);
+  try {
+    for (const entity of entities) expect(Array.isArray(await orm.em.fork().find(entity, {}, { limit: 1 }))).toBe(true);
+  } finally {
+    await orm.close(true);
+    await database.drop();
+  }
+});
+
+test('two processes that migrate at the same time do not disturb each other', async () => {
+  const database = await createTestDatabase();
+  try {
+    await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
+  } finally {
+    await database.drop();
+  }
+});
