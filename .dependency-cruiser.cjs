@@ -1,0 +1,40 @@
+/** The import rules of docs/ARCHITECTURE.md. */
+const from = (path) => ({ path });
+const frameworks = '(koa|@koa|@as-integrations|@apollo|type-graphql|graphql|graphile-worker|react|vite)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'domain-knows-no-framework', severity: 'error', from: from('^server/domain/'), to: { path: `^node_modules/${frameworks}(/|$)` } },
+    { name: 'domain-knows-no-outside', severity: 'error', from: from('^server/domain/'), to: { path: '^(server/(?!domain/)|rest-api|workers|portal-web|migrations)' } },
+    {
+      name: 'rules-are-plain-code',
+      severity: 'error',
+      from: from('^server/domain/.*(Status|Policy|limits)\\.ts$'),
+      to: { path: '^node_modules/' },
+    },
+    {
+      name: 'hot-path-knows-no-orm',
+      severity: 'error',
+      from: from('^server/domain/(client/admission|feed)/'),
+      to: { path: '^node_modules/@mikro-orm/' },
+    },
+    { name: 'platform-knows-port-types-only', severity: 'error', from: from('^server/(platform|config)/'), to: { path: '^server/domain/', dependencyTypesNot: ['type-only'], pathNot: '^server/domain/shared/' } },
+    { name: 'portal-api-stands-alone', severity: 'error', from: from('^server/portal-api/'), to: { path: '^(server/portal-http|rest-api|workers|portal-web)' } },
+    { name: 'portal-http-stands-alone', severity: 'error', from: from('^server/portal-http/'), to: { path: '^(rest-api|workers|portal-web)' } },
+    { name: 'rest-api-stands-alone', severity: 'error', from: from('^rest-api/'), to: { path: '^(server/(portal-api|portal-http|start|main)|workers|portal-web)' } },
+    { name: 'workers-stand-alone', severity: 'error', from: from('^workers/'), to: { path: '^(server/(portal-api|portal-http|start|main)|rest-api|portal-web)' } },
+    { name: 'portal-web-stands-alone', severity: 'error', from: from('^portal-web/'), to: { path: '^(server|rest-api|workers|migrations|tests|demo|bench)' } },
+    { name: 'only-start-starts-all', severity: 'error', from: { path: '^server/', pathNot: '^server/start\\.ts$' }, to: { path: '^(rest-api|workers)/' } },
+    { name: 'product-knows-no-tests', severity: 'error', from: { pathNot: '^tests/' }, to: { path: '^tests/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    exclude: { path: '^(dist|portal-web/src/graphql/.*\\.d\\.ts)' },
+  },
+};

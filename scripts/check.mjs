@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+
+/** Everything that `npm run check` looks at, cheapest first. All run, so that one call shows all that is wrong. */
+const checks = [
+  ['format', 'oxfmt', '--check', '.'],
+  ['lint', 'oxlint', '--type-aware'],
+  ['types', 'node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'],
+  ['types of portal-web', 'node', 'node_modules/typescript-native/bin/tsc', '-p', 'portal-web/tsconfig.json', '--noEmit'],
+  ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', 'server', 'rest-api', 'workers', 'migrations', 'demo', 'bench', 'tests', 'portal-web/src'],
+  ['unused code', 'knip'],
+  ['schema drift', 'node', 'scripts/checkSchema.mjs'],
+];
+
+let failed = false;
+for (const [name, command, ...args] of checks) {
+  const started = Date.now();
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', shell: false });
+  const passed = status === 0;
+  failed ||= !passed;
+  process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
+  if (!passed) process.stdout.write(`${stdout}${stderr}\n`);
+}
+process.exitCode = failed ? 1 : 0;

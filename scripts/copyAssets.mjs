@@ -1,0 +1,4 @@
+import { cp } from 'node:fs/promises';
+
+// tsc copies no other files; the contract is read at run time beside the compiled program.
+await cp('rest-api/contract', 'dist/rest-api/contract', { recursive: true });

@@ -1,0 +1,50 @@
+import { DomainError } from '../domain/shared/DomainError.ts';
+
+const retryAfterSeconds = 5;
+
+/** SQLSTATE classes and codes that say "not now": connection, resources, operator intervention, time limits, serialisation. */
+const passingStates = /^(08|53|57|58|40)|^55P03$|^25P03$/;
+const passingCodes = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOENT',
+]);
+
+/** Turns "the database is out of reach" into `temporarily_unavailable`; every other error stays what it is. */
+export function unavailable(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (!passingCodes.has(code) && !(/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code))) return error;
+  const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
+  refusal.cause = code;
+  return refusal;
+}
+
+/** Waits at most so long; what comes later is dropped. Rejects with `temporarily_unavailable`. */
+export function withinTime<Result>(work: PromiseLike<Result>, milliseconds: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new DomainError('temporarily_unavailable', { retryAfterSeconds, detail: 'The database did not answer in time.' }));
+    }, milliseconds);
+    work.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+}

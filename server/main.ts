@@ -1,0 +1,22 @@
+import { readConfig } from './config/config.ts';
+import { loadKeyRing } from './database/keyRing.ts';
+import { masterKeyOf } from './platform/configuredKeys.ts';
+import { openDatabase } from './database/openDatabase.ts';
+import { systemClock } from './platform/clock.ts';
+import { createLogger } from './platform/logger.ts';
+import { startMetricsServer } from './platform/metrics.ts';
+import { runProcess } from './platform/runProcess.ts';
+import { startPortalProcess } from './startPortalProcess.ts';
+
+/** The portal process alone: several run side by side on one DATABASE_URL. */
+const config = readConfig();
+const logger = createLogger('portal', config.logLevel);
+await runProcess(logger, async (onStop) => {
+  const database = await openDatabase(config, logger, onStop);
+  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  onStop('metrics', () => metrics.close());
+  const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
+  const portal = await startPortalProcess({ config, database, keyRing, clock: systemClock, logger, onStop, machineApiUrl: () => machineApiUrl });
+  logger.info({ url: portal.url, metricsPort: metrics.port }, 'portal.listening');
+});

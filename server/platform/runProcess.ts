@@ -1,0 +1,44 @@
+import type { Logger } from './logger.ts';
+
+/** Registers something to stop; the last one registered is stopped first. */
+export type OnStop = (name: string, stop: () => Promise<unknown> | void) => void;
+
+const patience = 35_000;
+
+/**
+ * Runs a process until SIGINT or SIGTERM, then stops in reverse order and exits with 0; a signal during the start waits for its end. A
+ * failed start stops what runs already and exits with 1. A second signal, or 35 seconds without an end, exits with 1 at once.
+ */
+export async function runProcess(logger: Logger, start: (onStop: OnStop) => Promise<void>): Promise<void> {
+  const stops: { name: string; stop: () => Promise<unknown> | void }[] = [];
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    let seen = false;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        if (seen) process.exit(1);
+        seen = true;
+        resolve(signal);
+      });
+    }
+  });
+  let exitCode = 0;
+  try {
+    await start((name, stop) => stops.push({ name, stop }));
+    logger.info({ signal: await signalled }, 'process.stopping');
+  } catch (error) {
+    exitCode = 1;
+    logger.fatal({ err: error }, 'process.startFailed');
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  setTimeout(() => process.exit(1), patience).unref();
+  for (const { name, stop } of stops.toReversed()) {
+    try {
+      await stop();
+    } catch (error) {
+      exitCode = 1;
+      logger.error({ err: error, part: name }, 'process.stopFailed');
+    }
+  }
+  logger.info({ exitCode }, 'process.stopped');
+  process.exit(exitCode);
+}

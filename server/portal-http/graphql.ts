@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginDrainHttpServer } from '@apollo/server/plugin/drainHttpServer';
+import { koaMiddleware } from '@as-integrations/koa';
+import type { Middleware } from 'koa';
+import { portalSchema } from '../portal-api/portalSchema.ts';
+import type { PortalContext } from '../portal-api/context.ts';
+import { createFormatError } from '../portal-api/formatError.ts';
+import { createLoaders } from '../portal-api/loaders.ts';
+import { costLimitPlugin, depthLimitRule } from '../portal-api/queryLimits.ts';
+import type { PortalDependencies } from './portalDependencies.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Apollo Server as Koa middleware: POST only, CSRF prevention on, documents bounded in size, depth and cost. */
+export async function graphql(
+  dependencies: PortalDependencies,
+  { sessions, httpServer, portalUrl }: { sessions: Sessions; httpServer: Server; portalUrl: string },
+): Promise<{ middleware: Middleware; stop(): Promise<void> }> {
+  const { orm, clock, keyRing, logger, config } = dependencies;
+  const server = new ApolloServer<PortalContext>({
+    schema: await portalSchema(),
+    csrfPrevention: true,
+    introspection: !config.production,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: createFormatError(logger),
+    validationRules: [depthLimitRule],
+    parseOptions: { maxTokens: 4_000 },
+    plugins: [costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
+    logger: { debug: () => {}, info: () => {}, warn: (message) => logger.warn({ detail: String(message).slice(0, 200) }, 'graphql'), error: (message) => logger.error({ detail: String(message).slice(0, 200) }, 'graphql') },
+  });
+  await server.start();
+  const rp = { id: new URL(portalUrl).hostname, origin: portalUrl, name: 'Operator Integration Service' };
+  const middleware = koaMiddleware(server, {
+    async context({ ctx }): Promise<PortalContext> {
+      const em = orm.em.fork();
+      return {
+        em,
+        clock,
+        keyRing,
+        rp,
+        facts: dependencies.facts(),
+        visitor: ctx.state['visitor'],
+        loaders: createLoaders(em),
+        session: await sessions.authenticate(ctx),
+        setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
+      };
+    },
+  });
+  return { middleware, stop: () => server.stop() };
+}

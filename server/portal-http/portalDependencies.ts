@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.ts';
+import type { KeyRing } from '../database/keyRing.ts';
+import type { Orm } from '../database/orm.ts';
+import type { Clock } from '../domain/shared/clock.ts';
+import type { ReceivedMail } from '../platform/developmentMailbox.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { ServiceFacts } from '../portal-api/context.ts';
+
+/** What the portal process brings to its HTTP layer. */
+export type PortalDependencies = {
+  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl'>;
+  readonly orm: Orm;
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Asked per request, because the machine API may bind its port after the portal does. */
+  facts(): ServiceFacts;
+  /** Present where mail is kept instead of sent. */
+  readonly mailbox?: { newest(): Promise<ReceivedMail[]> };
+  /** Present where the machine API's server certificate was generated: the PEM of its authority. */
+  readonly machineApiCa?: string;
+  /** Whether this process can do its work now. */
+  ready(): Promise<boolean>;
+};

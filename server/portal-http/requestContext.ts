@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import type { Visitor } from '../domain/account/visitor.ts';
+import { newId } from '../domain/shared/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import { httpDuration, httpRequests } from '../platform/metrics.ts';
+
+/** What the portal's middleware passes on in `ctx.state`. */
+export type PortalState = { requestId: string; visitor: Visitor; route?: string; errorCode?: string };
+
+/** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query. */
+export function requestContext(logger: Logger): Middleware<PortalState> {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const requestId = newId('req');
+    ctx.state.requestId = requestId;
+    ctx.state.visitor = { ip: clientAddress(ctx.req), userAgent: ctx.get('user-agent'), requestId };
+    ctx.set('X-Request-Id', requestId);
+    ctx.res.once('close', () => {
+      const durationMs = Math.round((performance.now() - started) * 10) / 10;
+      const route = ctx.state.route ?? 'static';
+      const status = ctx.res.statusCode;
+      httpRequests.inc({ server: 'portal', route, status, code: ctx.state.errorCode ?? '' });
+      httpDuration.observe({ server: 'portal', route }, durationMs / 1000);
+      const line = { requestId, method: ctx.method, route, path: ctx.path, status, errorCode: ctx.state.errorCode, durationMs, aborted: !ctx.res.writableFinished };
+      logger.info(line, 'portal.request');
+    });
+    await next();
+  };
+}
+
+function clientAddress(request: IncomingMessage): string {
+  return (request.socket.remoteAddress ?? '0.0.0.0').replace(/^::ffff:/, '').replace(/%.*$/, '');
+}

@@ -1,0 +1,68 @@
+import type { Context, Middleware } from 'koa';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { authenticateSession, type AuthenticatedSession } from '../domain/account/authenticateSession.ts';
+import { parseSessionCookie, sessionCookie } from '../domain/account/sessionCookie.ts';
+import type { Clock } from '../domain/shared/clock.ts';
+import { DomainError } from '../domain/shared/DomainError.ts';
+
+/** Reads, writes and takes away the session cookie of one portal. */
+export type Sessions = {
+  /** The session of the request, or null. Sends the browser the next cookie when the secret has rotated. */
+  authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
+  give(ctx: Context, session: { id: string; generation: number }): void;
+  take(ctx: Context): void;
+};
+
+/** Requests that poll in the background say so with this header and do not count as use. */
+export const backgroundHeader = 'x-svc-background';
+
+/** Cookies know no ports: beside other instances on localhost the name carries ours. */
+export function cookieName(portalUrl: string): string {
+  const { port } = new URL(portalUrl);
+  return port === '' ? '__Host-svc_session' : `__Host-svc_session_${port}`;
+}
+
+/** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host alone, gone with the browser. */
+export function createSessions({ orm, sessionKey, portalUrl, clock }: { orm: MikroORM; sessionKey: Buffer; portalUrl: string; clock: Clock }): Sessions {
+  const name = cookieName(portalUrl);
+  const set = (ctx: Context, value: string, more = ''): void => {
+    // One request may rotate the cookie and then sign out; the last word counts.
+    const others = [ctx.response.headers['set-cookie'] ?? []].flat().filter((line) => !String(line).startsWith(`${name}=`));
+    ctx.set('Set-Cookie', [...others.map(String), `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${more}`]);
+  };
+  return {
+    async authenticate(ctx) {
+      const claim = parseSessionCookie(sessionKey, readCookie(ctx, name) ?? '');
+      if (!claim) return null;
+      const session = await authenticateSession(orm.em.fork(), claim, { background: ctx.get(backgroundHeader) !== '', now: clock.now() });
+      if (session && session.generation !== claim.generation) this.give(ctx, session);
+      return session;
+    },
+    give(ctx, { id, generation }) {
+      set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
+    },
+    take(ctx) {
+      set(ctx, '', '; Max-Age=0');
+    },
+  };
+}
+
+function readCookie(ctx: Context, name: string): string | undefined {
+  return ctx
+    .get('cookie')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+}
+
+/** Unsafe requests must come from the portal's own pages; a page on another localhost port is another origin. */
+export function requireSameOrigin(portalUrl: string): Middleware {
+  return async (ctx, next) => {
+    const safe = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS';
+    if (!safe && ctx.get('origin') !== portalUrl) {
+      throw new DomainError('forbidden', { detail: `Requests that change something need the header Origin: ${portalUrl}.` });
+    }
+    await next();
+  };
+}

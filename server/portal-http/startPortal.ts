@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { bodyParser } from '@koa/bodyparser';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { DomainError } from '../domain/shared/DomainError.ts';
+import { limits } from '../domain/shared/limits.ts';
+import { developmentMailboxPages } from './developmentMailboxPages.ts';
+import { documents } from './documents.ts';
+import { downloads } from './downloads.ts';
+import { graphql } from './graphql.ts';
+import { health } from './health.ts';
+import { pages } from './pages.ts';
+import type { PortalDependencies } from './portalDependencies.ts';
+import { problems } from './problems.ts';
+import { requestContext, type PortalState } from './requestContext.ts';
+import { securityHeaders } from './securityHeaders.ts';
+import { createSessions, requireSameOrigin } from './sessions.ts';
+
+/** Where `vite build` puts the app; the same place from the sources and from the compiled program. */
+const appRoots = ['../../portal-web/', '../../dist/portal-web/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+export type Portal = { readonly url: string; readonly port: number; close(): Promise<void> };
+
+/** Starts the portal's HTTP server. `portalUrl` is derived from the bound port when the configuration names none. */
+export async function startPortal(dependencies: PortalDependencies): Promise<Portal> {
+  const { config, logger, orm, keyRing, clock } = dependencies;
+  const httpServer = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 15_000 });
+  await new Promise<void>((resolve, reject) => httpServer.once('error', reject).listen(config.portalPort, config.host, resolve));
+  const { port } = httpServer.address() as AddressInfo;
+  const portalUrl = config.portalUrl ?? `http://localhost:${port}`;
+
+  const sessions = createSessions({ orm, sessionKey: keyRing.session, portalUrl, clock });
+  const api = await graphql(dependencies, { sessions, httpServer, portalUrl });
+  const app = new Koa<PortalState>();
+  app.silent = true;
+  app.use(requestContext(logger)).use(securityHeaders).use(problems(portalUrl, logger)).use(requireSameOrigin(portalUrl));
+
+  const router = new Router();
+  router.post('/graphql', named('graphql'), bodyParser({ enableTypes: ['json'], jsonLimit: limits.graphqlBodyBytes }), noStore, api.middleware);
+  router.all('/graphql', (ctx) => {
+    ctx.set('Allow', 'POST');
+    throw new DomainError('method_not_allowed', { detail: 'GraphQL takes POST only.' });
+  });
+  app.use(router.routes());
+  for (const routes of [health(dependencies), documents(dependencies), downloads(dependencies, sessions)]) app.use(routes.routes());
+  if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
+  app.use(pages(appRoots.find((root) => root.includes('dist')) ?? ''));
+  httpServer.on('request', app.callback());
+
+  return {
+    url: portalUrl,
+    port,
+    async close() {
+      httpServer.closeIdleConnections();
+      await api.stop();
+      await new Promise<void>((resolve) => httpServer.close(() => resolve()));
+    },
+  };
+}
+
+function named(route: string): Koa.Middleware {
+  return (ctx, next) => {
+    ctx.state['route'] = route;
+    return next();
+  };
+}
+
+const noStore: Koa.Middleware = (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { startMachineApi } from '../rest-api/machineApi.ts';
+import { startWorkers } from '../workers/startWorkers.ts';
+import { readConfig, type Config } from './config/config.ts';
+import { loadKeyRing } from './database/keyRing.ts';
+import { openDatabase } from './database/openDatabase.ts';
+import { systemClock } from './platform/clock.ts';
+import { masterKeyOf, signingKeyOf } from './platform/configuredKeys.ts';
+import { createMailer } from './platform/createMailer.ts';
+import { ensureDevelopmentTls } from './platform/developmentTls.ts';
+import { createLogger } from './platform/logger.ts';
+import { startMetricsServer } from './platform/metrics.ts';
+import { runProcess } from './platform/runProcess.ts';
+import { startPortalProcess } from './startPortalProcess.ts';
+
+/** Everything in one process on the embedded database: `npm start`. The one place that starts all three. */
+const config = readConfig();
+const logger = createLogger('service', config.logLevel);
+await runProcess(logger, async (onStop) => {
+  const database = await openDatabase(config, logger, onStop);
+  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const tls = await serverTls(config);
+  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  onStop('metrics', () => metrics.close());
+
+  let machineApiUrl = config.machineApiUrl ?? '';
+  const portal = await startPortalProcess({
+    config,
+    database,
+    keyRing,
+    clock: systemClock,
+    logger,
+    onStop,
+    machineApiUrl: () => machineApiUrl,
+    ...(tls.caPem !== undefined && { machineApiCa: tls.caPem }),
+  });
+  const mailer = createMailer(config, database.pool, systemClock);
+  onStop('mailer', () => mailer.close());
+  const workers = await startWorkers({
+    databaseUrl: database.url,
+    orm: database.orm,
+    keyRing,
+    signingKey: await signingKeyOf(config),
+    mailer,
+    portalUrl: portal.url,
+    logger,
+    clock: systemClock,
+  });
+  onStop('workers', () => workers.stop());
+  const machineApi = await startMachineApi({
+    host: config.host,
+    port: config.machineApiPort,
+    databaseUrl: database.url,
+    keyRing,
+    clock: systemClock,
+    logger,
+    tls,
+    portalUrl: portal.url,
+  });
+  onStop('machine API', () => machineApi.close());
+  machineApiUrl = config.machineApiUrl ?? machineApi.url;
+  logger.info({ portal: portal.url, machineApi: `${machineApiUrl}/v1`, metricsPort: metrics.port }, 'service.started');
+  process.stdout.write(`\n  Portal       ${portal.url}\n  Machine API  ${machineApiUrl}/v1\n`);
+  if (config.smtpUrl === undefined) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);
+  process.stdout.write('\n  Ctrl-C stops everything.\n\n');
+});
+
+async function serverTls({ machineTls, dataDir }: Config): Promise<{ certPem: string; keyPem: string; caPem?: string }> {
+  if (!machineTls) return ensureDevelopmentTls(join(dataDir, 'tls'));
+  return { certPem: await readFile(machineTls.certFile, 'utf8'), keyPem: await readFile(machineTls.keyFile, 'utf8') };
+}

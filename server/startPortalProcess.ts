@@ -1,0 +1,48 @@
+import type { Config } from './config/config.ts';
+import type { KeyRing } from './database/keyRing.ts';
+import { databaseReady } from './database/readiness.ts';
+import type { Clock } from './domain/shared/clock.ts';
+import type { Database } from './database/openDatabase.ts';
+import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
+import type { Logger } from './platform/logger.ts';
+import type { OnStop } from './platform/runProcess.ts';
+import { startPortal, type Portal } from './portal-http/startPortal.ts';
+
+export type PortalParts = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onStop: OnStop;
+  /** Without /v1; asked per request. */
+  machineApiUrl(): string;
+  readonly machineApiCa?: string;
+  /** Further conditions of readiness beside the database. */
+  ready?(): Promise<boolean>;
+};
+
+/** The portal with its mailbox and health checks, as the portal process and `npm start` both run it. */
+export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
+  const { config, database, keyRing, clock, logger, onStop, machineApiCa } = parts;
+  let portalUrl = config.portalUrl ?? '';
+  const portal = await startPortal({
+    config,
+    orm: database.orm,
+    keyRing,
+    clock,
+    logger,
+    facts: () => ({
+      portalUrl,
+      machineApiUrl: `${parts.machineApiUrl()}/v1`,
+      developmentMailbox: config.smtpUrl === undefined,
+      developmentCa: machineApiCa !== undefined,
+    }),
+    ...(config.smtpUrl === undefined && { mailbox: createDevelopmentMailbox(database.pool, clock) }),
+    ...(machineApiCa !== undefined && { machineApiCa }),
+    ready: async () => (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,
+  });
+  portalUrl = portal.url;
+  onStop('portal', () => portal.close());
+  return portal;
+}

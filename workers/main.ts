@@ -1,0 +1,34 @@
+import { readConfig } from '../server/config/config.ts';
+import { loadKeyRing } from '../server/database/keyRing.ts';
+import { masterKeyOf, signingKeyOf } from '../server/platform/configuredKeys.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import { createLogger } from '../server/platform/logger.ts';
+import { createMailer } from '../server/platform/createMailer.ts';
+import { startMetricsServer } from '../server/platform/metrics.ts';
+import { runProcess } from '../server/platform/runProcess.ts';
+import { startWorkers } from './startWorkers.ts';
+
+/** The worker process alone: the only one that is given SIGNING_KEY. */
+const config = readConfig();
+const logger = createLogger('workers', config.logLevel);
+await runProcess(logger, async (onStop) => {
+  const database = await openDatabase(config, logger, onStop);
+  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  onStop('metrics', () => metrics.close());
+  const mailer = createMailer(config, database.pool, systemClock);
+  onStop('mailer', () => mailer.close());
+  const workers = await startWorkers({
+    databaseUrl: database.url,
+    orm: database.orm,
+    keyRing,
+    signingKey: await signingKeyOf(config),
+    mailer,
+    portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+    logger,
+    clock: systemClock,
+  });
+  onStop('workers', () => workers.stop());
+  logger.info({ metricsPort: metrics.port }, 'workers.running');
+});
