@@ -10,7 +10,7 @@ export class Migration20261121090300_admitV1 extends Migration {
     this.addSql(`
       create type admission_v1 as (
         verdict text, client_no int, client_id text, integration_id text, environment text, integration_status text, profile_version int,
-        scopes text[], production_data_enabled boolean, certificate_id text, head bigint, epoch int,
+        scopes text[], production_data_enabled boolean, certificate_id text, certificate_usable_until timestamptz, head bigint, epoch int,
         requests_per_hour int, requests_per_minute int, concurrent_requests int, statistics_per_hour int, redeem_per_hour int, redeem_per_source int,
         minute_left int, minute_reset int, class_left int, class_reset int, source_left int, source_reset int,
         retry_after int, violated text[], lease timestamptz, overrides json
@@ -31,6 +31,9 @@ export class Migration20261121090300_admitV1 extends Migration {
         locked boolean := false;
       begin
         perform set_config('synchronous_commit', 'off', true);
+        if p_class not in ('pull', 'statistics', 'redeem') or p_class is null or p_finished is null or p_now is null then
+          raise exception 'admit_v1: invalid argument';
+        end if;
 
         select x.id as certificate_id, x.serial, x.status, x.usable_until, x.revoked_at, k.no, k.id as client_id, k.environment, k.scopes,
                i.id as integration_id, i.status as integration_status, i.profile_version, i.reviewed_profile_version,
@@ -40,7 +43,8 @@ export class Migration20261121090300_admitV1 extends Migration {
           join client_feed f on f.client_no = k.no cross join service_gate g
          where x.fingerprint_sha256 = p_fingerprint;
 
-        if not found or c.serial <> p_serial or p_common_name <> 'svc:' || c.environment || ':' || c.client_id then
+        if not found or c.serial is distinct from p_serial or p_common_name is distinct from 'svc:' || c.environment || ':' || c.client_id
+           or c.status not in ('issued', 'revoked') then
           a.verdict := 'client_certificate_unknown';
           return a;
         end if;
@@ -54,6 +58,7 @@ export class Migration20261121090300_admitV1 extends Migration {
         a.scopes := c.scopes;
         a.production_data_enabled := c.gate;
         a.certificate_id := c.certificate_id;
+        a.certificate_usable_until := c.usable_until;
         a.head := c.head;
         a.epoch := c.epoch;
 
@@ -63,30 +68,15 @@ export class Migration20261121090300_admitV1 extends Migration {
                coalesce(max(value) filter (where quota = 'statistics_requests_per_hour'), 120),
                coalesce(max(value) filter (where quota = 'link_code_redemptions_per_hour'), 60),
                coalesce(max(value) filter (where quota = 'link_code_redemptions_per_ip_per_15_minutes'), 10),
-               json_agg(json_build_object('quota', quota, 'value', value, 'expires_at', expires_at) order by quota)
+               coalesce(json_agg(json_strip_nulls(json_build_object('quota', quota, 'value', value,
+                 'expires_at', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) order by quota), '[]')
           into a.requests_per_hour, a.requests_per_minute, a.concurrent_requests, a.statistics_per_hour, a.redeem_per_hour, a.redeem_per_source, a.overrides
           from quota_override
          where client_no = c.no and withdrawn_at is null and (expires_at is null or expires_at > p_now);
         class_limit := case p_class when 'statistics' then a.statistics_per_hour when 'redeem' then a.redeem_per_hour else a.requests_per_hour end;
 
-        if c.status = 'revoked' then
-          a.verdict := 'client_certificate_revoked';
-          return a;
-        elsif c.status <> 'issued' then
-          a.verdict := 'client_certificate_unknown';
-          return a;
-        elsif c.usable_until <= p_now then
-          a.verdict := 'client_certificate_expired';
-          return a;
-        elsif c.integration_status = 'retired' then
-          a.verdict := 'integration_retired';
-          return a;
-        elsif c.environment = 'production' and c.integration_status <> 'active' then
-          a.verdict := case c.integration_status when 'suspended' then 'integration_suspended' else 'integration_not_active' end;
-          return a;
-        end if;
-
-        select * into q from client_quota where client_no = c.no;
+        -- Without a row there would be nothing to count in: that is a fault, never an admission.
+        select * into strict q from client_quota where client_no = c.no;
         if p_class = 'redeem' then
           select * into s from redeem_source where source = p_source;
         end if;
@@ -109,6 +99,16 @@ export class Migration20261121090300_admitV1 extends Migration {
             case p_class when 'statistics' then q.statistics_start when 'redeem' then q.redeem_start else q.hour_start end + interval '1 hour' - p_now))::int end;
           a.source_left := greatest(a.redeem_per_source - source_used, 0);
           a.source_reset := case when source_used = 0 then 900 else ceil(extract(epoch from s.window_start + interval '15 minutes' - p_now))::int end;
+
+          a.verdict := case
+            when c.integration_status = 'retired' then 'integration_retired'
+            when c.status = 'revoked' then 'client_certificate_revoked'
+            when c.usable_until <= p_now then 'client_certificate_expired'
+            when c.environment = 'production' and c.integration_status = 'suspended' then 'integration_suspended'
+            when c.environment = 'production' and c.integration_status <> 'active' then 'integration_not_active' end;
+          if a.verdict is not null then
+            return a;
+          end if;
 
           a.violated := array_remove(array[
             case when a.minute_left = 0 then 'minute' end,
@@ -139,9 +139,11 @@ export class Migration20261121090300_admitV1 extends Migration {
           locked := true;
         end loop;
 
-        a.lease := p_now + interval '35 seconds';
-        while a.lease = any (live) loop
-          a.lease := a.lease + interval '1 millisecond';
+        -- A lease is named by its expiry. The random part keeps two of one millisecond apart, so that a place given back late can never
+        -- be another's; callers hold the name as text, because a JavaScript Date has no microseconds.
+        a.lease := p_now + interval '35 seconds' + floor(random() * 1000) * interval '1 microsecond';
+        while a.lease = any (q.leases) or a.lease = any (p_finished) loop
+          a.lease := a.lease + interval '1 microsecond';
         end loop;
 
         update client_quota set

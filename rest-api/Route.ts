@@ -1,0 +1,47 @@
+import type { AdmittedClient, CostClass } from '../server/domain/client/admission/admit.ts';
+import type { CursorCodec } from '../server/domain/feed/cursor.ts';
+import type { Query, RawQuery } from '../server/domain/shared/query.ts';
+import type { Scope } from '../server/domain/shared/scopes.ts';
+import type { BufferPool } from './bufferPool.ts';
+import type { CertificateFacts } from './certificateFacts.ts';
+import type { PooledBody } from './pageBody.ts';
+
+/** An admitted request, as an operation sees it. */
+export type Call = {
+  readonly client: AdmittedClient;
+  readonly certificate: CertificateFacts;
+  /** The path's parameters, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Query parameters; only those that the route names get this far, each once. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Whether If-None-Match holds this validator. */
+  unchanged(validator: string): boolean;
+};
+
+/** What an operation answers. Refusals are thrown as `Problem`. */
+export type Answer =
+  | { readonly body: object }
+  | { readonly body: string | PooledBody; readonly etag: string }
+  | { readonly notModified: true; readonly etag: string };
+
+/** What operations work with. */
+export type Services = {
+  readonly read: Query;
+  readonly readRaw: RawQuery;
+  readonly cursors: CursorCodec;
+  readonly pool: BufferPool;
+};
+
+/** One operation of the contract's "Paths". */
+export type Route = {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Any of them is enough; none: open to every client. */
+  readonly scopes: readonly Scope[];
+  readonly costClass: CostClass;
+  /** Behind the production gate. */
+  readonly gated: boolean;
+  readonly query: readonly string[];
+  handle(call: Call, services: Services): Promise<Answer> | Answer;
+};

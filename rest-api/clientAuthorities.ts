@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto';
+import type { Query } from '../server/domain/shared/query.ts';
+
+type Row = { kind: 'root' | 'issuing'; certificate_pem: string };
+
+const authoritiesSql = `select kind, certificate_pem from certificate_authority where not_after > $1::text::timestamptz order by id`;
+
+/** The authorities whose client certificates are accepted, retired ones included while they are valid. */
+export class ClientAuthorities {
+  #pems: readonly string[] = [];
+  #issuers: readonly X509Certificate[] = [];
+
+  /** For the TLS context's `ca`. Never undefined: without any the public root store would be trusted. */
+  get pems(): readonly string[] {
+    return this.#pems;
+  }
+
+  get loaded(): boolean {
+    return this.#issuers.length > 0;
+  }
+
+  /** Reads the table; true when the set has changed. Rejects when the database cannot be asked. */
+  async reload(query: Query, now: Date): Promise<boolean> {
+    const rows = await query<Row>(authoritiesSql, [now.toISOString()]);
+    const pems = rows.map((row) => row.certificate_pem);
+    if (pems.join() === this.#pems.join()) return false;
+    this.#pems = pems;
+    this.#issuers = rows.filter((row) => row.kind === 'issuing').map((row) => new X509Certificate(row.certificate_pem));
+    return true;
+  }
+
+  /** Whether one of the issuing authorities signed this certificate. */
+  issued(certificate: X509Certificate): boolean {
+    return this.#issuers.some((issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
+  }
+}

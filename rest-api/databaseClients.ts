@@ -1,0 +1,74 @@
+import postgres from 'postgres';
+import type { Query, RawQuery } from '../server/domain/shared/query.ts';
+import { unavailable, withinTime } from '../server/database/unavailable.ts';
+
+/** The machine API's connections to PostgreSQL. */
+export type DatabaseClients = {
+  /** For admission alone: its transactions are asynchronous (`synchronous_commit = off`). */
+  readonly admission: Query;
+  readonly read: Query;
+  readonly readRaw: RawQuery;
+  close(): Promise<void>;
+};
+
+const answerWithinMs = 16_000;
+const admitWithinMs = 5_000;
+
+/**
+ * Two small pools of postgres.js: one for admission, one for reading. Connections are made on demand and again after a failure; a
+ * query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
+ */
+export function openDatabaseClients(databaseUrl: string, { admissionConnections = 4, readConnections = 4 } = {}): DatabaseClients {
+  const common = {
+    connect_timeout: 2,
+    // Tried again soon: the wait for a place in the pool is bounded by our own time limit.
+    backoff: () => 0.2,
+    idle_timeout: 300,
+    fetch_types: false,
+    prepare: true,
+    onnotice: () => {},
+  } as const;
+  const session = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000, TimeZone: 'UTC' } as const;
+  const admission = postgres(databaseUrl, {
+    ...common,
+    max: admissionConnections,
+    connection: { ...session, application_name: 'machine-api-admission', statement_timeout: admitWithinMs },
+  });
+  const reading = postgres(databaseUrl, {
+    ...common,
+    max: readConnections,
+    // Pages are index reads bounded by their limits. A generic plan that guessed otherwise would read whole tables.
+    connection: {
+      ...session,
+      application_name: 'machine-api-read',
+      statement_timeout: 15_000,
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      jit: 'off',
+      plan_cache_mode: 'force_generic_plan',
+    },
+  });
+  return {
+    admission: queryOf(admission, admitWithinMs),
+    read: queryOf(reading, answerWithinMs),
+    readRaw: async (text, parameters) => guard(reading.unsafe(text, [...parameters], { prepare: true }).raw(), answerWithinMs),
+    close: async () => {
+      await Promise.all([admission.end({ timeout: 2 }), reading.end({ timeout: 2 })]);
+    },
+  };
+}
+
+function queryOf(client: postgres.Sql, withinMs: number): Query {
+  return async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
+    const rows = await guard(client.unsafe(text, [...parameters], { prepare: true }), withinMs);
+    return rows as unknown as Row[];
+  };
+}
+
+async function guard<Result>(work: PromiseLike<Result>, withinMs: number): Promise<Result> {
+  try {
+    return await withinTime(work, withinMs);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}

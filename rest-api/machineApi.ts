@@ -1,0 +1,165 @@
+import { constants } from 'node:crypto';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
+import { releaseLeases } from '../server/domain/client/admission/admit.ts';
+import { createCursorCodec } from '../server/domain/feed/cursor.ts';
+import type { Clock } from '../server/domain/shared/clock.ts';
+import { limits } from '../server/domain/shared/limits.ts';
+import { type KeyRing, subKey } from '../server/database/keyRing.ts';
+import type { Logger } from '../server/platform/logger.ts';
+import { answerBrokenRequests } from './brokenRequests.ts';
+import { BufferPool } from './bufferPool.ts';
+import { ClientAuthorities } from './clientAuthorities.ts';
+import { type DatabaseClients, openDatabaseClients } from './databaseClients.ts';
+import type { MachineState } from './MachineContext.ts';
+import { answerProblems } from './middleware/answerProblems.ts';
+import { dispatch } from './middleware/dispatch.ts';
+import { identifyCertificate } from './middleware/identifyCertificate.ts';
+import { limitTime } from './middleware/limitTime.ts';
+import { observeRequests } from './middleware/observeRequests.ts';
+import { takePlace } from './middleware/takePlace.ts';
+import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
+
+export type MachineApiDependencies = {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly keyRing: KeyRing;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** The server's own certificate (with its chain) and key. */
+  readonly tls: { readonly certPem: string; readonly keyPem: string };
+  /** Origin of the portal, where each problem code has its page. */
+  readonly portalUrl: string;
+  /** How long a request may take; the specification's 30 seconds unless a test says otherwise. */
+  readonly requestTimeoutMs?: number;
+  readonly unauthenticatedRequestsPerMinute?: number;
+};
+
+export type MachineApi = {
+  /** `https://…` of the bound port, without the version segment. */
+  readonly url: string;
+  readonly port: number;
+  /** Whether clients can be served: the database answers, its clock agrees with ours within a second, an authority is loaded. */
+  ready(): Promise<boolean>;
+  /** Stops listening, lets running requests end (10 s at most), gives their places back. */
+  close(): Promise<void>;
+};
+
+const authorityReloadMs = 60_000;
+const missingAuthorityReloadMs = 1_000;
+const drainMs = 10_000;
+
+/** Starts the machine API. Resolves when it listens, also while the database is out of reach: then it answers 503. */
+export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
+  const { host, port, clock, logger, portalUrl, requestTimeoutMs = limits.requestTimeout } = dependencies;
+  const clients = openDatabaseClients(dependencies.databaseUrl);
+  const leases = new FinishedLeases((clientNo, finished) => releaseLeases(clients.admission, clientNo, finished));
+  const authorities = new ClientAuthorities();
+  const unauthenticated = new UnauthenticatedLimit(dependencies.unauthenticatedRequestsPerMinute);
+
+  const app = new Koa<MachineState>();
+  app.use(observeRequests(logger));
+  app.use(answerProblems({ portalUrl, logger }));
+  app.use(identifyCertificate({ authorities, unauthenticated, clock }));
+  app.use(limitTime(requestTimeoutMs));
+  app.use(takePlace({ query: clients.admission, leases, unauthenticated, clock }));
+  app.use(dispatch({ read: clients.read, readRaw: clients.readRaw, cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')), pool: new BufferPool() }));
+
+  await authorities.reload(clients.read, clock.now()).catch(() => logger.warn('client authorities could not be loaded yet'));
+  const server = createMachineServer(dependencies.tls, authorities, requestTimeoutMs);
+  const handle = app.callback();
+  server.on('request', handle);
+  // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
+  server.on('checkExpectation', handle);
+  answerBrokenRequests(server, { portalUrl, logger });
+  const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    url: `https://${host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`,
+    port: bound,
+    ready: () => isReady(clients, authorities, clock),
+    close: async () => {
+      stopReloading();
+      await closeServer(server);
+      await leases.flush();
+      await clients.close();
+    },
+  };
+}
+
+function tlsOptions({ certPem, keyPem }: MachineApiDependencies['tls'], authorities: ClientAuthorities) {
+  return {
+    cert: certPem,
+    key: keyPem,
+    ca: [...authorities.pems],
+    minVersion: 'TLSv1.2',
+    // A resumed session keeps the verdict of its first handshake: a certificate that has expired since would pass.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  } as const satisfies ServerOptions;
+}
+
+function createMachineServer(tls: MachineApiDependencies['tls'], authorities: ClientAuthorities, requestTimeoutMs: number): Server {
+  return createServer({
+    ...tlsOptions(tls, authorities),
+    requestCert: true,
+    // Refusals are answered as problems, not as TLS alerts.
+    rejectUnauthorized: false,
+    handshakeTimeout: 10_000,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    keepAliveTimeout: 65_000,
+    noDelay: true,
+  });
+}
+
+type Keeping = { authorities: ClientAuthorities; clients: DatabaseClients; clock: Clock; logger: Logger; tls: MachineApiDependencies['tls'] };
+
+/** Reads the authorities again each minute (each second while there are none) and gives new handshakes what changed. */
+function keepAuthorities(server: Server, { authorities, clients, clock, logger, tls }: Keeping): () => void {
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    timer = setTimeout(reload, authorities.loaded ? authorityReloadMs : missingAuthorityReloadMs);
+    timer.unref();
+  };
+  const reload = () => {
+    authorities
+      .reload(clients.read, clock.now())
+      .then((changed) => {
+        if (changed) server.setSecureContext(tlsOptions(tls, authorities));
+      })
+      .catch((error: unknown) => logger.warn({ err: error }, 'client authorities could not be reloaded'))
+      .finally(schedule);
+  };
+  schedule();
+  return () => clearTimeout(timer);
+}
+
+async function isReady(clients: DatabaseClients, authorities: ClientAuthorities, clock: Clock): Promise<boolean> {
+  if (!authorities.loaded) return false;
+  try {
+    const [row] = await clients.read<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms', []);
+    return row !== undefined && Math.abs(row.ms - clock.now().getTime()) <= 1_000;
+  } catch {
+    return false;
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConfig, type Config } from '../server/config/config.ts';
+import { loadKeyRing } from '../server/database/keyRing.ts';
+import { migrateDatabase } from '../server/database/migrate.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import { masterKeyOf } from '../server/platform/configuredKeys.ts';
+import { ensureDevelopmentTls } from '../server/platform/developmentTls.ts';
+import { createLogger } from '../server/platform/logger.ts';
+import { startMetricsServer } from '../server/platform/metrics.ts';
+import { runProcess } from '../server/platform/runProcess.ts';
+import { startMachineApi } from './machineApi.ts';
+
+/** The machine API process alone: several run side by side on one database, behind any TCP balancer. */
+const config = readConfig();
+const logger = createLogger('machine-api', config.logLevel);
+await runProcess(logger, async (onStop) => {
+  const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
+  await migrateDatabase(databaseUrl);
+  const keyRing = await loadKeyRing(databaseUrl, await masterKeyOf(config), systemClock);
+  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  onStop('metrics', () => metrics.close());
+  const api = await startMachineApi({
+    host: config.host,
+    port: config.machineApiPort,
+    databaseUrl,
+    keyRing,
+    clock: systemClock,
+    logger,
+    tls: await serverTls(config),
+    portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+  });
+  onStop('machine API', () => api.close());
+  logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');
+});
+
+/** Without DATABASE_URL the process joins an `npm start` that runs on the same data folder. */
+async function besideEmbeddedDatabase({ dataDir }: Config): Promise<string> {
+  try {
+    return (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  } catch {
+    throw new Error('DATABASE_URL is not set, and no embedded database runs on this data folder.');
+  }
+}
+
+async function serverTls({ machineTls, dataDir }: Config): Promise<{ certPem: string; keyPem: string }> {
+  if (!machineTls) return ensureDevelopmentTls(join(dataDir, 'tls'));
+  return { certPem: await readFile(machineTls.certFile, 'utf8'), keyPem: await readFile(machineTls.keyFile, 'utf8') };
+}

@@ -1,0 +1,26 @@
+import type { Logger } from '../../server/platform/logger.ts';
+import type { MachineMiddleware } from '../MachineContext.ts';
+import { problemDetails, problemHeaders, problemOf } from '../problemDetails.ts';
+
+/** Turns whatever is thrown into problem details (RFC 9457). What is no refusal of ours is logged and answered without particulars. */
+export function answerProblems({ portalUrl, logger }: { portalUrl: string; logger: Logger }): MachineMiddleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      const { requestId } = context.state;
+      context.state.problem = problem.code;
+      if (problem.code === 'internal_error') logger.error({ requestId, err: error }, 'request failed');
+      if (problem.code === 'temporarily_unavailable') logger.warn({ requestId, cause: problem.cause }, 'database out of reach');
+      if (context.headerSent) {
+        context.res.destroy();
+        return;
+      }
+      const details = problemDetails(problem, { portalUrl, instance: context.path, requestId });
+      context.status = details.status;
+      context.set(problemHeaders(problem));
+      context.body = Buffer.from(JSON.stringify(details));
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import type { Answer, Call, Route, Services } from '../Route.ts';
+import { matchesNone } from '../conditionalRequests.ts';
+import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
+import { Problem } from '../problemDetails.ts';
+import { readQuery } from '../queryParameters.ts';
+
+/** The end of the order of checks: route, scope, production gate, request validation, then the operation itself. */
+export function dispatch(services: Services): MachineMiddleware {
+  return async (context) => {
+    const { match, admission, certificate } = context.state;
+    const client = admission?.client;
+    if (!client || !certificate) throw new Error('An operation needs an admitted client.');
+    if (match.found === 'nothing') throw new Problem('not_found', { detail: 'There is no such path.' });
+    if (match.found === 'path') throw new Problem('method_not_allowed', { headers: { Allow: match.allow.join(', ') } });
+    const { route, parameters } = match;
+    checkAccess(route, client);
+    const ifNoneMatch = context.req.headers['if-none-match'];
+    const call: Call = {
+      client,
+      certificate,
+      parameters,
+      query: readQuery(context.querystring, route.query),
+      unchanged: (validator) => matchesNone(ifNoneMatch, validator),
+    };
+    send(context, await route.handle(call, services), services);
+  };
+}
+
+function checkAccess({ scopes, gated }: Route, client: Call['client']): void {
+  if (scopes.length > 0 && !scopes.some((scope) => client.scopes.includes(scope))) {
+    throw new Problem('scope_required', { extensions: { required_scopes: scopes, missing_in: 'client' } });
+  }
+  if (gated && client.environment === 'production' && !client.productionDataEnabled) throw new Problem('production_data_disabled');
+}
+
+function send(context: MachineContext, answer: Answer, { pool }: Services): void {
+  if (context.headerSent) return;
+  if ('etag' in answer) context.set({ ETag: answer.etag, 'Cache-Control': 'private, no-cache' });
+  if ('notModified' in answer) {
+    context.status = 304;
+    return;
+  }
+  const { body } = answer;
+  context.status = 200;
+  context.set('Content-Type', 'application/json');
+  if (typeof body === 'object' && 'pooled' in body) {
+    // Only after `finish` has the connection let go of the bytes; after an abort the buffer is left to the collector.
+    context.res.once('finish', () => pool.giveBack(body.pooled));
+    context.body = body.bytes;
+  } else {
+    context.body = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../server/domain/shared/clock.ts';
+import { untrustedCertificates } from '../../server/platform/metrics.ts';
+import { certificateOf } from '../certificateFacts.ts';
+import type { ClientAuthorities } from '../clientAuthorities.ts';
+import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
+import { Problem } from '../problemDetails.ts';
+import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+
+type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
+
+/** Chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
+export function identifyCertificate({ authorities, unauthenticated, clock }: Dependencies): MachineMiddleware {
+  return async (context, next) => {
+    if (context.req.httpVersion === '1.1' && !context.req.headers.host) throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
+    const socket = tlsSocket(context);
+    const verdict = certificateOf(socket, authorities);
+    if ('refusal' in verdict) {
+      if (verdict.refusal === 'client_certificate_invalid') untrustedCertificates.inc();
+      throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict.refusal));
+    }
+    const { notBefore, notAfter } = verdict.facts;
+    const now = clock.now().getTime();
+    if (now < notBefore || now > notAfter) {
+      throw await unauthenticated.refuse(socket.remoteAddress, new Problem('client_certificate_expired'));
+    }
+    context.state.certificate = verdict.facts;
+    await next();
+  };
+}

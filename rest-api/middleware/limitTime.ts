@@ -1,0 +1,17 @@
+import type { MachineMiddleware } from '../MachineContext.ts';
+import { Problem } from '../problemDetails.ts';
+
+/** Ends a request after `milliseconds`: by a 408 problem before the answer has begun, by closing the connection afterwards. */
+export function limitTime(milliseconds: number): MachineMiddleware {
+  return async (context, next) => {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        if (context.headerSent) context.req.socket.destroy();
+        else reject(new Problem('request_timeout'));
+      }, milliseconds);
+    });
+    context.res.once('close', () => clearTimeout(timer));
+    await Promise.race([next(), timeout]);
+  };
+}

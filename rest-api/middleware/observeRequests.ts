@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import { newId } from '../../server/domain/shared/ids.ts';
+import type { Logger } from '../../server/platform/logger.ts';
+import { httpDuration, httpRequests } from '../../server/platform/metrics.ts';
+import { commonHeaders } from '../commonHeaders.ts';
+import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
+import { matchRoute } from '../matchRoute.ts';
+
+/** Gives each request its id, its route and the headers that every answer has; afterwards one wide log line and the metrics. */
+export function observeRequests(logger: Logger): MachineMiddleware {
+  return (context, next) => {
+    const startedAt = performance.now();
+    const { state } = context;
+    state.requestId = newId('req');
+    state.match = matchRoute(context.method, context.path);
+    state.costClass = state.match.found === 'route' ? state.match.route.costClass : 'pull';
+    context.set(commonHeaders(state.requestId, state.costClass));
+    context.res.once('close', () => conclude(context, performance.now() - startedAt, logger));
+    return next();
+  };
+}
+
+function conclude(context: MachineContext, durationMs: number, logger: Logger): void {
+  const { match, requestId, problem, admission } = context.state;
+  const route = match.found === 'route' ? match.route.name : match.found;
+  const status = context.res.writableFinished ? context.status : 499;
+  httpRequests.inc({ server: 'rest-api', route, status: String(status), code: problem ?? '' });
+  httpDuration.observe({ server: 'rest-api', route }, durationMs / 1000);
+  logger.info(
+    {
+      requestId,
+      method: context.method,
+      route,
+      status,
+      problem,
+      clientId: admission?.client?.id,
+      certificateId: admission?.client?.certificateId,
+      durationMs: Math.round(durationMs * 10) / 10,
+      bytes: context.method === 'HEAD' ? 0 : (context.length ?? 0),
+    },
+    'request',
+  );
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { admit, type Admission, type AdmissionRequest } from '../../server/domain/client/admission/admit.ts';
+import type { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
+import { type Refusal, refusesCertificate } from '../../server/domain/client/admission/verdicts.ts';
+import type { Clock } from '../../server/domain/shared/clock.ts';
+import { DomainError } from '../../server/domain/shared/DomainError.ts';
+import type { Query } from '../../server/domain/shared/query.ts';
+import { heldPlaces } from '../../server/platform/metrics.ts';
+import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
+import { Problem } from '../problemDetails.ts';
+import { rateLimitHeaders } from '../rateLimitHeaders.ts';
+import { sourceAddress } from '../sourceAddress.ts';
+import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+
+type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
+
+/**
+ * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one round trip; nothing in
+ * this process's memory decides. The place is given back when the answer is finished or aborted. Throws 401, 403 and 429 problems.
+ */
+export function takePlace({ query, leases, unauthenticated, clock }: Dependencies): MachineMiddleware {
+  return async (context, next) => {
+    const { certificate, costClass } = context.state;
+    if (!certificate) throw new Error('Admission comes after the certificate.');
+    const socket = tlsSocket(context);
+    const ask = () =>
+      admitCarrying(query, leases, {
+        fingerprintSha256: certificate.fingerprintSha256,
+        serial: certificate.serial,
+        commonName: certificate.commonName,
+        costClass,
+        source: sourceAddress(socket.remoteAddress),
+        now: clock.now(),
+      });
+    let admission = await ask();
+    if (admission.verdict === 'concurrency_limit_exceeded') {
+      // A place that ended elsewhere may be on its way back.
+      await delay(50);
+      admission = await ask();
+    }
+    context.state.admission = admission;
+    const { verdict, client, quota, lease } = admission;
+    if (verdict !== 'admitted') {
+      if (refusesCertificate(verdict)) throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict));
+      if (quota) context.set(rateLimitHeaders(costClass, quota));
+      throw refusal(verdict, admission);
+    }
+    if (!client || !quota || lease === undefined) throw new DomainError('internal_error');
+    heldPlaces.inc();
+    const giveBack = () => {
+      heldPlaces.dec();
+      leases.add(client.no, lease);
+    };
+    if (context.res.closed) giveBack();
+    else context.res.once('close', giveBack);
+    context.set(rateLimitHeaders(costClass, quota));
+    await next();
+  };
+}
+
+async function admitCarrying(query: Query, leases: FinishedLeases, request: Omit<AdmissionRequest, 'finished'>): Promise<Admission> {
+  const finished = leases.carriedBy(request.fingerprintSha256);
+  const admission = await admit(query, { ...request, finished });
+  if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.no, finished);
+  return admission;
+}
+
+function refusal(verdict: Refusal, { retryAfterSeconds, violated }: Admission): Problem {
+  return new Problem(verdict, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(violated.length > 0 && { extensions: { violated_policies: violated } }),
+  });
+}

@@ -1,0 +1,22 @@
+import type { Route } from './Route.ts';
+import { getCapabilities } from './v1/getCapabilities.ts';
+import { getOrder } from './v1/getOrder.ts';
+import { getSync } from './v1/getSync.ts';
+import { getVehicle } from './v1/getVehicle.ts';
+
+/** The machine API: each row is an operation of the contract. */
+export const routes: readonly Route[] = [
+  { name: 'getCapabilities', method: 'GET', path: '/v1/capabilities', scopes: [], costClass: 'pull', gated: false, query: [], handle: getCapabilities },
+  {
+    name: 'getSync',
+    method: 'GET',
+    path: '/v1/sync',
+    scopes: ['orders.read', 'vehicles.read'],
+    costClass: 'pull',
+    gated: true,
+    query: ['updated_since', 'limit'],
+    handle: getSync,
+  },
+  { name: 'getOrder', method: 'GET', path: '/v1/orders/{order_id}', scopes: ['orders.read'], costClass: 'pull', gated: true, query: [], handle: getOrder },
+  { name: 'getVehicle', method: 'GET', path: '/v1/vehicles/{vehicle_id}', scopes: ['vehicles.read'], costClass: 'pull', gated: true, query: [], handle: getVehicle },
+];

@@ -1,0 +1,37 @@
+import { limits } from '../../server/domain/shared/limits.ts';
+import type { Answer, Call } from '../Route.ts';
+
+/** GET /v1/capabilities: environment, status, scopes, quotas with their approved overrides, and whether production data flows. */
+export function getCapabilities({ client, certificate }: Call): Answer {
+  const pollingOverride = client.overrides.find((override) => override.quota === 'polling_interval_seconds');
+  return {
+    body: {
+      environment: client.environment,
+      client_id: client.id,
+      integration_id: client.integrationId,
+      integration_status: client.integrationStatus,
+      profile_version: client.profileVersion,
+      scopes: client.scopes,
+      quotas: {
+        requests_per_hour: client.limits.requestsPerHour,
+        requests_per_minute: client.limits.requestsPerMinute,
+        concurrent_requests: client.limits.concurrentRequests,
+        statistics_requests_per_hour: client.limits.statisticsPerHour,
+        link_code_redemptions_per_hour: client.limits.redeemPerHour,
+        link_code_redemptions_per_ip_per_15_minutes: client.limits.redeemPerSource,
+        polling_interval_seconds: pollingOverride?.value ?? limits.pollingIntervalSeconds,
+        records_per_response: limits.recordsPerResponse,
+        response_bytes: limits.responseBytes,
+        statistics_response_bytes: limits.statisticsResponseBytes,
+      },
+      overrides: client.overrides,
+      production_data_enabled: client.productionDataEnabled,
+      certificate: {
+        id: client.certificateId,
+        serial: certificate.serial,
+        fingerprint_sha256: certificate.fingerprintSha256,
+        expires_at: client.certificateUsableUntil,
+      },
+    },
+  };
+}

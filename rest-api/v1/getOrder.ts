@@ -1,0 +1,7 @@
+import { readSnapshot } from '../readSnapshot.ts';
+import type { Answer, Call, Services } from '../Route.ts';
+
+/** GET /v1/orders/{order_id}: the current allowed snapshot of a shared order. */
+export function getOrder(call: Call, services: Services): Promise<Answer> {
+  return readSnapshot(call, services, { type: 'order', prefix: 'ord', scope: 'orders.read' });
+}

@@ -1,0 +1,40 @@
+import { changesSince } from '../../server/domain/feed/changesSince.ts';
+import { pageValidator } from '../../server/domain/feed/validator.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { pageBody } from '../pageBody.ts';
+import { Problem } from '../problemDetails.ts';
+import { readInteger } from '../queryParameters.ts';
+import type { Answer, Call, Services } from '../Route.ts';
+
+/** GET /v1/sync: a page of changes after a cursor, or from the beginning (initial and recovery sync). */
+export async function getSync(call: Call, { readRaw, cursors, pool }: Services): Promise<Answer> {
+  const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.recordsPerResponse });
+  const { no: clientNo, head, epoch } = call.client;
+  const position = startPosition(call, cursors);
+
+  // Admission's head is older than the page's would be, so "unchanged" is safe and costs no query of its own.
+  const known = pageValidator({ clientNo, limit, epoch, head, position });
+  if (call.unchanged(known)) return { notModified: true, etag: known };
+
+  const page = await changesSince(readRaw, { clientNo, position, limit });
+  // A new epoch between admission and page: what follows an old cursor is no longer what this page would be.
+  if (page.epoch !== epoch && position > 0) throw invalidCursor();
+  const nextCursor = cursors.encode({ clientNo, epoch: page.epoch, position: page.position });
+  return {
+    body: pageBody(page, nextCursor, pool),
+    etag: pageValidator({ clientNo, limit, epoch: page.epoch, head: page.head, position }),
+  };
+}
+
+function startPosition({ query, client }: Call, cursors: Services['cursors']): number {
+  const cursor = query['updated_since'];
+  if (cursor === undefined) return 0;
+  const from = cursors.decode(cursor, client.no);
+  if (!from || from.epoch !== client.epoch || from.position > client.head) throw invalidCursor();
+  return from.position;
+}
+
+function invalidCursor(): Problem {
+  const detail = 'updated_since was not issued to this client in the current feed, or was altered. Start a recovery sync without it.';
+  return new Problem('invalid_cursor', { detail, extensions: { errors: [{ parameter: 'updated_since', detail }] } });
+}

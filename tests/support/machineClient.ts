@@ -1,0 +1,55 @@
+import { Agent, request } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import { expectContract } from './contract.ts';
+
+/** One answer of the machine API. `body` is parsed JSON, null without a body. */
+export type MachineResponse = { status: number; headers: IncomingHttpHeaders; body: unknown; text: string };
+
+export type MachineClientOptions = {
+  url: string;
+  /** The server certificate's authority. */
+  ca: string;
+  certPem?: string;
+  keyPem?: string;
+};
+
+type CallOptions = { method?: string; headers?: Record<string, string>; describe?: boolean };
+
+/** An operator's back end: calls over mutual TLS with connections kept alive. Every answer is held against the OpenAPI description. */
+export class MachineClient {
+  readonly #options: MachineClientOptions;
+  readonly #agent: Agent;
+
+  constructor(options: MachineClientOptions, maxSockets = 64) {
+    this.#options = options;
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets,
+      ca: options.ca,
+      ...(options.certPem !== undefined && { cert: options.certPem, key: options.keyPem }),
+    });
+  }
+
+  /** Sends one request; `path` with its query, such as `/v1/sync?limit=10`. Rejects on a transport failure. */
+  async call(path: string, { method = 'GET', headers = {}, describe = true }: CallOptions = {}): Promise<MachineResponse> {
+    const response = await new Promise<MachineResponse>((resolve, reject) => {
+      const outgoing = request(new URL(path, this.#options.url), { method, headers, agent: this.#agent }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: text === '' ? null : JSON.parse(text) });
+        });
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+    if (describe) expectContract(method, path, response);
+    return response;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
