@@ -1,0 +1,79 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { Certificate } from '../integration/integrationQuery.ts';
+import { certificateStatusWords } from '../integration/statusWords.ts';
+import classes from './CertificateCard.module.css';
+import { RevokeDialog } from './RevokeDialog.tsx';
+import { revocationReasonWords } from './revocationReasonWords.ts';
+
+/** One certificate: its state, how it is told apart, and what can be done with it. */
+export function CertificateCard({ certificate, onChange }: { certificate: Certificate; onChange: () => void }) {
+  const [revoking, setRevoking] = useState(false);
+  const { id, status, bundlePath, keyType } = certificate;
+  const { tone, word } = certificateStatusWords[status];
+  return (
+    <article className={classes.card} aria-label={`Certificate ${id}`}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm" role="status">
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+          <Text size="sm" c="dimmed">
+            {keyType}, from a {certificate.source === 'csr' ? 'certificate request' : 'P12 package'}
+          </Text>
+        </Group>
+        {status === 'issued' && (
+          <Group gap="xs">
+            {bundlePath && (
+              <Button
+                component="a"
+                href={bundlePath}
+                download="client.pem"
+                size="xs"
+                leftSection={<IconDownload size={16} aria-hidden />}
+              >
+                Download PEM bundle
+              </Button>
+            )}
+            <Button variant="default" size="xs" onClick={() => setRevoking(true)}>
+              Revoke
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <Facts facts={factsOf(certificate)} />
+      {status === 'issued' && bundlePath && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Save the bundle as <code>client.pem</code> beside <code>client.key</code>. It holds your certificate and its chain, never a key.
+        </Text>
+      )}
+      <RevokeDialog certificate={certificate} opened={revoking} onClose={() => setRevoking(false)} onRevoked={onChange} />
+    </article>
+  );
+}
+
+function factsOf(certificate: Certificate): [string, ReactNode][] {
+  const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure } = certificate;
+  const end = certificate.usableUntil ?? certificate.notAfter;
+  const facts: [string, ReactNode][] = [['Certificate ID', <CopyableCode key="id" value={certificate.id} label="the certificate ID" />]];
+  if (serial) facts.push(['Serial', <CopyableCode key="serial" value={serial} label="the serial" />]);
+  if (fingerprintSha256) facts.push(['SHA-256 fingerprint', <CopyableCode key="fp" value={fingerprintSha256} label="the fingerprint" />]);
+  if (status === 'pending') facts.push(['Issued', 'A worker is signing it; this page updates by itself']);
+  if (failure) facts.push(['Why it failed', failure]);
+  if (end && status !== 'revoked') facts.push([status === 'expired' ? 'Expired' : 'Expires', <RelativeTime key="end" value={end} />]);
+  if (revokedAt) {
+    const why = revocationReason ? `, ${revocationReasonWords[revocationReason].toLowerCase()}` : '';
+    facts.push([
+      'Revoked',
+      <span key="revoked">
+        <RelativeTime value={revokedAt} />
+        {why}
+      </span>,
+    ]);
+  }
+  facts.push(['Requested', <RelativeTime key="requested" value={requestedAt} />]);
+  return facts;
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { graphql } from '../../graphql/graphql.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import type { Certificate } from '../integration/integrationQuery.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { revocationReasonWords } from './revocationReasonWords.ts';
+
+const revokeCertificateMutation = graphql(`
+  mutation RevokeCertificate($input: RevokeCertificateInput!) {
+    revokeCertificate(input: $input) {
+      id
+      status
+      revokedAt
+    }
+  }
+`);
+
+type Reason = keyof typeof revocationReasonWords;
+type RevokeDialogProps = { certificate: Certificate; opened: boolean; onClose: () => void; onRevoked: () => void };
+
+/** Asks once more, naming the certificate and what revoking does. */
+export function RevokeDialog({ certificate, opened, onClose, onRevoked }: RevokeDialogProps) {
+  const [, revokeCertificate] = useMutation(revokeCertificateMutation);
+  const confirmed = useFreshPasskey();
+  const [reason, setReason] = useState<Reason>('superseded');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function revoke() {
+    setBusy(true);
+    setProblem(null);
+    const { error } = await confirmed(() => revokeCertificate({ input: { certificateId: certificate.id, reason } }));
+    setBusy(false);
+    if (error) return setProblem(error.message);
+    onClose();
+    onRevoked();
+  }
+
+  return (
+    <Modal opened={opened} onClose={onClose} title="Revoke this certificate?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          <code>{certificate.id}</code>, serial <code>{certificate.serial}</code>.
+        </Text>
+        <Text>
+          From the next request on, calls with it are refused, also on connections that are open now. This cannot be undone. Other
+          certificates keep working.
+        </Text>
+        <NativeSelect
+          label="Reason"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value as Reason)}
+          data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red.8" loading={busy} onClick={() => void revoke()}>
+            Revoke certificate
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

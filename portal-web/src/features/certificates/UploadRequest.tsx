@@ -1,0 +1,106 @@
+import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { useMutation } from 'urql';
+import { graphql } from '../../graphql/graphql.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Client } from '../integration/integrationQuery.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { csrComplaint } from './csrComplaint.ts';
+
+const requestCertificateMutation = graphql(`
+  mutation RequestCertificate($input: RequestCertificateInput!) {
+    requestCertificate(input: $input) {
+      id
+      status
+    }
+  }
+`);
+
+type UploadRequestProps = { client: Client; limits: Service['limits']; onRequested: () => void };
+
+/** Takes a certificate request, after a fresh passkey confirmation. */
+export function UploadRequest({ client, limits, onRequested }: UploadRequestProps) {
+  const [, requestCertificate] = useMutation(requestCertificateMutation);
+  const confirmed = useFreshPasskey();
+  const [csr, setCsr] = useState('');
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const inUse = client.certificates.filter(({ status }) => status === 'pending' || status === 'issued').length;
+  const full = inUse >= limits.certificatesPerEnvironment;
+
+  function take(text: string) {
+    const found = text.trim() ? csrComplaint(text) : null;
+    // A private key is not even kept in the page.
+    setCsr(text.includes('PRIVATE KEY-----') ? '' : text);
+    setComplaint(found);
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const found = csrComplaint(csr);
+    setComplaint(found);
+    setProblem(null);
+    if (found) return;
+    setBusy(true);
+    const { data, error } = await confirmed(() => requestCertificate({ input: { clientId: client.id, csr: csr.trim() } }));
+    setBusy(false);
+    if (error) {
+      setComplaint(error.fields['csr'] ?? null);
+      setProblem(error.fields['csr'] ? null : error.message);
+    }
+    if (data) {
+      setCsr('');
+      onRequested();
+    }
+  }
+
+  return (
+    <Panel
+      title="2. Upload the request"
+      lead={`The certificate is valid for ${limits.certificateDays} days. At most ${limits.certificatesPerEnvironment} can be in use at a time, so that you can change keys without a gap.`}
+    >
+      {full ? (
+        <Text>
+          {inUse} certificates are in use. Revoke one before you request the next; the one your back end does not use any more.
+        </Text>
+      ) : (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack gap="md">
+            {problem && <ErrorMessage message={problem} />}
+            <Textarea
+              label="Certificate signing request (PEM)"
+              description="Your passkey is asked for when you send it."
+              placeholder="-----BEGIN CERTIFICATE REQUEST-----"
+              autosize
+              minRows={5}
+              maxRows={14}
+              spellCheck={false}
+              autoComplete="off"
+              required
+              value={csr}
+              onChange={(event) => take(event.currentTarget.value)}
+              error={complaint}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+            />
+            <Group gap="sm">
+              <Button type="submit" loading={busy}>
+                Request certificate
+              </Button>
+              <FileButton onChange={(file) => void file?.slice(0, 64 * 1024).text().then(take)} accept=".csr,.pem,.txt,.req">
+                {(props) => (
+                  <Button {...props} variant="default" leftSection={<IconFileText size={16} aria-hidden />}>
+                    Choose a file
+                  </Button>
+                )}
+              </FileButton>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { Client } from './integrationQuery.ts';
+import { ScopeList } from './ScopeList.tsx';
+import type { Service } from './useIntegration.ts';
+
+/** The client of one environment: the names that its certificates need, its scopes and quota. */
+export function ClientPanel({ client, limits }: { client: Client; limits: Service['limits'] }) {
+  return (
+    <Panel title="Client" marks={<EnvironmentTag environment={client.environment} />}>
+      <Facts
+        facts={[
+          ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],
+          ['Common name for the CSR', <CopyableCode key="cn" value={client.commonName} label="the common name" />],
+          ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+          [
+            'Quota',
+            `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at a time; pull every ${limits.pollingMinutes} minutes`,
+          ],
+          ['Last request', client.lastRequestAt ? <RelativeTime key="last" value={client.lastRequestAt} /> : 'None yet'],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,58 @@
+import { Progress, Text } from '@mantine/core';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import classes from './CorpusPanel.module.css';
+import type { Client } from './integrationQuery.ts';
+import { corpusStateWords } from './statusWords.ts';
+import type { Service } from './useIntegration.ts';
+
+type CorpusPanelProps = { corpus: NonNullable<Client['corpus']>; limits: Service['limits'] };
+
+const steps = ['queued', 'building', 'ready'] as const;
+
+/** How far the synthetic data is: queued, building, ready. */
+export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
+  const { tone, word } = corpusStateWords[corpus.state];
+  const at = steps.findIndex((step) => step === corpus.state);
+  return (
+    <Panel
+      title="Synthetic data"
+      lead="Made for this integration alone. No real user, order or vehicle is in it, and its identifiers may change: do not write them into your code."
+      marks={
+        <>
+          <EnvironmentTag environment="sandbox" />
+          <span role="status">
+            <StatusBadge tone={tone}>{word}</StatusBadge>
+          </span>
+        </>
+      }
+    >
+      {corpus.state !== 'ready' && corpus.state !== 'failed' && (
+        <>
+          <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the synthetic data" mb="sm" />
+          <ol className={classes.steps}>
+            {steps.map((step, index) => (
+              <li key={step} aria-current={index === at ? 'step' : undefined}>
+                {corpusStateWords[step].word}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Text>{describe(corpus, limits)}</Text>
+      {corpus.readyAt && (
+        <Text size="sm" c="dimmed" mt={4}>
+          Ready since <RelativeTime value={corpus.readyAt} />.
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function describe({ state, orders, vehicles }: CorpusPanelProps['corpus'], limits: Service['limits']): string {
+  if (state === 'failed') return 'Making it failed. The service tries again by itself; nothing half-made is ever shown.';
+  if (state === 'ready') return `${orders} orders and ${vehicles} stock vehicles. Your requested scopes decide which of them the API shows.`;
+  return `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles are on their way. All of them appear at once.`;
+}

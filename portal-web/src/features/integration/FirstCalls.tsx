@@ -1,0 +1,54 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { firstCallCommands } from './firstCallCommands.ts';
+import type { Certificate } from './integrationQuery.ts';
+import type { Service } from './useIntegration.ts';
+
+/** Commands for the first calls, with the reader's own values. */
+export function FirstCalls({ service, certificate }: { service: Service; certificate: Certificate | null }) {
+  return (
+    <Panel title="First calls" marks={<EnvironmentTag environment="sandbox" />} lead={<Needed service={service} certificate={certificate} />}>
+      <Stack gap="md">
+        {firstCallCommands(service).map(({ what, command }) => (
+          <div key={what}>
+            <Text size="sm" fw={550} mb={6}>
+              {what}
+            </Text>
+            <CopyableCode value={command} label={`the command: ${what}`} block />
+          </div>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Needed({ service, certificate }: { service: Service; certificate: Certificate | null }) {
+  return (
+    <>
+      Run these in the folder with <code>client.key</code> and{' '}
+      {certificate?.bundlePath ? (
+        <Anchor href={certificate.bundlePath} download="client.pem" inherit>
+          client.pem
+        </Anchor>
+      ) : (
+        <>
+          <code>client.pem</code> (once your certificate is issued)
+        </>
+      )}
+      .
+      {service.developmentCa && (
+        <>
+          {' '}
+          This is a development server, so curl also needs{' '}
+          <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+            ca.pem
+          </Anchor>
+          , the authority of its TLS certificate.
+        </>
+      )}
+    </>
+  );
+}

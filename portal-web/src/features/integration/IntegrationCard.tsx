@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import classes from './IntegrationCard.module.css';
+import type { IntegrationSummary } from './integrationsQuery.ts';
+import { nextStep } from './nextStep.ts';
+import { corpusStateWords, integrationStatusWords } from './statusWords.ts';
+
+/** An integration in the list: what it is, what state it is in, what comes next. */
+export function IntegrationCard({ integration }: { integration: IntegrationSummary }) {
+  const { slug, status, profile, clients, createdAt } = integration;
+  const sandbox = clients.find(({ environment }) => environment === 'sandbox');
+  const state = sandbox?.corpus?.state ?? null;
+  const next = nextStep({
+    status,
+    corpusState: state,
+    certificates: sandbox?.certificates ?? [],
+    called: Boolean(sandbox?.lastRequestAt),
+  });
+  const badge = integrationStatusWords[status];
+  return (
+    <article className={classes.card}>
+      <div className={classes.head}>
+        <h2>
+          <Link to={paths.integration(slug)} className={classes.link}>
+            {profile.publicName}
+          </Link>
+        </h2>
+        <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>
+      </div>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {profile.publicDescription}
+      </Text>
+      <div className={classes.marks}>
+        <EnvironmentTag environment="sandbox" />
+        {state && <StatusBadge tone={corpusStateWords[state].tone}>{`Data ${corpusStateWords[state].word.toLowerCase()}`}</StatusBadge>}
+        <Text size="sm" c="dimmed" component="span">
+          {sandbox?.lastRequestAt ? (
+            <>
+              Last request <RelativeTime value={sandbox.lastRequestAt} />
+            </>
+          ) : (
+            <>
+              Created <RelativeTime value={createdAt} />
+            </>
+          )}
+        </Text>
+      </div>
+      <div className={classes.next}>
+        <IconArrowRight size={16} aria-hidden />
+        <span>{next.title}</span>
+      </div>
+    </article>
+  );
+}

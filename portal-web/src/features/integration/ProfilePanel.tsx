@@ -1,0 +1,38 @@
+import { Anchor } from '@mantine/core';
+import { Facts } from '../../ui/Facts.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { countryName } from './countries.ts';
+import type { Integration } from './integrationQuery.ts';
+import { ScopeList } from './ScopeList.tsx';
+import { webhookModelWords } from './webhookModelWords.ts';
+
+/** What the operator said about the integration. */
+export function ProfilePanel({ profile }: { profile: Integration['profile'] }) {
+  return (
+    <Panel title="Profile" lead={`Version ${profile.version}.`}>
+      <Facts
+        facts={[
+          ['Purpose', profile.purpose],
+          ['Legal operator', `${profile.legalOperatorName}, ${countryName(profile.country)}`],
+          ['Support e-mail', profile.supportEmail],
+          ['Website', <Outside key="w" href={profile.websiteUrl} />],
+          ['Privacy policy', <Outside key="p" href={profile.privacyPolicyUrl} />],
+          ['Terms of service', <Outside key="t" href={profile.termsOfServiceUrl} />],
+          ['Order-linking page', <Outside key="o" href={profile.orderLinkingUrl} />],
+          ...(profile.donationUrl ? [['Support or donations', <Outside key="d" href={profile.donationUrl} />] as const] : []),
+          ['Requested scopes', <ScopeList key="s" scopes={profile.requestedScopes} />],
+          ['Planned polling', `Every ${profile.pollingCadenceMinutes} minutes`],
+          ['Planned webhooks', webhookModelWords[profile.webhookModel]],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Outside({ href }: { href: string }) {
+  return (
+    <Anchor href={href} inherit target="_blank" rel="noopener noreferrer">
+      {href}
+    </Anchor>
+  );
+}

@@ -1,0 +1,88 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** A client with its corpus and certificates. */
+export const clientFragment = graphql(`
+  fragment ClientFacts on Client {
+    id
+    environment
+    commonName
+    scopes
+    lastRequestAt
+    corpus {
+      state
+      orders
+      vehicles
+      startedAt
+      readyAt
+    }
+    certificates {
+      id
+      status
+      source
+      serial
+      fingerprintSha256
+      keyType
+      requestedAt
+      issuedAt
+      notAfter
+      usableUntil
+      revokedAt
+      revocationReason
+      failure
+      bundlePath
+    }
+  }
+`);
+
+/** All that the pages of one integration show. */
+export const integrationQuery = graphql(
+  `
+    query Integration($slug: String!) {
+      integration(slug: $slug) {
+        id
+        slug
+        status
+        createdAt
+        availableActions
+        profile {
+          version
+          publicName
+          publicDescription
+          purpose
+          legalOperatorName
+          country
+          supportEmail
+          websiteUrl
+          privacyPolicyUrl
+          termsOfServiceUrl
+          orderLinkingUrl
+          donationUrl
+          requestedScopes
+          pollingCadenceMinutes
+          webhookModel
+        }
+        clients {
+          ...ClientFacts
+        }
+      }
+    }
+  `,
+  [clientFragment],
+);
+
+export type Integration = ResultOf<typeof integrationQuery>['integration'];
+export type Client = Integration['clients'][number];
+export type Certificate = Client['certificates'][number];
+
+/** Whether anything of the integration is about to change by itself. */
+export function isChanging(integration: Integration): boolean {
+  return integration.clients.some(
+    ({ corpus, certificates }) =>
+      corpus?.state === 'queued' || corpus?.state === 'building' || certificates.some(({ status }) => status === 'pending'),
+  );
+}
+
+/** The integration's sandbox client; every integration has one from its creation on. */
+export function sandboxClient(integration: Pick<Integration, 'clients'>): Client | null {
+  return integration.clients.find(({ environment }) => environment === 'sandbox') ?? null;
+}

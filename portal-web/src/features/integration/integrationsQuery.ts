@@ -1,0 +1,40 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** One page of the viewer's integrations. */
+export const integrationsQuery = graphql(`
+  query Integrations($first: Int!, $after: String) {
+    integrations(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          slug
+          status
+          createdAt
+          profile {
+            publicName
+            publicDescription
+          }
+          clients {
+            id
+            environment
+            lastRequestAt
+            corpus {
+              state
+            }
+            certificates {
+              id
+              status
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type IntegrationSummary = ResultOf<typeof integrationsQuery>['integrations']['edges'][number]['node'];

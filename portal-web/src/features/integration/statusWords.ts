@@ -1,0 +1,31 @@
+import type { StatusTone } from '../../ui/StatusBadge.tsx';
+
+type StatusWord = { tone: StatusTone; word: string };
+
+/** How each integration status is shown; the words are the specification's. */
+export const integrationStatusWords = {
+  sandbox: { tone: 'neutral', word: 'Draft / sandbox' },
+  submitted: { tone: 'waiting', word: 'Submitted' },
+  rejected: { tone: 'bad', word: 'Rejected' },
+  approved: { tone: 'good', word: 'Approved' },
+  active: { tone: 'good', word: 'Active' },
+  suspended: { tone: 'stopped', word: 'Suspended' },
+  retired: { tone: 'stopped', word: 'Retired' },
+} as const satisfies Record<string, StatusWord>;
+
+/** How the making of the synthetic corpus is shown. */
+export const corpusStateWords = {
+  queued: { tone: 'waiting', word: 'Queued' },
+  building: { tone: 'working', word: 'Building' },
+  ready: { tone: 'good', word: 'Ready' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const satisfies Record<string, StatusWord>;
+
+/** How each certificate status is shown. */
+export const certificateStatusWords = {
+  pending: { tone: 'working', word: 'Pending' },
+  issued: { tone: 'good', word: 'Issued' },
+  expired: { tone: 'stopped', word: 'Expired' },
+  revoked: { tone: 'stopped', word: 'Revoked' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const satisfies Record<string, StatusWord>;

@@ -1,0 +1,15 @@
+import { useOutletContext } from 'react-router';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import type { serviceQuery } from '../../graphql/serviceQuery.ts';
+import type { Integration } from './integrationQuery.ts';
+
+/** The service's public facts. */
+export type Service = ResultOf<typeof serviceQuery>['service'];
+
+/** What the page of an integration hands to the tab inside it. */
+export type IntegrationContext = { integration: Integration; service: Service; reread: () => void };
+
+/** What the page around this tab has read. */
+export function useIntegration(): IntegrationContext {
+  return useOutletContext<IntegrationContext>();
+}

@@ -1,0 +1,43 @@
+import { IconArrowNarrowRight, IconLockAccess, IconServer, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import classes from './landing.module.css';
+
+const steps = [
+  {
+    Icon: IconUserCheck,
+    title: 'A user decides',
+    text: 'They pick exact orders, or exact stock vehicles, and give your site a ten-digit code. Statistics are a separate choice.',
+  },
+  {
+    Icon: IconLockAccess,
+    title: 'The service checks',
+    text: 'Your back end calls with its client certificate. It sees what your reviewed scopes and the user’s grant both allow.',
+  },
+  {
+    Icon: IconServer,
+    title: 'Your back end pulls',
+    text: 'It follows a cursor, page by page. Signed webhooks can prompt it; pulling is always enough.',
+  },
+  {
+    Icon: IconTrash,
+    title: 'The user takes it back',
+    text: 'Access ends at once. You delete every copy and what was derived from it, and confirm that within 7 days.',
+  },
+] as const;
+
+/** The way of the data, in four steps. */
+export function DataFlow() {
+  return (
+    <ol className={classes.flow}>
+      {steps.map(({ Icon, title, text }, index) => (
+        <li key={title} className={classes.step}>
+          <div className={classes.mark}>
+            <Icon size={24} stroke={1.75} aria-hidden />
+            {index < steps.length - 1 && <IconArrowNarrowRight size={20} stroke={1.5} aria-hidden className={classes.arrow} />}
+          </div>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,76 @@
+import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { countries } from '../integration/countries.ts';
+import { suggestSlug } from './draft.ts';
+import type { DraftForm } from './useDraft.ts';
+
+/** Who is behind the integration and what it is for. */
+export function AboutStep({ form }: { form: DraftForm }) {
+  const { publicName, slug } = form.values;
+  const name = form.getInputProps('publicName');
+
+  function rename(value: string) {
+    // The suggestion follows the name until the reader writes a slug of their own.
+    if (slug === suggestSlug(publicName)) form.setFieldValue('slug', suggestSlug(value));
+    form.setFieldValue('publicName', value);
+  }
+
+  return (
+    <Stack gap="md" maw={640}>
+      <TextInput
+        label="Public name"
+        description="Users see it when they decide what to share."
+        required
+        maxLength={60}
+        {...name}
+        onChange={(event) => rename(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Slug"
+        description="Part of addresses. Permanent: it cannot be changed later, and is never given to anybody else."
+        required
+        maxLength={40}
+        spellCheck={false}
+        autoCapitalize="off"
+        leftSection={<Text c="dimmed">/</Text>}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...form.getInputProps('slug')}
+      />
+      <Textarea
+        label="Public description"
+        description={`What it does for its users, in a few sentences. ${left(form.values.publicDescription, 500)}`}
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('publicDescription')}
+      />
+      <Textarea
+        label="Purpose"
+        description={`The specific purpose for which you use shared data. Users consent to exactly this. ${left(form.values.purpose, 1000)}`}
+        required
+        autosize
+        minRows={3}
+        maxRows={12}
+        {...form.getInputProps('purpose')}
+      />
+      <TextInput label="Legal operator name" description="The person or company responsible." required maxLength={120} {...form.getInputProps('legalOperatorName')} />
+      <Select
+        label="Country"
+        description="Where the operator is established."
+        placeholder="Choose a country"
+        required
+        searchable
+        nothingFoundMessage="No country has this name"
+        data={countries}
+        {...form.getInputProps('country')}
+        value={form.values.country || null}
+        onChange={(value) => form.setFieldValue('country', value ?? '')}
+      />
+      <TextInput label="Support e-mail" description="Public; your users write to it." type="email" required maxLength={254} {...form.getInputProps('supportEmail')} />
+    </Stack>
+  );
+}
+
+function left(value: string, longest: number): string {
+  return `${value.trim().length} of ${longest} characters.`;
+}

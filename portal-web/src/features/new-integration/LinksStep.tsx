@@ -1,0 +1,37 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import type { DraftForm } from './useDraft.ts';
+
+const links = [
+  { field: 'websiteUrl', label: 'Website', description: 'Where the integration lives.', required: true },
+  { field: 'privacyPolicyUrl', label: 'Privacy policy', description: 'Users consent to it: a later change is a new consent.', required: true },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'The terms between you and your users.', required: true },
+  {
+    field: 'orderLinkingUrl',
+    label: 'Order-linking page',
+    description: 'Where your users will enter their ten-digit code. It never asks for a login, account ID, real order number or VIN.',
+    required: true,
+  },
+  { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.', required: false },
+] as const;
+
+/** The public pages of the integration. */
+export function LinksStep({ form }: { form: DraftForm }) {
+  return (
+    <Stack gap="md" maw={640}>
+      <Text c="dimmed">Public addresses over HTTPS, on the usual port. They need not be finished for the sandbox; the review looks at them.</Text>
+      {links.map(({ field, label, description, required }) => (
+        <TextInput
+          key={field}
+          label={label}
+          description={description}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          required={required}
+          maxLength={2048}
+          {...form.getInputProps(field)}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import type { Service } from '../integration/useIntegration.ts';
+import { useSession, type Viewer } from '../session/SessionContext.ts';
+import type { currentTermsQuery } from '../terms/termsQueries.ts';
+import { AboutStep } from './AboutStep.tsx';
+import { CheckStep } from './CheckStep.tsx';
+import { stepOf, steps } from './draft.ts';
+import { firstStepWithErrors, stepErrors } from './draftRules.ts';
+import { clearDraft } from './draftStorage.ts';
+import { LinksStep } from './LinksStep.tsx';
+import { acceptTermsMutation, createIntegrationMutation } from './mutations.ts';
+import { PlanningStep } from './PlanningStep.tsx';
+import { ScopesStep } from './ScopesStep.tsx';
+import { StepList } from './StepList.tsx';
+import { TermsStep } from './TermsStep.tsx';
+import { toInput } from './toInput.ts';
+import { useDraft } from './useDraft.ts';
+
+type NewIntegrationFormProps = { viewer: Viewer; service: Service; terms: ResultOf<typeof currentTermsQuery>['currentTerms'] };
+
+/** The form in its steps: each is checked before the next, and the service's refusals come back to their fields. */
+export function NewIntegrationForm({ viewer, service, terms }: NewIntegrationFormProps) {
+  const operatorId = viewer.operatorId ?? viewer.email;
+  const { form, step, setStep, wasRestored } = useDraft(operatorId, terms.version);
+  const [acceptance, acceptTerms] = useMutation(acceptTermsMutation);
+  const [creation, createIntegration] = useMutation(createIntegrationMutation);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { refresh } = useSession();
+  const navigate = useNavigate();
+  const formElement = useRef<HTMLFormElement>(null);
+  const heading = useFocusOnChange(step);
+  const accepted = viewer.acceptedTermsVersion === terms.version;
+  const isLast = step === steps.length - 1;
+
+  function goTo(target: number) {
+    setProblem(null);
+    setStep(target);
+  }
+
+  function showErrors(errors: Readonly<Record<string, string>>, target: number) {
+    setStep(target);
+    form.setErrors(errors);
+    // After the step is on the page, the reader is brought to its first marked field.
+    setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus());
+  }
+
+  async function accept(): Promise<boolean> {
+    if (accepted) return true;
+    const { error } = await acceptTerms({ input: { version: terms.version, nonCommercial: true, attribution: true } });
+    if (error) setProblem(describeError(error).message);
+    else refresh();
+    return !error;
+  }
+
+  async function create() {
+    const unfinished = firstStepWithErrors(form.values);
+    if (unfinished !== null) return showErrors(stepErrors(unfinished, form.values), unfinished);
+    const { data, error } = await createIntegration({ input: toInput(form.values, terms.version) });
+    if (data) {
+      clearDraft(operatorId);
+      await navigate(paths.integration(data.createIntegration.slug));
+      return;
+    }
+    const { message, fields } = describeError(error);
+    setProblem(message);
+    const first = Object.keys(fields).sort((a, b) => stepOf(a) - stepOf(b))[0];
+    if (first) showErrors(fields, stepOf(first));
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setProblem(null);
+    const errors = stepErrors(step, form.values);
+    if (Object.keys(errors).length > 0) return showErrors(errors, step);
+    if (isLast) return create();
+    if (step === 0 && !(await accept())) return;
+    setStep(step + 1);
+  }
+
+  return (
+    <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
+      <StepList step={step} onSelect={goTo} />
+      {wasRestored && step > 0 && !isLast && (
+        <Text size="sm" c="dimmed" mb="md">
+          Restored from this browser; what you type is kept here until the integration is created.
+        </Text>
+      )}
+      <Title order={2} mb="md" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+        {steps[step]?.name}
+      </Title>
+      {problem && <ErrorMessage message={problem} />}
+      {step === 0 && <TermsStep form={form} terms={terms} accepted={accepted} />}
+      {step === 1 && <AboutStep form={form} />}
+      {step === 2 && <LinksStep form={form} />}
+      {step === 3 && <ScopesStep form={form} scopes={service.scopes} />}
+      {step === 4 && <PlanningStep form={form} />}
+      {isLast && <CheckStep values={form.values} onEdit={goTo} />}
+      <Group gap="sm" mt="xl">
+        {step > 0 && (
+          <Button variant="default" onClick={() => goTo(step - 1)}>
+            Back
+          </Button>
+        )}
+        <Button type="submit" loading={acceptance.fetching || creation.fetching}>
+          {isLast ? 'Create integration' : step === 0 && !accepted ? 'Accept and continue' : 'Continue'}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** Moves the focus to a step's heading when the step changes, not when the page opens. */
+function useFocusOnChange(step: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus();
+  }, [step]);
+  return heading;
+}

@@ -1,0 +1,34 @@
+import { NumberInput, Radio, Stack } from '@mantine/core';
+import { webhookModelWords } from '../integration/webhookModelWords.ts';
+import type { DraftForm } from './useDraft.ts';
+
+/** How the integration will use the API. */
+export function PlanningStep({ form }: { form: DraftForm }) {
+  return (
+    <Stack gap="lg" maw={640}>
+      <NumberInput
+        label="Polling cadence in minutes"
+        description="How often your back end will pull. 15 minutes is the shortest; most need less."
+        required
+        min={15}
+        max={1440}
+        clampBehavior="none"
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('pollingCadenceMinutes')}
+      />
+      <Radio.Group
+        label="Webhooks"
+        description="A plan, not a setting: webhooks are optional and only ever prompt you to pull."
+        required
+        {...form.getInputProps('webhookModel')}
+      >
+        <Stack gap="xs" mt="sm">
+          {Object.entries(webhookModelWords).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}

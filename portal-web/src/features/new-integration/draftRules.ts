@@ -1,0 +1,77 @@
+import { steps, type DraftValues, type FieldName } from './draft.ts';
+
+/** What is wrong with each field; a field that is fine is absent. */
+export type DraftErrors = Partial<Record<FieldName, string>>;
+
+type Rule = (values: DraftValues) => string | null;
+
+/**
+ * The service's rules for a profile, told before anything is sent (specification, “Integration profile”). The service
+ * checks all of it again, and knows more: whether a slug is taken, whether an address is public.
+ */
+const rules: Partial<Record<FieldName, Rule>> = {
+  nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to go on.'),
+  attribution: ({ attribution }) => (attribution ? null : 'Confirm the attribution rules to go on.'),
+  publicName: ({ publicName }) => text(publicName, 60, 'Enter the name that users will see.'),
+  slug: ({ slug }) => slugComplaint(slug.trim()),
+  publicDescription: ({ publicDescription }) => text(publicDescription, 500, 'Describe the integration to its users.'),
+  purpose: ({ purpose }) => text(purpose, 1000, 'Say what you use the shared data for.'),
+  legalOperatorName: ({ legalOperatorName }) => text(legalOperatorName, 120, 'Enter the legal name of the operator.'),
+  country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : 'Choose a country.'),
+  supportEmail: ({ supportEmail }) =>
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(supportEmail.trim()) ? null : 'Enter an e-mail address like support@example.org.',
+  websiteUrl: ({ websiteUrl }) => urlComplaint(websiteUrl),
+  privacyPolicyUrl: ({ privacyPolicyUrl }) => urlComplaint(privacyPolicyUrl),
+  termsOfServiceUrl: ({ termsOfServiceUrl }) => urlComplaint(termsOfServiceUrl),
+  orderLinkingUrl: ({ orderLinkingUrl }) => urlComplaint(orderLinkingUrl),
+  donationUrl: ({ donationUrl }) => (donationUrl.trim() ? urlComplaint(donationUrl) : null),
+  requestedScopes: ({ requestedScopes }) => (requestedScopes.length > 0 ? null : 'Choose at least one scope.'),
+  pollingCadenceMinutes: ({ pollingCadenceMinutes: minutes }) =>
+    Number.isInteger(minutes) && Number(minutes) >= 15 && Number(minutes) <= 1440
+      ? null
+      : 'Enter a whole number of minutes from 15 to 1440 (one day).',
+};
+
+/** Checks the fields of one step. */
+export function stepErrors(step: number, values: DraftValues): DraftErrors {
+  const errors: DraftErrors = {};
+  for (const field of (steps[step]?.fields ?? []) as readonly FieldName[]) {
+    const complaint = rules[field]?.(values);
+    if (complaint) errors[field] = complaint;
+  }
+  return errors;
+}
+
+/** The first step with something wrong in it, or null. */
+export function firstStepWithErrors(values: DraftValues): number | null {
+  const index = steps.findIndex((_, step) => Object.keys(stepErrors(step, values)).length > 0);
+  return index === -1 ? null : index;
+}
+
+function text(value: string, longest: number, whenEmpty: string): string | null {
+  const { length } = value.trim();
+  if (length === 0) return whenEmpty;
+  return length > longest ? `This has ${length} characters. At most ${longest} fit.` : null;
+}
+
+function slugComplaint(slug: string): string | null {
+  if (slug.length < 3 || slug.length > 40) return 'A slug has 3 to 40 characters.';
+  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use lower-case letters a to z, digits and hyphens only.';
+  if (!/^[a-z0-9].*[a-z0-9]$/.test(slug) || slug.includes('--')) {
+    return 'Start and end with a letter or a digit, and put single hyphens between them.';
+  }
+  return null;
+}
+
+function urlComplaint(value: string): string | null {
+  const trimmed = value.trim();
+  if (!trimmed) return 'Enter a public address that starts with https://.';
+  if (trimmed.length > 2048) return 'At most 2048 characters fit.';
+  if (!URL.canParse(trimmed)) return 'This is not a complete address. It looks like https://example.org/page.';
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:') return 'The address must start with https://.';
+  if (url.port !== '') return 'The address must use port 443, so leave the port out.';
+  if (url.username || url.password) return 'Leave user name and password out of the address.';
+  if (!url.hostname.includes('.')) return 'The address must be reachable by everybody on the internet.';
+  return null;
+}

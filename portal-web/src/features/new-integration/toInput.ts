@@ -1,0 +1,27 @@
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import type { createIntegrationMutation } from './mutations.ts';
+import type { DraftValues } from './draft.ts';
+
+type Input = VariablesOf<typeof createIntegrationMutation>['input'];
+
+/** What is sent for a draft that has passed every step. */
+export function toInput(values: DraftValues, termsVersion: number): Input {
+  const { nonCommercial: _accepted, attribution, donationUrl, pollingCadenceMinutes, ...rest } = values;
+  return {
+    ...rest,
+    publicName: rest.publicName.trim(),
+    slug: rest.slug.trim(),
+    publicDescription: rest.publicDescription.trim(),
+    purpose: rest.purpose.trim(),
+    legalOperatorName: rest.legalOperatorName.trim(),
+    supportEmail: rest.supportEmail.trim(),
+    websiteUrl: rest.websiteUrl.trim(),
+    privacyPolicyUrl: rest.privacyPolicyUrl.trim(),
+    termsOfServiceUrl: rest.termsOfServiceUrl.trim(),
+    orderLinkingUrl: rest.orderLinkingUrl.trim(),
+    donationUrl: donationUrl.trim() || null,
+    pollingCadenceMinutes: Number(pollingCadenceMinutes),
+    termsVersion,
+    attributionRulesAccepted: attribution,
+  };
+}

@@ -1,0 +1,32 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { IconMailbox } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { paths } from '../../paths.ts';
+import { NarrowPage } from '../../ui/NarrowPage.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+
+/** Says what to do after a registration was asked for; the words are the same whether the address is known or not. */
+export function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
+  const [{ data }] = useQuery({ query: serviceQuery });
+  return (
+    <NarrowPage>
+      <PageHeading title="Check your mail" />
+      <Text>
+        A message is on its way to <strong>{address}</strong>. Open the link in it within 20 minutes, in this browser or another one. It
+        works once.
+      </Text>
+      {data?.service.developmentMailbox && (
+        <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">
+          It sends no mail.{' '}
+          <Anchor href={paths.developmentMailbox} size="sm">
+            Open the development mailbox
+          </Anchor>
+        </Alert>
+      )}
+      <Button variant="default" onClick={onAgain}>
+        Use another address or send again
+      </Button>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { Json } from '../../graphql/graphql.ts';
+
+/** What the authenticator answered, or words for the reader. */
+export type CeremonyResult = { response: Json; message?: never } | { response?: never; message: string };
+
+/** Asks the browser for a new passkey. `options` is PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3. */
+export function createPasskey(options: Json): Promise<CeremonyResult> {
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return perform(() => startRegistration({ optionsJSON }));
+}
+
+/** Asks the browser to prove a passkey. `options` is PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3. */
+export function provePasskey(options: Json): Promise<CeremonyResult> {
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return perform(() => startAuthentication({ optionsJSON }));
+}
+
+/** Whether this browser can make and use passkeys at all. */
+export const passkeysSupported = browserSupportsWebAuthn;
+
+async function perform(ceremony: () => Promise<object>): Promise<CeremonyResult> {
+  if (!passkeysSupported()) return { message: unsupported };
+  try {
+    return { response: { ...(await ceremony()) } };
+  } catch (error) {
+    return { message: describeCeremonyError(error) };
+  }
+}
+
+export const unsupported =
+  'This browser cannot use passkeys here. Use a current browser, over HTTPS or on localhost, and open this page again.';
+
+function describeCeremonyError(error: unknown): string {
+  if (error instanceof WebAuthnError) {
+    if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
+      return 'This device already holds a passkey for your account. Sign in with it, or use another device.';
+    }
+    if (error.code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
+      return 'This device cannot check that it is you. Set up a screen lock or a PIN on it, or use another device.';
+    }
+    if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
+      return 'Passkeys belong to one address, and this page is open under another. Open the portal by its own address.';
+    }
+  }
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'AbortError') {
+    return 'The passkey was not used: the request was cancelled or took too long. Nothing has changed; try again.';
+  }
+  if (name === 'InvalidStateError') return 'This device already holds a passkey for your account.';
+  return 'The passkey could not be used. Try again, or use another device.';
+}

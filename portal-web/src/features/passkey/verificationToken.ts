@@ -1,0 +1,21 @@
+import { paths } from '../../paths.ts';
+
+let taken: string | null = null;
+
+/**
+ * The one-time token of the address bar's fragment, which it removes at once so that it stays in no history and on no
+ * screen. Asked again it gives the same token, until the page is left.
+ */
+export function takeVerificationToken(): string | null {
+  const { pathname, search, hash } = window.location;
+  if (pathname !== paths.verify || hash === '') return taken;
+  const token = new URLSearchParams(hash.slice(1)).get('token');
+  if (token) taken = token;
+  window.history.replaceState(window.history.state, '', pathname + search);
+  return taken;
+}
+
+/** Drops the token after it was used. */
+export function forgetVerificationToken(): void {
+  taken = null;
+}

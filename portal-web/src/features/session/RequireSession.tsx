@@ -1,0 +1,18 @@
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { paths, signInPath } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { PageLoading } from '../../ui/PageLoading.tsx';
+import { useSession } from './SessionContext.ts';
+
+/** Lets only signed-in operators through, and brings the others where they can become one. */
+export function RequireSession() {
+  const { state, viewer, refresh } = useSession();
+  const { pathname, search } = useLocation();
+  if (state === 'loading') return <PageLoading />;
+  if (state === 'failed') {
+    return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
+  }
+  if (!viewer) return <Navigate to={signInPath(pathname + search)} replace />;
+  if (viewer.kind === 'enrolment') return <Navigate to={paths.enrol} replace />;
+  return <Outlet />;
+}

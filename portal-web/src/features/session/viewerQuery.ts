@@ -1,0 +1,14 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+export const viewerQuery = graphql(`
+  query Viewer {
+    viewer {
+      kind
+      email
+      operatorId
+      confirmedUntil
+      acceptedTermsVersion
+      sessionExpiresAt
+    }
+  }
+`);

@@ -1,0 +1,75 @@
+import type { CombinedError } from '@urql/core';
+
+/** What a reader is told about a failure, and what the page may do about it. */
+export type DescribedError = {
+  /** The code of the catalogue, or how the request failed. */
+  code: string;
+  /** Whole sentences: what happened and what to do next. */
+  message: string;
+  /** Messages by input field, for `BAD_USER_INPUT`; empty otherwise. */
+  fields: Readonly<Record<string, string>>;
+};
+
+type FieldError = { path: string; message: string };
+
+const fallbacks: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'Your session has ended. Sign in again to go on.',
+  FRESH_PASSKEY_REQUIRED: 'This needs a fresh confirmation with your passkey.',
+  FORBIDDEN: 'Your account may not do this.',
+  NOT_FOUND: 'There is nothing here, or it belongs to another account.',
+  BAD_USER_INPUT: 'Some of what was sent does not fit. Look at the marked fields.',
+  CONFLICT: 'Something changed in the meantime. Reload the page and try again.',
+  RATE_LIMITED: 'That was too often. Wait a minute, then try again.',
+};
+
+/** The catalogue code of the first error, `NETWORK` when there was no answer. */
+export function codeOf(error: CombinedError): string {
+  const code = error.graphQLErrors[0]?.extensions?.['code'];
+  if (typeof code === 'string') return code;
+  return error.networkError ? 'NETWORK' : 'INTERNAL';
+}
+
+/** Turns any failure into words: the one place where the portal does so. */
+export function describeError(error: unknown): DescribedError {
+  if (isCombined(error)) return describeCombined(error);
+  return { code: 'INTERNAL', message: unexpected, fields: {} };
+}
+
+const unexpected = 'Something went wrong on our side. Try again; if it stays, come back in a few minutes.';
+
+function describeCombined(error: CombinedError): DescribedError {
+  const code = codeOf(error);
+  const first = error.graphQLErrors[0];
+  if (!first) return { code, message: describeNetwork(error), fields: {} };
+  const written = first.message.trim();
+  const known = code in fallbacks;
+  return { code, message: known ? written || (fallbacks[code] ?? unexpected) : unexpected, fields: fieldsOf(first.extensions) };
+}
+
+function describeNetwork(error: CombinedError): string {
+  const status = (error.response as Response | undefined)?.status;
+  if (status === 429) return fallbacks['RATE_LIMITED'] ?? unexpected;
+  if (status && status >= 500) return 'The portal is not available at the moment. Try again in a minute.';
+  return 'The portal did not answer. Check your connection, then try again.';
+}
+
+function fieldsOf(extensions: Record<string, unknown> | undefined): Record<string, string> {
+  const list = extensions?.['fields'];
+  if (!Array.isArray(list)) return {};
+  const fields: Record<string, string> = {};
+  for (const { path, message } of list.filter(isFieldError)) {
+    // "input.requestedScopes.0" belongs to the control "requestedScopes".
+    const name = path.replace(/^input\./, '').split(/[.[]/)[0] ?? path;
+    fields[name] ??= message;
+  }
+  return fields;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  const candidate = value as Partial<FieldError> | null;
+  return typeof candidate?.path === 'string' && typeof candidate.message === 'string';
+}
+
+function isCombined(error: unknown): error is CombinedError {
+  return error instanceof Error && 'graphQLErrors' in error && Array.isArray(error.graphQLErrors);
+}

@@ -1,0 +1,27 @@
+import { graphql } from './graphql.ts';
+
+/** Public facts about the service: its addresses, scopes and limits. */
+export const serviceQuery = graphql(`
+  query Service {
+    service {
+      portalUrl
+      machineApiUrl
+      developmentMailbox
+      developmentCa
+      scopes {
+        name
+        grants
+      }
+      limits {
+        requestsPerHour
+        requestsPerMinute
+        concurrentRequests
+        certificateDays
+        certificatesPerEnvironment
+        corpusOrders
+        corpusVehicles
+        pollingMinutes
+      }
+    }
+  }
+`);

@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { useQuery, type AnyVariables, type TypedDocumentNode, type UseQueryResponse } from 'urql';
+import { background } from './client.ts';
+
+type PolledQuery<Data, Variables extends AnyVariables> = {
+  query: TypedDocumentNode<Data, Variables>;
+  variables: Variables;
+  /** Whether what was read last still changes by itself. */
+  whileTrue: (data: Data) => boolean;
+  /** Milliseconds between an answer and the next question. */
+  every?: number;
+};
+
+/** Reads, and while the answer says that something is under way reads again in the background, not counting as use of the session. */
+export function usePolledQuery<Data, Variables extends AnyVariables>(
+  options: PolledQuery<Data, Variables>,
+): UseQueryResponse<Data, Variables> {
+  const { query, variables, whileTrue, every = 1500 } = options;
+  const response = useQuery<Data, Variables>({ query, variables } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  const [result, reexecute] = response;
+  const polling = result.data !== undefined && whileTrue(result.data);
+
+  useEffect(() => {
+    if (!polling) return;
+    const timer = setInterval(() => {
+      // A tab in the background asks again when it is looked at.
+      if (document.visibilityState === 'visible') reexecute(background);
+    }, every);
+    return () => clearInterval(timer);
+  }, [polling, every, reexecute]);
+
+  return response;
+}

@@ -1,0 +1,32 @@
+import '@mantine/core/styles.css';
+import './global.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+import { takeVerificationToken } from './features/passkey/verificationToken.ts';
+import { SessionProvider } from './features/session/SessionProvider.tsx';
+import { createRouter } from './routes.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+// Before anything else runs: the token must not stay in the address bar, nor reach the router.
+takeVerificationToken();
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// The library that keeps the page still behind a dialog reads its nonce here.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-scheme' });
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    colorSchemeManager={colorSchemeManager}
+    getStyleNonce={() => nonce}
+  >
+    <SessionProvider>
+      <RouterProvider router={createRouter()} />
+    </SessionProvider>
+  </MantineProvider>,
+);

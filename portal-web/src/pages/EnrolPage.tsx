@@ -1,0 +1,76 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { passkeysSupported, unsupported } from '../features/passkey/ceremonies.ts';
+import { keepRecoveryCodes, recoveryCodes } from '../features/passkey/recoveryCodes.ts';
+import { useEnrolment } from '../features/passkey/useEnrolment.ts';
+import { useSession } from '../features/session/SessionContext.ts';
+import { paths } from '../paths.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { NarrowPage } from '../ui/NarrowPage.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { PageLoading } from '../ui/PageLoading.tsx';
+
+/** Makes the account's passkey; the account exists from then on. */
+export function Component() {
+  const { state, viewer, leave } = useSession();
+  const { enrol, busy, problem } = useEnrolment();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [complaint, setComplaint] = useState<string | null>(null);
+
+  if (state === 'loading') return <PageLoading />;
+  if (!viewer) return <Navigate to={paths.register} replace />;
+  if (viewer.kind === 'full') return <Navigate to={recoveryCodes() ? paths.recoveryCodes : paths.integrations} replace />;
+  const supported = passkeysSupported();
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!name.trim()) {
+      setComplaint('Give the passkey a name that tells you later which one it is.');
+      return;
+    }
+    setComplaint(null);
+    const codes = await enrol(name.trim());
+    if (!codes) return;
+    keepRecoveryCodes(codes);
+    leave();
+    await navigate(paths.recoveryCodes, { replace: true });
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title="Make a passkey"
+        lead={
+          <>
+            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. It is your only way to sign in.
+          </>
+        }
+      />
+      {!supported && <ErrorMessage message={unsupported} />}
+      {problem && <ErrorMessage message={problem} />}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Name of the passkey"
+            description="Such as “Work laptop” or “Blue security key”."
+            required
+            maxLength={60}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={complaint}
+          />
+          <Button type="submit" size="md" loading={busy} disabled={!supported} leftSection={<IconFingerprint size={20} aria-hidden />}>
+            Create passkey
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="dimmed">
+        The passkey stays on your device or in your password manager. We keep only its public half.
+      </Text>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,63 @@
+import { NavLink, Outlet, useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { integrationQuery, isChanging, type Integration } from '../features/integration/integrationQuery.ts';
+import type { IntegrationContext } from '../features/integration/useIntegration.ts';
+import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { serviceQuery } from '../graphql/serviceQuery.ts';
+import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { paths } from '../paths.ts';
+import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import classes from './IntegrationPage.module.css';
+
+/** What the pages of one integration have in common: its name, status and tabs. */
+export function Component() {
+  const { slug = '' } = useParams();
+  const [service] = useQuery({ query: serviceQuery });
+  const [result, read] = usePolledQuery({
+    query: integrationQuery,
+    variables: { slug },
+    whileTrue: ({ integration }) => isChanging(integration),
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const data =
+    result.data?.integration.slug === slug && service.data
+      ? { integration: result.data.integration, service: service.data.service }
+      : undefined;
+  return (
+    <Loaded result={{ data, error: result.error ?? service.error }} onRetry={reread}>
+      {({ integration, service }) => (
+        <>
+          <Head integration={integration} />
+          <Outlet context={{ integration, service, reread } satisfies IntegrationContext} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Head({ integration: { slug, status, profile } }: { integration: Integration }) {
+  const badge = integrationStatusWords[status];
+  return (
+    <>
+      <PageHeading
+        title={profile.publicName}
+        lead={profile.publicDescription}
+        marks={
+          <>
+            <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>
+            <EnvironmentTag environment="sandbox" />
+          </>
+        }
+      />
+      <nav aria-label="Integration" className={classes.tabs}>
+        <NavLink to={paths.integration(slug)} end>
+          Overview
+        </NavLink>
+        <NavLink to={paths.certificates(slug)}>Certificates</NavLink>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { CopyButton as MantineCopyButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { forgetRecoveryCodes, recoveryCodes } from '../features/passkey/recoveryCodes.ts';
+import { paths } from '../paths.ts';
+import { downloadText } from '../ui/downloadText.ts';
+import { NarrowPage } from '../ui/NarrowPage.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import classes from './RecoveryCodesPage.module.css';
+
+/** Shows the recovery codes, once. */
+export function Component() {
+  const [codes] = useState(recoveryCodes);
+  const [saved, setSaved] = useState(false);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    if (!codes || saved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [codes, saved]);
+
+  if (!codes) return <CodesAreGone />;
+  const text = codes.join('\n');
+
+  async function goOn() {
+    await navigate(paths.integrations, { replace: true });
+    forgetRecoveryCodes();
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title="Save your recovery codes"
+        lead="For the day the passkey is lost. Each code works once and replaces all passkeys. They are shown now and never again."
+      />
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <MantineCopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy} leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}>
+              {copied ? 'Copied' : 'Copy all'}
+            </Button>
+          )}
+        </MantineCopyButton>
+        <Button
+          variant="default"
+          onClick={() => downloadText('recovery-codes.txt', `${text}\n`)}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Download as text
+        </Button>
+      </Group>
+      <Checkbox label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Button size="md" disabled={!saved} onClick={() => void goOn()}>
+        Continue to your integrations
+      </Button>
+    </NarrowPage>
+  );
+}
+
+function CodesAreGone() {
+  return (
+    <NarrowPage>
+      <PageHeading title="Recovery codes" />
+      <Text>Recovery codes are shown once, right after a passkey is made. They cannot be shown again.</Text>
+      <Button component={Link} to={paths.integrations}>
+        Go to your integrations
+      </Button>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,54 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { passkeysSupported, unsupported } from '../features/passkey/ceremonies.ts';
+import { useSignIn } from '../features/passkey/useSignIn.ts';
+import { useSession } from '../features/session/SessionContext.ts';
+import { paths, safeReturnPath } from '../paths.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { NarrowPage } from '../ui/NarrowPage.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+
+/** Sign in with a passkey, and go back to where the reader came from. */
+export function Component() {
+  const { viewer, ended, leave } = useSession();
+  const { signIn, busy, problem } = useSignIn();
+  const [search] = useSearchParams();
+  if (viewer?.kind === 'full') {
+    return <Navigate to={safeReturnPath(search.get('returnTo'), window.location.origin)} replace />;
+  }
+  const supported = passkeysSupported();
+
+  async function submit() {
+    if (await signIn()) leave();
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading title="Sign in" lead="With the passkey you made when you registered. There is no password, and no address to type." />
+      {ended && (
+        <Alert color="cobalt" variant="outline" icon={<IconInfoCircle aria-hidden />} role="status">
+          Your session has ended: sessions last 20 minutes without use, 8 hours at most. Sign in to go on where you were.
+        </Alert>
+      )}
+      {!supported && <ErrorMessage message={unsupported} />}
+      {problem && <ErrorMessage message={problem} />}
+      <Button
+        size="md"
+        loading={busy}
+        disabled={!supported}
+        onClick={() => void submit()}
+        leftSection={<IconFingerprint size={20} aria-hidden />}
+      >
+        Sign in with a passkey
+      </Button>
+      <Text size="sm" c="dimmed">
+        No account yet?{' '}
+        <Anchor component={Link} to={paths.register}>
+          Register
+        </Anchor>
+        .
+      </Text>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useMutation } from 'urql';
+import { forgetVerificationToken, takeVerificationToken } from '../features/passkey/verificationToken.ts';
+import { useSession } from '../features/session/SessionContext.ts';
+import { describeError } from '../graphql/describeError.ts';
+import { graphql } from '../graphql/graphql.ts';
+import { paths } from '../paths.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { NarrowPage } from '../ui/NarrowPage.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+
+const confirmRegistrationMutation = graphql(`
+  mutation ConfirmRegistration($input: ConfirmRegistrationInput!) {
+    confirmRegistration(input: $input) {
+      kind
+      email
+    }
+  }
+`);
+
+/** Where the mail's link leads. Opening it uses nothing up, since mail programs open links too; the button does. */
+export function Component() {
+  const [{ fetching, error }, confirmRegistration] = useMutation(confirmRegistrationMutation);
+  const [token, setToken] = useState(takeVerificationToken);
+  const { leave } = useSession();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    // Another link pasted into the same tab changes only the fragment.
+    const takeAgain = () => setToken(takeVerificationToken());
+    window.addEventListener('hashchange', takeAgain);
+    return () => window.removeEventListener('hashchange', takeAgain);
+  }, []);
+
+  async function confirm(value: string) {
+    const { data } = await confirmRegistration({ input: { token: value } });
+    if (!data) return;
+    forgetVerificationToken();
+    leave();
+    await navigate(paths.enrol, { replace: true });
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading title="Confirm your address" />
+      {error && <ErrorMessage message={describeError(error).message} />}
+      {token ? (
+        <>
+          <Text>This proves that the address is yours. Next you make a passkey on this device.</Text>
+          <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
+            Confirm this address
+          </Button>
+        </>
+      ) : (
+        <Text>The address of this page holds no link from a mail. Open the link in the message again; mail programs sometimes cut it.</Text>
+      )}
+      <Text size="sm" c="dimmed">
+        A link works once, for 20 minutes.{' '}
+        <Anchor component={Link} to={paths.register}>
+          Ask for a new one
+        </Anchor>
+        .
+      </Text>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,32 @@
+/** Every address of the portal's pages, in one place. */
+export const paths = {
+  landing: '/',
+  register: '/register',
+  verify: '/verify',
+  enrol: '/enrol',
+  recoveryCodes: '/recovery-codes',
+  signIn: '/sign-in',
+  integrations: '/integrations',
+  newIntegration: '/integrations/new',
+  integration: (slug: string) => `/integrations/${slug}`,
+  certificates: (slug: string) => `/integrations/${slug}/certificates`,
+  terms: (version: number) => `/terms/${version}`,
+  developmentMailbox: '/dev/mailbox',
+  developmentCa: '/dev/machine-api-ca.pem',
+  openApi: '/openapi.json',
+} as const;
+
+/** The sign-in page, coming back to `returnTo` afterwards. */
+export function signInPath(returnTo: string): string {
+  return `${paths.signIn}?${new URLSearchParams({ returnTo })}`;
+}
+
+/**
+ * Where to go after signing in. Only a path inside the portal is followed: an address made by somebody else must not
+ * lead a signed-in reader away.
+ */
+export function safeReturnPath(value: string | null, origin: string): string {
+  if (!value?.startsWith('/') || !URL.canParse(value, origin)) return paths.integrations;
+  const url = new URL(value, origin);
+  return url.origin === origin ? url.pathname + url.search : paths.integrations;
+}

@@ -1,0 +1,43 @@
+import { createBrowserRouter } from 'react-router';
+import { RequireSession } from './features/session/RequireSession.tsx';
+import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { paths } from './paths.ts';
+import { Layout } from './ui/Layout.tsx';
+import { PageLoading } from './ui/PageLoading.tsx';
+import { RouteError } from './ui/RouteError.tsx';
+
+/** The portal's pages. Each is loaded when it is first visited. */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      element: <Layout />,
+      errorElement: <RouteError />,
+      hydrateFallbackElement: <PageLoading />,
+      children: [
+        { path: paths.landing, lazy: () => import('./pages/LandingPage.tsx') },
+        { path: paths.register, lazy: () => import('./pages/RegisterPage.tsx') },
+        { path: paths.verify, lazy: () => import('./pages/VerifyPage.tsx') },
+        { path: paths.enrol, lazy: () => import('./pages/EnrolPage.tsx') },
+        { path: paths.recoveryCodes, lazy: () => import('./pages/RecoveryCodesPage.tsx') },
+        { path: paths.signIn, lazy: () => import('./pages/SignInPage.tsx') },
+        { path: '/terms/:version', lazy: () => import('./pages/TermsPage.tsx') },
+        {
+          element: <RequireSession />,
+          children: [
+            { path: paths.integrations, lazy: () => import('./pages/IntegrationsPage.tsx') },
+            { path: paths.newIntegration, lazy: () => import('./pages/NewIntegrationPage.tsx') },
+            {
+              path: '/integrations/:slug',
+              lazy: () => import('./pages/IntegrationPage.tsx'),
+              children: [
+                { index: true, lazy: () => import('./pages/IntegrationOverviewPage.tsx') },
+                { path: 'certificates', lazy: () => import('./pages/IntegrationCertificatesPage.tsx') },
+              ],
+            },
+          ],
+        },
+        { path: '*', element: <NotFoundPage /> },
+      ],
+    },
+  ]);
+}

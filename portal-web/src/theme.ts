@@ -1,0 +1,60 @@
+import { Anchor, Button, createTheme, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+const cobalt: MantineColorsTuple = [
+  '#eef3ff',
+  '#dbe5fe',
+  '#b5c8fb',
+  '#8ba9f8',
+  '#6a8ff6',
+  '#4a76ee',
+  '#2f5fe4',
+  '#1f4fd8',
+  '#183fb0',
+  '#12308a',
+];
+
+/** One accent colour, neutral greys, the system's fonts, a rhythm of 8 pixels. */
+export const theme = createTheme({
+  primaryColor: 'cobalt',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { cobalt },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.875rem', lineHeight: '1.2' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  components: {
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
+    Modal: Modal.extend({ defaultProps: { centered: true } }),
+  },
+});
+
+/** Colours where Mantine's own are too faint to read comfortably. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5b6270',
+    '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-anchor': cobalt[7],
+    '--mantine-color-error': '#c01f2e',
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#16181d',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a9b4',
+    '--mantine-color-placeholder': '#8b93a1',
+    '--mantine-color-anchor': cobalt[3],
+    '--mantine-color-error': '#ff8a8f',
+    '--mantine-color-body': '#14161a',
+    '--mantine-color-text': '#e8eaed',
+  },
+});

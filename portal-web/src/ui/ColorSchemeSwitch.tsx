@@ -1,0 +1,19 @@
+import { ActionIcon, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+const schemes = {
+  auto: { next: 'light', label: 'Colours: as the system. Change to light', Icon: IconDeviceDesktop },
+  light: { next: 'dark', label: 'Colours: light. Change to dark', Icon: IconSun },
+  dark: { next: 'auto', label: 'Colours: dark. Change to the system’s', Icon: IconMoon },
+} as const satisfies Record<MantineColorScheme, unknown>;
+
+/** Goes round light, dark and the system's own. */
+export function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { next, label, Icon } = schemes[colorScheme];
+  return (
+    <ActionIcon variant="default" size={30} aria-label={label} title={label} onClick={() => setColorScheme(next)}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

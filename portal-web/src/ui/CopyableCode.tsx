@@ -1,0 +1,18 @@
+import { CopyButton } from './CopyButton.tsx';
+import classes from './CopyableCode.module.css';
+
+/** An identifier, a name or a command, in monospace, with a button that copies exactly it. */
+export function CopyableCode({ value, label, block = false }: { value: string; label: string; block?: boolean }) {
+  return (
+    <div className={classes.root} data-block={block || undefined}>
+      {block ? (
+        <pre className={classes.code} tabIndex={0} aria-label={label}>
+          <code>{value}</code>
+        </pre>
+      ) : (
+        <code className={classes.code}>{value}</code>
+      )}
+      <CopyButton value={value} label={label} />
+    </div>
+  );
+}

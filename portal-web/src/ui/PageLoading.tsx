@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core';
+
+/** Holds the place of a page while it is read. */
+export function PageLoading() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      <Skeleton height={36} width="40%" />
+      <Skeleton height={16} width="70%" />
+      <Skeleton height={128} mt="md" />
+    </Stack>
+  );
+}

@@ -1,0 +1,26 @@
+import { Text, Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import classes from './Panel.module.css';
+
+type PanelProps = { title: string; lead?: ReactNode; marks?: ReactNode; children: ReactNode };
+
+/** A titled part of a page. */
+export function Panel({ title, lead, marks, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.panel}>
+      <div className={classes.head}>
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {marks}
+      </div>
+      {lead && (
+        <Text c="dimmed" size="sm" mb="md" maw={640} component="div">
+          {lead}
+        </Text>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+
+const minute = 60_000;
+const units = [
+  { unit: 'day', size: 24 * 60 * minute },
+  { unit: 'hour', size: 60 * minute },
+  { unit: 'minute', size: minute },
+] as const;
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How far `at` is from `now`, in words: "in 90 days", "3 minutes ago", "just now". */
+export function relativeWords(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  for (const { unit, size } of units) {
+    if (Math.abs(distance) >= size) return words.format(Math.round(distance / size), unit);
+  }
+  return distance > 0 ? 'in less than a minute' : 'just now';
+}
+
+/** A time in words, with the exact one in UTC behind it. `value` is RFC 3339. */
+export function RelativeTime({ value }: { value: string }) {
+  // Renders anew twice a minute; the clock itself is read then.
+  useSyncExternalStore(subscribe, halfMinute);
+  const at = new Date(value);
+  const absolute = `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return (
+    <time dateTime={value} title={absolute}>
+      {relativeWords(at, new Date())}
+    </time>
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  const timer = setInterval(onChange, minute / 2);
+  return () => clearInterval(timer);
+}
+
+function halfMinute(): number {
+  return Math.floor(Date.now() / (minute / 2)) * (minute / 2);
+}

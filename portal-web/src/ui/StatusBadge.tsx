@@ -1,0 +1,33 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconClockHour4,
+  IconLoader2,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import classes from './StatusBadge.module.css';
+
+/** How a status reads: the meaning behind its colour and icon. */
+export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral';
+
+const icons: Record<StatusTone, TablerIcon> = {
+  good: IconCircleCheck,
+  waiting: IconClockHour4,
+  working: IconLoader2,
+  bad: IconAlertTriangle,
+  stopped: IconBan,
+  neutral: IconCircleDashed,
+};
+
+/** A status is always the same badge: word, icon and colour. */
+export function StatusBadge({ tone, children }: { tone: StatusTone; children: string }) {
+  const Icon = icons[tone];
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      <Icon size={14} stroke={2} aria-hidden className={classes.icon} />
+      {children}
+    </span>
+  );
+}
