@@ -7,6 +7,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/globalSetup.ts',
   globalTeardown: '<rootDir>/tests/support/globalTeardown.ts',
   testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/tests/support/summaryReporter.js'],
   maxWorkers: 2,
   transform: {
     '^.+\\.ts$': [
