@@ -1,0 +1,19 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { chainFrom } from './authorities.ts';
+
+/**
+ * The PEM bundle of a certificate of the operator's own: the leaf first, then the public CA chain, never a private key
+ * (specification, “Client and certificate”). Errors: not_found, also while it is pending.
+ */
+export async function certificateBundle(em: EntityManager, { operatorId, certificateId }: { operatorId: string; certificateId: string }): Promise<string> {
+  const [certificate] = await sql<{ pem: string; issuer_id: string }>(
+    em,
+    `select x.pem, x.issuer_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+      where x.id = $1 and i.operator_id = $2 and x.pem is not null`,
+    [certificateId, operatorId],
+  );
+  if (!certificate) throw new DomainError('not_found', { detail: 'There is no such certificate, or it is not issued yet.' });
+  return [certificate.pem, ...(await chainFrom(em, certificate.issuer_id))].map((pem) => `${pem.trim()}\n`).join('');
+}
