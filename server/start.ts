@@ -25,6 +25,7 @@ await runProcess(logger, async (onStop) => {
   onStop('metrics', () => metrics.close());
 
   let machineApiUrl = config.machineApiUrl ?? '';
+  let machineApiReady = (): Promise<boolean> => Promise.resolve(false);
   const portal = await startPortalProcess({
     config,
     database,
@@ -33,6 +34,7 @@ await runProcess(logger, async (onStop) => {
     logger,
     onStop,
     machineApiUrl: () => machineApiUrl,
+    ready: () => machineApiReady(),
     ...(tls.caPem !== undefined && { machineApiCa: tls.caPem }),
   });
   const mailer = createMailer(config, database.pool, systemClock);
@@ -60,6 +62,7 @@ await runProcess(logger, async (onStop) => {
   });
   onStop('machine API', () => machineApi.close());
   machineApiUrl = config.machineApiUrl ?? machineApi.url;
+  machineApiReady = () => machineApi.ready();
   logger.info({ portal: portal.url, machineApi: `${machineApiUrl}/v1`, metricsPort: metrics.port }, 'service.started');
   process.stdout.write(`\n  Portal       ${portal.url}\n  Machine API  ${machineApiUrl}/v1\n`);
   if (config.smtpUrl === undefined) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);

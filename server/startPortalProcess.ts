@@ -19,7 +19,7 @@ export type PortalParts = {
   machineApiUrl(): string;
   readonly machineApiCa?: string;
   /** Further conditions of readiness beside the database. */
-  ready?(): Promise<boolean>;
+  readonly ready?: () => Promise<boolean>;
 };
 
 /** The portal with its mailbox and health checks, as the portal process and `npm start` both run it. */

@@ -97,7 +97,7 @@ function bindTasks(dependencies: Bound): TaskList {
           jobs.inc({ job: name, outcome: 'failed' });
           logger.warn({ ...line(), err: error }, 'job.failed');
           // The queue keeps the message; a driver's could carry data.
-          throw new Error(`${name} failed; the log has the reason`);
+          throw new Error(`${name} failed; the log has the reason`, { cause: error });
         }
       },
     ]),

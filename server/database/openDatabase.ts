@@ -1,10 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { startEmbeddedPostgres } from './embeddedPostgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createOrm, type Orm } from './orm.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
+
+const restartDelay = 500;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
@@ -26,7 +29,40 @@ async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Pr
     warn: (message: string) => logger.warn(message),
     error: (message: string) => logger.error(message),
   };
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  onStop('embedded database', () => embedded.stop());
+  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const embedded = await keepRunning(start, logger);
+  onStop('embedded database', embedded.stop);
   return embedded.url;
+}
+
+/** Starts PostgreSQL again when it ends unasked: until then every process answers that it is temporarily unavailable. */
+async function keepRunning(start: () => Promise<EmbeddedPostgres>, logger: Logger): Promise<{ url: string; stop: () => Promise<void> }> {
+  let current = await start();
+  const { url } = current;
+  let stopping = false;
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      await current.exited;
+      if (stopping) return;
+      logger.error('database.endedUnasked');
+      await delay(restartDelay);
+      if (stopping) return;
+      try {
+        current = await start();
+        logger.info('database.startedAgain');
+        // Connections hold the old address; on another port they would wait for ever.
+        if (current.url !== url) process.kill(process.pid, 'SIGTERM');
+      } catch (error) {
+        logger.error({ err: error }, 'database.startFailed');
+      }
+    }
+  };
+  void watch();
+  return {
+    url,
+    stop: async () => {
+      stopping = true;
+      await current.stop();
+    },
+  };
 }

@@ -20,5 +20,5 @@ export type PortalDependencies = {
   /** Present where the machine API's server certificate was generated: the PEM of its authority. */
   readonly machineApiCa?: string;
   /** Whether this process can do its work now. */
-  ready(): Promise<boolean>;
+  readonly ready: () => Promise<boolean>;
 };

@@ -47,7 +47,8 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   for (const routes of [health(dependencies), documents(dependencies), downloads(dependencies, sessions)]) app.use(routes.routes());
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
   app.use(pages(appRoots.find((root) => root.includes('dist')) ?? ''));
-  httpServer.on('request', app.callback());
+  const handle = app.callback();
+  httpServer.on('request', (request, response) => void handle(request, response));
 
   return {
     url: portalUrl,

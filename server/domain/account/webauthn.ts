@@ -21,11 +21,11 @@ export type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequest
 export type NewCredential = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'deviceType' | 'backedUp' | 'aaguid'>;
 
 const base64url = z.string().regex(/^[\w-]+$/).max(16_384);
-const transports = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']).catch('internal')).max(8).optional();
+const transportList = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']).catch('internal')).max(8).optional();
 const common = { id: base64url, rawId: base64url, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}).default({}) };
 const registrationResponse = z.looseObject({
   ...common,
-  response: z.looseObject({ clientDataJSON: base64url, attestationObject: base64url, transports }),
+  response: z.looseObject({ clientDataJSON: base64url, attestationObject: base64url, transports: transportList }),
 });
 const authenticationResponse = z.looseObject({
   ...common,
@@ -35,7 +35,7 @@ const authenticationResponse = z.looseObject({
 /** A registration response of the right shape, else null. */
 export function parseRegistrationResponse(json: unknown): RegistrationResponseJSON | null {
   const parsed = registrationResponse.safeParse(json);
-  return parsed.success ? (parsed.data as unknown as RegistrationResponseJSON) : null;
+  return parsed.success ? parsed.data : null;
 }
 
 /** An authentication response of the right shape, else null. */

@@ -66,13 +66,13 @@ export async function failCertificate(em: EntityManager, certificateId: string):
 
 type Reserved = { publicKeyDer: Buffer; commonName: string; serial: string; notBefore: Date; notAfter: Date };
 
-/** Stores serial and validity before signing: after a crash we still know what may exist, and a retry signs the same. */
+/** Stores serial and validity before signing: after a crash we still know what may exist, and a retry with the same issuer signs the same. */
 async function reserveSerial(em: EntityManager, certificateId: string, issuer: Issuer, now: Date): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);
   const [row] = await sql<{ public_key_der: Buffer; common_name: string; serial: string; from: number; until: number }>(
     em,
-    `update certificate x set issuer_id = coalesce(x.issuer_id, $2), serial = coalesce(x.serial, $3),
+    `update certificate x set issuer_id = $2, serial = case when x.issuer_id = $2 then x.serial else $3 end,
             not_before = coalesce(x.not_before, $4), not_after = coalesce(x.not_after, $5)
        from client k
       where x.id = $1 and x.status = 'pending' and k.no = x.client_no
