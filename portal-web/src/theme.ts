@@ -13,11 +13,25 @@ const cobalt: MantineColorsTuple = [
   '#12308a',
 ];
 
+/** Neutral greys with a trace of the accent, from text down to the page itself. */
+const dark: MantineColorsTuple = [
+  '#d3d7de',
+  '#b3b9c4',
+  '#8b93a1',
+  '#5d6572',
+  '#3b424d',
+  '#2e333b',
+  '#1f232a',
+  '#14161a',
+  '#101216',
+  '#0b0c0f',
+];
+
 /** One accent colour, neutral greys, the system's fonts, a rhythm of 8 pixels. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 7, dark: 6 },
-  colors: { cobalt },
+  colors: { cobalt, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: {
@@ -38,7 +52,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours where Mantine's own are too faint to read comfortably. */
+/** The neutral surfaces, and colours where Mantine's own are too faint to read comfortably. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -48,6 +62,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c01f2e',
     '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#16181d',
+    '--svc-surface': '#f6f7f9',
+    '--svc-line': '#e1e4ea',
+    '--svc-strong-line': '#c9ced8',
   },
   dark: {
     '--mantine-color-dimmed': '#a3a9b4',
@@ -56,5 +73,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff8a8f',
     '--mantine-color-body': '#14161a',
     '--mantine-color-text': '#e8eaed',
+    '--svc-surface': '#1b1e23',
+    '--svc-line': '#2e333b',
+    '--svc-strong-line': '#434a55',
   },
 });

@@ -6,7 +6,6 @@ import { integrationStatusWords } from '../features/integration/statusWords.ts';
 import { serviceQuery } from '../graphql/serviceQuery.ts';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { paths } from '../paths.ts';
-import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
@@ -45,12 +44,7 @@ function Head({ integration: { slug, status, profile } }: { integration: Integra
       <PageHeading
         title={profile.publicName}
         lead={profile.publicDescription}
-        marks={
-          <>
-            <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>
-            <EnvironmentTag environment="sandbox" />
-          </>
-        }
+        marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
       />
       <nav aria-label="Integration" className={classes.tabs}>
         <NavLink to={paths.integration(slug)} end>

@@ -16,7 +16,7 @@ export function Header() {
       <Container size={1080} px={{ base: 16, sm: 24 }} className={classes.inner}>
         <Link to={full ? paths.integrations : paths.landing} className={classes.brand}>
           <img src="/assets/favicon-v1.svg" alt="" width={28} height={28} />
-          <span>Operator portal</span>
+          <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
         {full && (
           <nav aria-label="Main" className={classes.nav}>

@@ -3,22 +3,27 @@ import { createElement, useMemo } from 'react';
 import classes from './Markdown.module.css';
 import { parseMarkdown, type Block, type Inline } from './parseMarkdown.ts';
 
-/** Shows a document written in the small part of Markdown that `parseMarkdown` reads. Headings start below `under`. */
+/**
+ * Shows a document written in the small part of Markdown that `parseMarkdown` reads. Its highest headings come right
+ * below level `under` of the page.
+ */
 export function Markdown({ source, under = 1 }: { source: string; under?: number }) {
   const blocks = useMemo(() => parseMarkdown(source), [source]);
+  const highest = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)));
+  const shift = under + 1 - highest;
   return (
     <div className={classes.document}>
       {blocks.map((block, index) => (
         // The document does not change while it is shown: the position is the identity.
-        <BlockView key={index} block={block} under={under} />
+        <BlockView key={index} block={block} shift={shift} />
       ))}
     </div>
   );
 }
 
-function BlockView({ block, under }: { block: Block; under: number }) {
+function BlockView({ block, shift }: { block: Block; shift: number }) {
   if (block.kind === 'heading') {
-    return createElement(`h${Math.min(6, block.level + under)}`, null, <Pieces content={block.content} />);
+    return createElement(`h${Math.min(6, block.level + shift)}`, null, <Pieces content={block.content} />);
   }
   if (block.kind === 'paragraph') {
     return (
