@@ -23,7 +23,8 @@ const passingCodes = new Set([
 
 /** Turns "the database is out of reach" into `temporarily_unavailable`; every other error stays what it is. */
 export function unavailable(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Not `instanceof Error`: errors of Node's own modules may come from another realm.
+  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (!passingCodes.has(code) && !(/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code))) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
   refusal.cause = code;
@@ -43,7 +44,7 @@ export function withinTime<Result>(work: PromiseLike<Result>, milliseconds: numb
       },
       (error: unknown) => {
         clearTimeout(timer);
-        reject(error instanceof Error ? error : new Error(String(error)));
+        reject(error);
       },
     );
   });

@@ -1,7 +1,12 @@
+import { performance } from 'node:perf_hooks';
+import { limits } from '../../shared/limits.ts';
+
 type Give = (clientNo: number, leases: readonly string[]) => Promise<void>;
-type Entry = { leases: Set<string>; timer: NodeJS.Timeout | undefined };
+/** `since`: when the last of them was added. */
+type Entry = { readonly leases: Set<string>; timer: NodeJS.Timeout | undefined; since: number };
 
 const leftoverDelayMs = 25;
+const retryDelayMs = 1_000;
 
 /**
  * The places that ended in this process and are not yet given back, by client. The next admission of the client carries them along;
@@ -30,23 +35,23 @@ export class FinishedLeases {
   cleared(fingerprint: string, clientNo: number, leases: readonly string[]): void {
     if (this.#clientOfFingerprint.get(fingerprint) !== clientNo) this.#remember(fingerprint, clientNo);
     const entry = this.#entries.get(clientNo);
-    if (!entry) return;
-    for (const lease of leases) entry.leases.delete(lease);
-    if (entry.leases.size === 0) this.#forget(clientNo, entry);
+    if (entry) this.#drop(clientNo, entry, leases);
   }
 
   /** A request ended: its place waits for the next admission, 25 ms at most. */
   add(clientNo: number, lease: string): void {
-    const entry = this.#entries.get(clientNo) ?? { leases: new Set<string>(), timer: undefined };
+    const entry = this.#entries.get(clientNo) ?? { leases: new Set<string>(), timer: undefined, since: 0 };
     this.#entries.set(clientNo, entry);
     entry.leases.add(lease);
-    entry.timer ??= setTimeout(() => this.#giveBack(clientNo, entry), leftoverDelayMs);
+    entry.since = performance.now();
+    entry.timer ??= this.#after(leftoverDelayMs, clientNo, entry);
   }
 
-  /** Gives everything back; resolves when the database has answered. Never rejects. */
+  /** Gives everything back, once; resolves when the database has answered. Never rejects. */
   async flush(): Promise<void> {
     for (const [clientNo, entry] of this.#entries) this.#giveBack(clientNo, entry);
     await Promise.all(this.#running);
+    for (const [clientNo, entry] of this.#entries) this.#forget(clientNo, entry);
   }
 
   #giveBack(clientNo: number, entry: Entry): void {
@@ -55,14 +60,25 @@ export class FinishedLeases {
     const leases = [...entry.leases];
     if (leases.length === 0) return this.#forget(clientNo, entry);
     const work = this.#give(clientNo, leases)
-      // Out of reach: the leases end by themselves after 35 seconds, and nothing is admitted meanwhile anyway.
-      .catch(() => undefined)
-      .then(() => {
-        for (const lease of leases) entry.leases.delete(lease);
-        if (entry.leases.size === 0) this.#forget(clientNo, entry);
-        this.#running.delete(work);
-      });
+      .then(
+        () => this.#drop(clientNo, entry, leases),
+        // Out of reach: the next admission carries them, or the next attempt; after their lifetime they have ended by themselves.
+        () => {
+          if (performance.now() - entry.since > limits.leaseLifetime) this.#drop(clientNo, entry, leases);
+          else entry.timer ??= this.#after(retryDelayMs, clientNo, entry);
+        },
+      )
+      .finally(() => this.#running.delete(work));
     this.#running.add(work);
+  }
+
+  #after(milliseconds: number, clientNo: number, entry: Entry): NodeJS.Timeout {
+    return setTimeout(() => this.#giveBack(clientNo, entry), milliseconds).unref();
+  }
+
+  #drop(clientNo: number, entry: Entry, leases: readonly string[]): void {
+    for (const lease of leases) entry.leases.delete(lease);
+    if (entry.leases.size === 0) this.#forget(clientNo, entry);
   }
 
   #forget(clientNo: number, entry: Entry): void {

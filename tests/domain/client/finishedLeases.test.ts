@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { FinishedLeases } from '../../../server/domain/client/admission/FinishedLeases.ts';
+
+test('the next admission of the client carries what ended, until one is granted', () => {
+  const leases = new FinishedLeases(async () => {});
+  leases.cleared('fingerprint', 7, []);
+  leases.add(7, 'a');
+  leases.add(7, 'b');
+  expect(leases.carriedBy('fingerprint')).toEqual(['a', 'b']);
+  expect(leases.carriedBy('fingerprint')).toEqual(['a', 'b']);
+  leases.add(7, 'c');
+  leases.cleared('fingerprint', 7, ['a', 'b']);
+  expect(leases.carriedBy('fingerprint')).toEqual(['c']);
+  expect(leases.carriedBy('another')).toEqual([]);
+});
+
+test('what no admission carried is given back at once when the process ends', async () => {
+  const given: [number, readonly string[]][] = [];
+  const leases = new FinishedLeases(async (clientNo, list) => void given.push([clientNo, list]));
+  leases.add(7, 'a');
+  leases.add(8, 'b');
+  await leases.flush();
+  expect(given).toEqual([
+    [7, ['a']],
+    [8, ['b']],
+  ]);
+});
+
+test('what could not be given back is carried by the next admission', async () => {
+  const failed = Promise.withResolvers<void>();
+  const leases = new FinishedLeases(async () => {
+    failed.resolve();
+    throw new Error('out of reach');
+  });
+  leases.cleared('fingerprint', 7, []);
+  leases.add(7, 'a');
+  await failed.promise;
+  expect(leases.carriedBy('fingerprint')).toEqual(['a']);
+});

@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
+import { migrateDatabase } from '../../server/database/migrate.ts';
+import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { expectProblem } from '../support/problems.ts';
+import { createRunFolder } from '../support/runFolders.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let folder: string;
+let postgres: EmbeddedPostgres;
+let world: MachineApiWorld;
+
+beforeAll(async () => {
+  folder = await createRunFolder();
+  postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+  await migrateDatabase(postgres.url);
+  world = await MachineApiWorld.open({ databaseUrl: postgres.url });
+});
+afterAll(async () => {
+  await world.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('while PostgreSQL is away under load every answer is a 503 problem, and service resumes by itself when it is back', async () => {
+  const { client, machine } = await world.operator();
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_000_000);
+  expect((await machine.call('/v1/sync')).status).toBe(200);
+
+  const statuses = new Map<number, number>();
+  let running = true;
+  const load = Array.from({ length: 3 }, async () => {
+    while (running) {
+      const answer = await machine.call('/v1/sync');
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  });
+  await postgres.stop();
+  const refused = await machine.call('/v1/capabilities');
+  expectProblem(refused, 'temporarily_unavailable', { retry_after_seconds: 5 });
+  expect(refused.headers['retry-after']).toBe('5');
+  expect(await world.api.ready()).toBe(false);
+
+  postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+  for (;;) {
+    const answer = await machine.call('/v1/capabilities');
+    if (answer.status === 200) break;
+    expect(answer.status).toBe(503);
+  }
+  running = false;
+  await Promise.all(load);
+  expect([...statuses.keys()].filter((status) => ![200, 503].includes(status))).toEqual([]);
+  expect(statuses.get(503)).toBeGreaterThan(0);
+  expect(await world.api.ready()).toBe(true);
+}, 60_000);
