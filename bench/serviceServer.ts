@@ -1,0 +1,21 @@
+import { startMachineApi } from '../rest-api/machineApi.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import { createLogger } from '../server/platform/logger.ts';
+import { answerTasks, cpuMs } from './childProcess.ts';
+import { benchKeyRing, type ServerTask } from './servers.ts';
+
+/** The real machine API, as `npm start` runs it. */
+answerTasks<ServerTask>(async (task) => {
+  if (task.kind === 'cpu') return cpuMs();
+  const api = await startMachineApi({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: task.databaseUrl,
+    keyRing: benchKeyRing(task.cursorKeyHex),
+    logger: createLogger('machine-api', 'info'),
+    clock: systemClock,
+    tls: task.tls,
+    portalUrl: 'http://localhost:3000',
+  });
+  return api.port;
+});
