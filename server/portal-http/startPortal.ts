@@ -40,6 +40,8 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const router = new Router();
   router.post('/graphql', named('graphql'), bodyParser({ enableTypes: ['json'], jsonLimit: limits.graphqlBodyBytes }), noStore, api.middleware);
   router.all('/graphql', (ctx) => {
+    // Apollo's middleware hands on after it has answered.
+    if (ctx.method === 'POST') return;
     ctx.set('Allow', 'POST');
     throw new DomainError('method_not_allowed', { detail: 'GraphQL takes POST only.' });
   });
