@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, Kind, type ASTVisitor, type DocumentNode, type SelectionSetNode, type ValidationContext } from 'graphql';
-import { getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity';
+// Its ES module build loads a second copy of graphql (index.mjs), whose types are not those of our schema.
+import { getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity/cjs';
 import { limits } from '../domain/shared/limits.ts';
 
 /** Refuses documents that nest deeper than the limit; fragments count where they are spread. A validation rule. */
