@@ -1,13 +1,13 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger };
 
 /** Fields that never reach a log, wherever they stand in the logged object. */
 const redacted = ['token', 'code', 'codes', 'csr', 'cookie', 'authorization', 'email', 'recipient', 'password', 'secret', 'response'];
 
-/** JSON lines on standard output, one wide line per unit of work. `name` is the process's role. */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+/** JSON lines on standard output (or `destination`), one wide line per unit of work. `name` is the process's role. */
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     name,
     level,
     base: { name },
@@ -15,7 +15,8 @@ export function createLogger(name: string, level: string): Logger {
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeFailure },
     redact: { paths: redacted.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** Type, code and stack of an error; never the parameters that a database driver hangs on it (they may be personal data). */

@@ -1,0 +1,31 @@
+const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
+const certificateFields =
+  'id status serial fingerprintSha256 keyType requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
+const integrationFields = `id slug status createdAt
+  profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes pollingCadenceMinutes webhookModel }
+  clients { id environment commonName scopes corpus { state } certificates { ${certificateFields} } }`;
+
+/** One document for every operation of the portal's API; a test holds the names against the schema. */
+export const documents = {
+  viewer: `{ viewer { ${viewerFields} } }`,
+  service: '{ service { portalUrl machineApiUrl developmentMailbox developmentCa scopes { name grants } limits { requestsPerHour certificateDays } } }',
+  currentTerms: '{ currentTerms { version title markdown publishedAt } }',
+  terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
+  integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${integrationFields} } } } }`,
+  integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
+  requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
+  confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
+  beginPasskeyRegistration: 'mutation { beginPasskeyRegistration }',
+  finishPasskeyRegistration: `mutation ($input: FinishPasskeyRegistrationInput!) {
+    finishPasskeyRegistration(input: $input) { viewer { ${viewerFields} } recoveryCodes } }`,
+  beginSignIn: 'mutation { beginSignIn }',
+  finishSignIn: `mutation ($input: FinishSignInInput!) { finishSignIn(input: $input) { ${viewerFields} } }`,
+  beginPasskeyConfirmation: 'mutation { beginPasskeyConfirmation }',
+  finishPasskeyConfirmation: `mutation ($input: FinishPasskeyConfirmationInput!) { finishPasskeyConfirmation(input: $input) { ${viewerFields} } }`,
+  signOut: 'mutation { signOut }',
+  acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
+  createIntegration: `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { ${integrationFields} } }`,
+  requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
+  revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
+} as const;
