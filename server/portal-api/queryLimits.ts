@@ -40,13 +40,7 @@ export const costLimitPlugin: ApolloServerPlugin = {
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, request, operationName }) {
-        const cost = getComplexity({
-          schema,
-          query: document,
-          variables: request.variables ?? {},
-          ...(operationName !== null && { operationName }),
-          estimators: [pageEstimator, simpleEstimator({ defaultComplexity: 1 })],
-        });
+        const cost = costOf({ schema, query: document, variables: request.variables ?? {}, ...(operationName !== null && { operationName }) });
         if (cost <= limits.graphqlCost) return;
         throw new GraphQLError(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`, {
           extensions: { code: 'BAD_USER_INPUT' },
@@ -55,3 +49,13 @@ export const costLimitPlugin: ApolloServerPlugin = {
     };
   },
 };
+
+/** The cost of an operation. Variables of a wrong type are found here first, and are the caller's mistake. */
+function costOf(operation: Omit<Parameters<typeof getComplexity>[0], 'estimators'>): number {
+  try {
+    return getComplexity({ ...operation, estimators: [pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT' } });
+  }
+}
