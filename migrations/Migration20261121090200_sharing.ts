@@ -96,6 +96,7 @@ export class Migration20261121090200_sharing extends Migration {
         period_to date not null,
         minimum_group_size int not null,
         groups text not null,
+        basis text not null,
         primary key (client_no, id)
       );
       create index statistics_generation_latest on statistics_generation (client_no, published_at desc);

@@ -1,8 +1,8 @@
-import { clientScopeBits, instant, readBit, recordHead, shippingBit } from './recordSql.ts';
+import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
 
 /**
- * A page of a client's feed after position `$2`, at most `$3` entries (indexes shared_resource_feed and connection_tombstone). Head and
- * epoch come from the page's own snapshot and stand in its first row. The inner limit bounds the scan even when everything is
+ * A page of a client's feed after position `$2`, at most `$3` entries (indexes shared_resource_feed and connection_tombstone), and then
+ * one row without a position that gives head and epoch of the same snapshot. The inner limits bound the scan even when everything is
  * filtered: a live resource that the scopes hide gives a row without text and still moves the cursor. Tombstones are never filtered.
  */
 export const changesSinceSql = `
@@ -12,17 +12,17 @@ entry as materialized (
   (select position, id, connection_id, tracked_resource_id, type, consented, revision, updated_at, revocation_id
      from shared_resource where client_no = $1::int and position > $2::bigint order by position limit $3::int)
   union all
-  (select position, null, id, null, 'connection', 0, 0, null, revocation_id
+  (select position, null, id, null, 'connection', 0::smallint, 0, null, revocation_id
      from connection where client_no = $1::int and position > $2::bigint order by position limit $3::int)
   order by position limit $3::int)
-select case when row_number() over (order by e.position) = 1 then f.head end as head,
-       case when row_number() over (order by e.position) = 1 then f.epoch end as epoch,
-       e.position, case when t.id is not null then ${recordHead} end as record, t.core,
-       case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping,
-       case when r.id is not null then concat('{"revocation_id":"', r.id, '","subject":{"type":"', r.subject_type, '","id":"', r.subject_id,
-         '"},"connection_id":"', e.connection_id, case when e.id is not null then concat('","resource":{"id":"', e.id, '","type":"', e.type, '"}') else '"' end,
-         ',"revoked_at":"', ${instant('r.revoked_at')}, '","deletion_deadline_at":"', ${instant('r.deletion_deadline_at')}, '"}') end as tombstone
-  from f left join entry e on true
-  left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & f.bits & ${readBit('e.type')}) <> 0
-  left join revocation r on r.client_no = $1::int and r.id = e.revocation_id
- order by e.position`;
+(select e.position, e.id, e.connection_id, e.revision + (select epoch from f) as revision, e.updated_at, e.consented & (select bits from f) as bits,
+        t.history_complete, t.core, case when e.consented & (select bits from f) & ${shippingBit} <> 0 then t.shipping end as shipping,
+        case when r.id is not null then concat('{"revocation_id":"', r.id, '","subject":{"type":"', r.subject_type, '","id":"', r.subject_id,
+          '"},"connection_id":"', e.connection_id, case when e.id is not null then concat('","resource":{"id":"', e.id, '","type":"', e.type, '"}') else '"' end,
+          ',"revoked_at":"', ${instant('r.revoked_at')}, '","deletion_deadline_at":"', ${instant('r.deletion_deadline_at')}, '"}') end as tombstone
+   from entry e
+   left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & (select bits from f) & ${readBit('e.type')}) <> 0
+   left join revocation r on r.client_no = $1::int and r.id = e.revocation_id
+  order by e.position)
+union all
+select null, null, null, head, null, null, null, null, null, epoch::text from f`;

@@ -1,13 +1,12 @@
-import { clientScopeBits, instant, readBit, recordHead, shippingBit } from './recordSql.ts';
+import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
 
 /** One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). */
 export const findSharedResourceSql = `
 with f as materialized (
   select f.epoch, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int)
-select (e.revision + f.epoch)::text as revision, r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at,
-       (e.consented & ${readBit('e.type')}) <> 0 as consented,
-       case when t.id is not null then ${recordHead} end as record, t.core,
-       case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping
+select e.connection_id, (e.revision + f.epoch)::text as revision, e.updated_at::text as updated_at, e.consented & f.bits as bits, t.history_complete,
+       r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at, (e.consented & ${readBit('e.type')}) <> 0 as consented,
+       t.core, case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping
   from f join shared_resource e on e.client_no = $1::int and e.id = $2::text and e.type = $3::text
   left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & f.bits & ${readBit('e.type')}) <> 0
   left join revocation r on r.client_no = $1::int and r.id = e.revocation_id`;

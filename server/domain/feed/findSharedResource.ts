@@ -1,5 +1,6 @@
 import type { Query } from '../shared/query.ts';
 import { findSharedResourceSql } from './findSharedResource.sql.ts';
+import { recordHead } from './recordHead.ts';
 
 /** What a client may know about one id. */
 export type FoundResource =
@@ -10,11 +11,14 @@ export type FoundResource =
   | { readonly state: 'live'; readonly revision: string; readonly text: string };
 
 type Row = {
+  connection_id: string;
   revision: string;
+  updated_at: string;
+  bits: number;
+  history_complete: boolean | null;
   revocation_id: string | null;
   deletion_deadline_at: string | null;
   consented: boolean;
-  record: string | null;
   core: string | null;
   shipping: string | null;
 };
@@ -30,7 +34,9 @@ export async function findSharedResource(
     return { state: 'revoked', revocationId: row.revocation_id, deletionDeadlineAt: row.deletion_deadline_at };
   }
   if (!row.consented) return { state: 'not_consented' };
-  if (row.record === null || row.core === null) return { state: 'unknown' };
+  if (row.core === null || row.history_complete === null) return { state: 'unknown' };
+  const { revision, updated_at: updatedAt, connection_id: connectionId, bits, history_complete: historyComplete } = row;
+  const head = recordHead({ id, revision, updatedAt, connectionId, bits, historyComplete });
   const shipping = row.shipping === null ? '' : `,"shipping":${row.shipping}`;
-  return { state: 'live', revision: row.revision, text: `${row.record}${row.core.slice(1, -1)}${shipping}}` };
+  return { state: 'live', revision, text: `${head}${row.core.slice(1, -1)}${shipping}}` };
 }

@@ -1,0 +1,17 @@
+import { allScopes, scopeBits } from '../shared/scopes.ts';
+
+/** SQL: the bits of the client's scopes (`c.scopes`), as in `shared_resource.consented`. */
+export const clientScopeBits = `(${allScopes.map((scope) => `case when '${scope}' = any(c.scopes) then ${scopeBits(scope)} else 0 end`).join(' + ')})`;
+
+/** SQL: the bit without which a resource of this type cannot be read. */
+export function readBit(type: string): string {
+  return `case ${type} when 'order' then ${scopeBits('orders.read')} else ${scopeBits('vehicles.read')} end`;
+}
+
+/** The bit of the shipping section. */
+export const shippingBit = scopeBits('shipping.read');
+
+/** SQL: an instant as RFC 3339 in UTC with milliseconds. */
+export function instant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

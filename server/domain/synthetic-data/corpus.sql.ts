@@ -1,0 +1,36 @@
+/** The bulk statements of a corpus: one round trip each, arrays by column. Rows are inserted in feed order, so that a page reads neighbours. */
+
+export const insertTrackedResourcesSql = `
+insert into tracked_resource (environment, type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence)
+select 'sandbox', u.type, u.source_key, u.source_version, u.user_ref, u.core, u.shipping, u.history_complete, u.last_sequence
+  from unnest($1::text[], $2::bytea[], $3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::bool[], $8::bigint[])
+       with ordinality u(type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence, n)
+ order by u.n
+returning id, source_key`;
+
+export const insertTrackedChangesSql = `
+insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
+select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[])`;
+
+export const insertConnectionsSql = `
+insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+select $1::int, u.id, u.user_ref, 1, $2::text[], u.opted_in, u.created_at
+  from unnest($3::text[], $4::bytea[], $5::bool[], $6::timestamptz[]) u(id, user_ref, opted_in, created_at)`;
+
+export const insertRevocationSql = `
+insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+values ($1, $2, 'resource', $3, $4, $5, $6)`;
+
+export const insertStatisticsGenerationSql = `
+insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups)
+values ($1, $2, $3, $4, $5, $6, $7)`;
+
+/** Takes the client's feed lock; the positions after base are then the caller's. */
+export const takePositionsSql = 'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base';
+
+export const insertSharedResourcesSql = `
+insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
+select $1::int, u.id, u.connection_id, u.tracked_resource_id, u.type, $2::smallint, u.revision, $3::bigint + u.n, u.updated_at, u.revocation_id
+  from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::timestamptz[], $10::text[])
+       with ordinality u(id, connection_id, tracked_resource_id, type, revision, updated_at, revocation_id, n)
+ order by u.n`;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Scope } from '../shared/scopes.ts';
+
+/** Raise it whenever a stored text would come out differently; it is part of every validator, so old copies are fetched anew. */
+export const projectionVersion = 1;
+
+/** The life of an order in its usual sequence; `cancelled` may follow any of the first three. */
+export const orderStatuses = [
+  'placed',
+  'confirmed',
+  'scheduled',
+  'in_production',
+  'built',
+  'in_transit',
+  'at_port',
+  'at_delivery_centre',
+  'delivered',
+  'cancelled',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const vehicleStatuses = ['available', 'reserved', 'sold', 'withdrawn'] as const;
+export type VehicleStatus = (typeof vehicleStatuses)[number];
+
+const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
+
+/** Stored apart, because a share without shipping.read must neither show nor be moved by the second. */
+export const sections = ['core', 'shipping'] as const;
+export type Section = (typeof sections)[number];
+
+// Free text is where forbidden data would slip in: no addresses (`@`), no control characters, nothing shaped like a VIN.
+const words = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’&+/()-]*$/u, 'must be plain words')
+  .refine((text) => !/[A-HJ-NPR-Z0-9]{17}/i.test(text), 'must not contain a vehicle identification number');
+const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code');
+const port = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'must be a UN/LOCODE');
+const week = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO 8601 week such as 2026-W07');
+const instant = z.iso.datetime({ precision: 3, error: 'must be an RFC 3339 UTC time with milliseconds' });
+const date = z.iso.date();
+const year = z.number().int().min(2000).max(2100);
+const optionCodes = z.array(z.string().regex(/^[A-Z0-9$-]{1,10}$/, 'must be an option code')).max(64);
+
+const production = z.object({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
+const deliveryEstimate = z.object({ from: date.nullish(), to: date.nullish() });
+const shipping = z.object({
+  vessel: words.nullish(),
+  voyage: z.string().regex(/^[A-Z0-9-]{1,16}$/, 'must be a voyage number').nullish(),
+  origin_port: port.nullish(),
+  destination_port: port.nullish(),
+  events: z.array(z.object({ kind: z.enum(shippingEventKinds), port, at: instant, estimated: z.boolean() })).max(24).nullish(),
+});
+
+type AllowedField = { readonly section: Section; readonly scope: Scope; readonly schema: z.ZodType };
+
+/**
+ * The global allowlist: each field that may be stored and leave, in the sequence in which it is written, with the section it is kept in,
+ * the scope that shows it and the values it may have (specification, “Data boundary”; what is not named here cannot get out).
+ */
+export const allowlist = {
+  order: {
+    status: { section: 'core', scope: 'orders.read', schema: z.enum(orderStatuses) },
+    model: { section: 'core', scope: 'orders.read', schema: words },
+    model_year: { section: 'core', scope: 'orders.read', schema: year.nullish() },
+    trim: { section: 'core', scope: 'orders.read', schema: words.nullish() },
+    market: { section: 'core', scope: 'orders.read', schema: country },
+    exterior: { section: 'core', scope: 'orders.read', schema: words.nullish() },
+    interior: { section: 'core', scope: 'orders.read', schema: words.nullish() },
+    option_codes: { section: 'core', scope: 'orders.read', schema: optionCodes.nullish() },
+    ordered_on: { section: 'core', scope: 'orders.read', schema: date.nullish() },
+    production: { section: 'core', scope: 'orders.read', schema: production.nullish() },
+    delivery_estimate: { section: 'core', scope: 'orders.read', schema: deliveryEstimate.nullish() },
+    shipping: { section: 'shipping', scope: 'shipping.read', schema: shipping.nullish() },
+  },
+  vehicle: {
+    status: { section: 'core', scope: 'vehicles.read', schema: z.enum(vehicleStatuses) },
+    model: { section: 'core', scope: 'vehicles.read', schema: words },
+    model_year: { section: 'core', scope: 'vehicles.read', schema: year.nullish() },
+    trim: { section: 'core', scope: 'vehicles.read', schema: words.nullish() },
+    market: { section: 'core', scope: 'vehicles.read', schema: country },
+    exterior: { section: 'core', scope: 'vehicles.read', schema: words.nullish() },
+    interior: { section: 'core', scope: 'vehicles.read', schema: words.nullish() },
+    option_codes: { section: 'core', scope: 'vehicles.read', schema: optionCodes.nullish() },
+    listed_on: { section: 'core', scope: 'vehicles.read', schema: date.nullish() },
+  },
+} as const satisfies Record<string, Record<string, AllowedField>>;
+
+export type ResourceType = keyof typeof allowlist;
+
+type DataOf<Fields extends Record<string, AllowedField>> = z.input<z.ZodObject<{ -readonly [Name in keyof Fields]: Fields[Name]['schema'] }>>;
+
+/** An order as the order-tracking service may hand it in; optional fields may be absent or null. */
+export type OrderData = DataOf<(typeof allowlist)['order']>;
+/** A stock vehicle, likewise. */
+export type VehicleData = DataOf<(typeof allowlist)['vehicle']>;
+export type ResourceData = { readonly order: OrderData; readonly vehicle: VehicleData };
+/** Vessel, voyage, ports and events of a granted order (scope shipping.read). */
+export type Shipping = z.input<typeof shipping>;

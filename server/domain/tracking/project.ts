@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { allowlist, type ResourceData, type ResourceType, type Section } from './allowlist.ts';
+
+/**
+ * What is stored of a resource and may leave: the JSON object text of each section, `shipping` null where there is none. Equal data
+ * gives equal text. Per-share fields (`id`, `revision`, `updated_at`, …) are put in front of `core` when it is read.
+ */
+export type Projection = { readonly core: string; readonly shipping: string | null };
+
+const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.vehicle) };
+
+/**
+ * Cuts a resource to the allowlist (contract, “Visible data”): every field that is not named there is left behind, at any depth.
+ * Throws `invalid_request` with each field that has a value it may not have, or when both sections exceed 16,000 bytes.
+ */
+export function project<Type extends ResourceType>(type: Type, data: ResourceData[Type]): Projection {
+  const parsed = schemas[type].safeParse(data);
+  if (!parsed.success) {
+    throw new DomainError('invalid_request', {
+      fields: parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message: `${path.join('.')}: ${message}` })),
+    });
+  }
+  const projection = { core: JSON.stringify(section(type, 'core', parsed.data) ?? {}), shipping: shippingText(type, parsed.data) };
+  const bytes = Buffer.byteLength(projection.core) + Buffer.byteLength(projection.shipping ?? '');
+  refuseInvalid(bytes <= limits.snapshotBytes ? [] : [{ path: '', message: `A snapshot has at most ${limits.snapshotBytes} bytes; this one has ${bytes}.` }]);
+  return projection;
+}
+
+function shippingText(type: ResourceType, data: Readonly<Record<string, unknown>>): string | null {
+  const shipping = section(type, 'shipping', data)?.['shipping'];
+  return shipping === undefined ? null : JSON.stringify(shipping);
+}
+
+/** The fields of one section in the allowlist's sequence, without empty ones; undefined when none is left. */
+function section(type: ResourceType, wanted: Section, data: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const names = Object.entries(allowlist[type]).filter(([, field]) => field.section === wanted);
+  return withoutEmpty(Object.fromEntries(names.map(([name]) => [name, data[name]]))) as Record<string, unknown> | undefined;
+}
+
+/** Leaves out what says nothing (null, `{}`, `[]`), so that each state has one text and its changes are exact. */
+function withoutEmpty(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
+  if (typeof value !== 'object') return value;
+  const kept = Object.entries(value).flatMap(([key, inner]) => {
+    const rest = withoutEmpty(inner);
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Zod builds a new object from the shape's keys, in the shape's sequence; unknown keys are never copied. */
+function schemaOf(fields: Readonly<Record<string, { readonly schema: z.ZodType }>>): z.ZodType<Record<string, unknown>> {
+  return z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])));
+}
