@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { PortalClient } from './PortalClient.ts';
+import { waitFor } from './Steps.ts';
+import { expectThat } from './Surprise.ts';
+
+const client = z.object({ id: z.string(), environment: z.literal('sandbox'), commonName: z.string() });
+const integration = z.object({ id: z.string(), slug: z.string(), clients: z.tuple([client]) });
+const corpus = z.object({ state: z.enum(['queued', 'building', 'ready', 'failed']) });
+const certificate = z.object({
+  id: z.string(),
+  status: z.string(),
+  failure: z.string().nullable(),
+  notAfter: z.string().nullable(),
+  bundlePath: z.string().nullable(),
+});
+
+export type DemoIntegration = { readonly id: string; readonly slug: string; readonly clientId: string; readonly commonName: string };
+type IssuedCertificate = { readonly id: string; readonly notAfter: string; readonly bundle: string };
+
+/** Creates an integration with a made-up profile and the given scopes. */
+export async function createIntegration(
+  portal: PortalClient,
+  { scopes, termsVersion }: { scopes: readonly string[]; termsVersion: number },
+): Promise<DemoIntegration> {
+  const suffix = randomBytes(3).toString('hex');
+  const created = await portal.ask(
+    'mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id slug clients { id environment commonName } } }',
+    {
+      variables: {
+        input: {
+          publicName: `Delivery Companion ${suffix}`,
+          slug: `delivery-companion-${suffix}`,
+          publicDescription: 'Shows people how far their ordered car has come.',
+          purpose: 'To show a person the progress of the orders that the person has shared, and nothing else.',
+          legalOperatorName: 'Example Operator',
+          country: 'DE',
+          supportEmail: 'help@example.com',
+          websiteUrl: 'https://example.com',
+          privacyPolicyUrl: 'https://example.com/privacy',
+          termsOfServiceUrl: 'https://example.com/terms',
+          orderLinkingUrl: 'https://example.com/link',
+          requestedScopes: scopes,
+          pollingCadenceMinutes: 15,
+          webhookModel: 'none',
+          termsVersion,
+          attributionRulesAccepted: true,
+        },
+      },
+      answer: z.object({ createIntegration: integration }),
+    },
+  );
+  const { id, slug, clients } = created.createIntegration;
+  return { id, slug, clientId: clients[0].id, commonName: clients[0].commonName };
+}
+
+/** Waits until the worker has built the synthetic corpus. */
+export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer<typeof corpus>> {
+  return waitFor('The synthetic corpus', 90, async () => {
+    const answer = await portal.ask('query ($slug: String!) { integration(slug: $slug) { clients { corpus { state } } } }', {
+      variables: { slug },
+      answer: z.object({ integration: z.object({ clients: z.tuple([z.object({ corpus })]) }) }),
+      background: true,
+    });
+    const built = answer.integration.clients[0].corpus;
+    expectThat(built.state !== 'failed', 'The worker could not build the synthetic corpus; its log says why.');
+    return built.state === 'ready' ? built : null;
+  });
+}
+
+/** Uploads a certificate request; issuance follows by itself. Needs a fresh passkey confirmation. */
+export async function requestCertificate(portal: PortalClient, input: { clientId: string; csr: string }): Promise<string> {
+  const answer = await portal.ask(
+    'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id status failure notAfter bundlePath } }',
+    { variables: { input }, answer: z.object({ requestCertificate: certificate }) },
+  );
+  return answer.requestCertificate.id;
+}
+
+/** Waits until the certificate is issued, then downloads its PEM bundle: the leaf first, then the public CA chain. */
+export async function issuedCertificate(
+  portal: PortalClient,
+  { slug, certificateId }: { slug: string; certificateId: string },
+): Promise<IssuedCertificate> {
+  const { notAfter, bundlePath } = await waitFor('The certificate', 30, async () => {
+    const answer = await portal.ask(
+      'query ($slug: String!) { integration(slug: $slug) { clients { certificates { id status failure notAfter bundlePath } } } }',
+      {
+        variables: { slug },
+        answer: z.object({ integration: z.object({ clients: z.tuple([z.object({ certificates: z.array(certificate) })]) }) }),
+        background: true,
+      },
+    );
+    const found = answer.integration.clients[0].certificates.find(({ id }) => id === certificateId);
+    expectThat(
+      found !== undefined && found.status !== 'failed',
+      `The certificate was not issued: ${found?.failure ?? 'it is not listed'}.`,
+    );
+    return found.status === 'issued' ? found : null;
+  });
+  expectThat(bundlePath !== null && notAfter !== null, 'The issued certificate names no bundle or no end.');
+  return { id: certificateId, notAfter, bundle: await portal.download(bundlePath) };
+}

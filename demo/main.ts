@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { runDemo } from './runDemo.ts';
+
+const usage = `npm run demo -- [--portal URL] [--out DIR] [--scopes LIST]
+
+  --portal URL    a running portal       (http://localhost:3000)
+  --out DIR       where the files go     (.data/demo)
+  --scopes LIST   separated by commas    (all), such as orders.read,shipping.read
+`;
+
+/** `npm run demo`: 0 when everything went as expected, 1 at any surprise, 2 for wrong arguments. */
+async function main(): Promise<number> {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      options: {
+        portal: { type: 'string', default: 'http://localhost:3000' },
+        out: { type: 'string', default: '.data/demo' },
+        scopes: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const scopes = values.scopes
+    ?.split(',')
+    .map((scope) => scope.trim())
+    .filter(Boolean);
+  try {
+    await runDemo({ portal: values.portal, out: values.out, scopes, print: (line) => process.stdout.write(`${line}\n`) });
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\nStopped at: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

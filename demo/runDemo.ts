@@ -1,0 +1,207 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { acceptTerms, confirmPasskey, openAccount } from './account.ts';
+import { certificateRequest } from './certificateRequest.ts';
+import { type Credentials, type DemoFiles, saveDemoFiles } from './demoFiles.ts';
+import { corpusReady, createIntegration, type DemoIntegration, issuedCertificate, requestCertificate } from './integration.ts';
+import { MachineApiClient } from './MachineApiClient.ts';
+import { PortalClient } from './PortalClient.ts';
+import { readCapabilities, readDetail, summary, syncEverything } from './sandboxData.ts';
+import { SoftwarePasskey } from './SoftwarePasskey.ts';
+import { Steps } from './Steps.ts';
+import { expectThat, Surprise } from './Surprise.ts';
+
+export type DemoOptions = {
+  /** Address of a running portal, such as http://localhost:3000. */
+  readonly portal: string;
+  /** Folder for client.key, client.pem, ca.pem and demo.json; made when it is missing. */
+  readonly out: string;
+  /** The scopes to ask for; all of them when absent. */
+  readonly scopes?: readonly string[];
+  readonly print: (line: string) => void;
+};
+
+const service = z.object({
+  portalUrl: z.string(),
+  machineApiUrl: z.string(),
+  developmentMailbox: z.boolean(),
+  developmentCa: z.boolean(),
+  scopes: z.array(z.object({ name: z.string() })),
+});
+
+type Journey = { readonly portal: PortalClient; readonly steps: Steps; readonly scopes: readonly string[]; readonly baseUrl: string };
+
+/**
+ * A scripted operator goes the whole way against a running service, from registration to a synced sandbox, and leaves the key, the
+ * certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
+ */
+export async function runDemo({ portal: address, out, scopes: wanted, print }: DemoOptions): Promise<void> {
+  const steps = new Steps(print);
+  try {
+    const portal = new PortalClient(address);
+    const facts = await steps.run(
+      'Find the service',
+      () => findService(portal),
+      ({ machineApiUrl }) => `machine API at ${machineApiUrl}`,
+    );
+    const scopes = wanted ?? facts.scopes.map(({ name }) => name);
+    expectThat(
+      scopes.includes('orders.read') || scopes.includes('vehicles.read'),
+      'Without orders.read or vehicles.read there is nothing to sync.',
+    );
+    const journey = { portal, steps, scopes, baseUrl: facts.machineApiUrl };
+    const { integration, credentials, files } = await becomeOperator(journey, resolve(out));
+    await useMachineApi(journey, integration, credentials);
+    printNext(print, files, facts.machineApiUrl);
+  } catch (error) {
+    throw inStep(steps.running, error);
+  }
+}
+
+async function findService(portal: PortalClient): Promise<z.infer<typeof service>> {
+  const { service: facts } = await portal.ask('{ service { portalUrl machineApiUrl developmentMailbox developmentCa scopes { name } } }', {
+    answer: z.object({ service }),
+  });
+  expectThat(
+    facts.portalUrl === portal.origin,
+    `The portal calls itself ${facts.portalUrl}, and passkeys are bound to that. Use --portal ${facts.portalUrl}`,
+  );
+  expectThat(
+    facts.developmentMailbox,
+    'This portal sends real mail (SMTP_URL is set); the demo reads its link from the development mailbox.',
+  );
+  expectThat(facts.developmentCa, 'This service has no development certificate of its own to trust; the demo runs against `npm start`.');
+  return facts;
+}
+
+/** The portal's half of the way: account, integration, certificate, files. */
+async function becomeOperator(journey: Journey, folder: string) {
+  const { portal, steps, scopes, baseUrl } = journey;
+  const passkey = new SoftwarePasskey();
+  await openAccount(portal, passkey, steps);
+  const termsVersion = await steps.run(
+    'Accept the Integration Terms',
+    () => acceptTerms(portal),
+    (version) => `version ${version}`,
+  );
+  const integration = await steps.run(
+    'Create an integration',
+    () => createIntegration(portal, { scopes, termsVersion }),
+    ({ slug }) => `${slug}, scopes: ${scopes.length === 7 ? 'all seven' : scopes.join(', ')}`,
+  );
+  await steps.run(
+    'Wait for the synthetic corpus',
+    () => corpusReady(portal, integration.slug),
+    ({ state }) => state,
+  );
+  const credentials = await obtainCertificate(journey, integration, passkey);
+  const { id, slug, clientId, commonName } = integration;
+  const facts = {
+    portalUrl: portal.origin,
+    baseUrl,
+    integrationId: id,
+    slug,
+    clientId,
+    commonName,
+    certificateId: credentials.certificateId,
+    scopes,
+  };
+  const files = await steps.run(
+    'Save the files',
+    () => saveDemoFiles(folder, credentials, facts),
+    () => folder,
+  );
+  return { integration, credentials, files };
+}
+
+async function obtainCertificate(
+  { portal, steps }: Journey,
+  { slug, clientId, commonName }: DemoIntegration,
+  passkey: SoftwarePasskey,
+): Promise<Credentials & { certificateId: string }> {
+  const { privateKeyPem, csrPem } = await steps.run(
+    'Make a key and its request',
+    async () => certificateRequest(commonName),
+    () => `EC P-256, CN=${commonName}`,
+  );
+  await steps.run(
+    'Confirm with the passkey',
+    () => confirmPasskey(portal, passkey),
+    () => 'good for five minutes',
+  );
+  const certificateId = await steps.run(
+    'Request the certificate',
+    () => requestCertificate(portal, { clientId, csr: csrPem }),
+    (id) => id,
+  );
+  const issued = await steps.run(
+    'Wait for it and download it',
+    () => issuedCertificate(portal, { slug, certificateId }),
+    ({ notAfter }) => `valid until ${notAfter.slice(0, 10)}`,
+  );
+  return { certificateId, key: privateKeyPem, cert: issued.bundle, ca: await portal.download('/dev/machine-api-ca.pem') };
+}
+
+/** The machine API's half: who am I, everything once, nothing new, single resources. Seven requests at most, of 20 a minute. */
+async function useMachineApi(
+  { steps, scopes, baseUrl }: Journey,
+  { id, clientId }: DemoIntegration,
+  { key, cert, ca }: Credentials,
+): Promise<void> {
+  const api = new MachineApiClient(baseUrl, { ca, cert, key, note: (text) => steps.note(text) });
+  try {
+    await steps.run(
+      'Ask for the capabilities',
+      () => readCapabilities(api, { integrationId: id, clientId, scopes }),
+      ({ environment, quotas }) => `${environment}, ${quotas.requests_per_minute} requests a minute`,
+    );
+    const data = await steps.run(
+      'Sync to the end',
+      () => syncEverything(api, scopes),
+      (synced) => `${summary(synced)} in ${synced.pages} ${synced.pages === 1 ? 'page' : 'pages'}`,
+    );
+    await steps.run(
+      'Ask again with If-None-Match',
+      () => api.expectUnchanged(data.last.path, data.last.etag),
+      () => '304, nothing new',
+    );
+    for (const resource of [data.orders[0], data.vehicles[0]]) {
+      if (!resource) continue;
+      await steps.run(
+        `Read one ${resource.type}`,
+        () => readDetail(api, resource),
+        (words) => words,
+      );
+    }
+  } finally {
+    api.close();
+  }
+}
+
+function printNext(print: (line: string) => void, { key, cert, ca, facts }: DemoFiles, baseUrl: string): void {
+  const curl = `curl --cacert ${quoted(ca)} --cert ${quoted(cert)} --key ${quoted(key)}`;
+  print('');
+  print(`Private key    ${key}`);
+  print(`Certificate    ${cert}`);
+  print(`Server's CA    ${ca}`);
+  print(`Facts          ${facts}`);
+  print('');
+  print('Go on by hand:');
+  print('');
+  print(`  ${curl} ${baseUrl}/capabilities`);
+  print(`  ${curl} '${baseUrl}/sync?limit=10'`);
+  print('');
+}
+
+/** A word that a shell reads as it stands. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The same surprise with the step in front, and where to look it up behind. */
+function inStep(step: string, error: unknown): Surprise {
+  const { status, code, requestId } = error instanceof Surprise ? error.facts : {};
+  const facts = [status && `status ${status}`, code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  const message = error instanceof Error ? error.message : String(error);
+  return new Surprise(`${step}: ${message}${facts && ` (${facts})`}`, { status, code, requestId });
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { MachineApiClient } from './MachineApiClient.ts';
+import { expectThat } from './Surprise.ts';
+
+const resource = z.looseObject({ id: z.string(), type: z.enum(['order', 'vehicle']), revision: z.int().min(1) });
+const page = z.object({
+  upserts: z.array(resource),
+  tombstones: z.array(z.looseObject({ revocation_id: z.string(), resource: z.looseObject({ id: z.string() }).optional() })),
+  next_cursor: z.string().min(1),
+  has_more: z.boolean(),
+});
+const capabilities = z.looseObject({
+  environment: z.literal('sandbox'),
+  client_id: z.string(),
+  integration_id: z.string(),
+  scopes: z.array(z.string()),
+  quotas: z.looseObject({ requests_per_minute: z.int() }),
+});
+
+/** Specification, “Integration profile”: what a sandbox holds, and the one retained tombstone. */
+const corpus = { orders: 500, vehicles: 50, tombstones: 1 } as const;
+const recordsPerPage = 500;
+
+type Resource = z.infer<typeof resource>;
+export type SandboxData = {
+  readonly orders: readonly Resource[];
+  readonly vehicles: readonly Resource[];
+  readonly tombstones: number;
+  readonly pages: number;
+  /** The last page's path and ETag, to ask again with. */
+  readonly last: { readonly path: string; readonly etag: string };
+};
+
+/** The first call of a session: who the certificate says we are. */
+export async function readCapabilities(
+  api: MachineApiClient,
+  expected: { integrationId: string; clientId: string; scopes: readonly string[] },
+) {
+  const { body } = await api.read('/capabilities', capabilities, { conditional: false });
+  expectThat(
+    body.client_id === expected.clientId && body.integration_id === expected.integrationId,
+    'The capabilities are those of another client.',
+  );
+  expectThat(
+    [...expected.scopes].sort().join() === [...body.scopes].sort().join(),
+    `The client has other scopes than asked for: ${body.scopes.join(', ')}.`,
+  );
+  return body;
+}
+
+/** Follows the feed from its beginning to its end, as an operator's initial sync does, and holds it against what the scopes allow. */
+export async function syncEverything(api: MachineApiClient, scopes: readonly string[]): Promise<SandboxData> {
+  const copy = new Map<string, Resource>();
+  const revocations = new Set<string>();
+  let path = '/sync';
+  for (let pages = 1; pages <= 10; pages += 1) {
+    const { body, etag } = await api.read(path, page);
+    expectThat(body.upserts.length + body.tombstones.length <= recordsPerPage, `A page holds more than ${recordsPerPage} records.`);
+    for (const upsert of body.upserts) copy.set(upsert.id, upsert);
+    for (const tombstone of body.tombstones) {
+      revocations.add(tombstone.revocation_id);
+      if (tombstone.resource) copy.delete(tombstone.resource.id);
+    }
+    if (!body.has_more) return checked({ copy, tombstones: revocations.size, pages, last: { path, etag } }, scopes);
+    path = `/sync?updated_since=${encodeURIComponent(body.next_cursor)}`;
+  }
+  expectThat(false, 'The feed does not end within ten pages.');
+}
+
+type Synced = { copy: ReadonlyMap<string, Resource>; tombstones: number; pages: number; last: SandboxData['last'] };
+
+function checked({ copy, tombstones, pages, last }: Synced, scopes: readonly string[]): SandboxData {
+  const resources = [...copy.values()];
+  const data = {
+    orders: resources.filter(({ type }) => type === 'order'),
+    vehicles: resources.filter(({ type }) => type === 'vehicle'),
+    tombstones,
+    pages,
+    last,
+  };
+  const expected = {
+    orders: scopes.includes('orders.read') ? corpus.orders : 0,
+    vehicles: scopes.includes('vehicles.read') ? corpus.vehicles : 0,
+  };
+  expectThat(
+    data.orders.length === expected.orders && data.vehicles.length === expected.vehicles && tombstones === corpus.tombstones,
+    `The sync brought ${summary(data)}; expected were ${expected.orders} orders, ${expected.vehicles} vehicles, ${corpus.tombstones} tombstone.`,
+  );
+  return data;
+}
+
+/** The figures of a sync in words. */
+export function summary({ orders, vehicles, tombstones }: Pick<SandboxData, 'orders' | 'vehicles' | 'tombstones'>): string {
+  return `${orders.length} orders, ${vehicles.length} vehicles, ${tombstones} ${tombstones === 1 ? 'tombstone' : 'tombstones'}`;
+}
+
+/** Reads one resource by its id; it must be the one that the sync brought, at the same revision. */
+export async function readDetail(api: MachineApiClient, synced: Resource): Promise<string> {
+  const { body } = await api.read(`/${synced.type}s/${synced.id}`, resource);
+  expectThat(body.id === synced.id && body.revision === synced.revision, `${synced.id} differs from what the sync brought.`);
+  return `${body.id}, revision ${body.revision}, ${String(body['status'])}`;
+}
