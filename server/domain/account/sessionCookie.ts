@@ -10,7 +10,7 @@ export function sessionCookie(sessionKey: Buffer, { sessionId, generation }: Ses
 
 /** The claim of a cookie that this service made, else null. Says nothing about whether the session is still good. */
 export function parseSessionCookie(sessionKey: Buffer, cookie: string): SessionClaim | null {
-  const match = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/.exec(cookie);
+  const match = /^(ses_[0-9a-z]{26})\.(0|[1-9]\d{0,8})\.([\w-]{43})$/.exec(cookie);
   if (!match) return null;
   const [, sessionId = '', digits = '', presented = ''] = match;
   const expected = mac(sessionKey, sessionId, Number(digits));
