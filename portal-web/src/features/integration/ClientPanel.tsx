@@ -2,7 +2,6 @@ import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import type { Client } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import type { Service } from './useIntegration.ts';
@@ -20,7 +19,6 @@ export function ClientPanel({ client, limits }: { client: Client; limits: Servic
             'Quota',
             `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at a time; pull every ${limits.pollingMinutes} minutes`,
           ],
-          ['Last request', client.lastRequestAt ? <RelativeTime key="last" value={client.lastRequestAt} /> : 'None yet'],
         ]}
       />
     </Panel>

@@ -15,12 +15,7 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
   const { slug, status, profile, clients, createdAt } = integration;
   const sandbox = clients.find(({ environment }) => environment === 'sandbox');
   const state = sandbox?.corpus?.state ?? null;
-  const next = nextStep({
-    status,
-    corpusState: state,
-    certificates: sandbox?.certificates ?? [],
-    called: Boolean(sandbox?.lastRequestAt),
-  });
+  const next = nextStep({ status, corpusState: state, certificates: sandbox?.certificates ?? [] });
   const badge = integrationStatusWords[status];
   return (
     <article className={classes.card}>
@@ -39,15 +34,7 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
         <EnvironmentTag environment="sandbox" />
         {state && <StatusBadge tone={corpusStateWords[state].tone}>{`Data ${corpusStateWords[state].word.toLowerCase()}`}</StatusBadge>}
         <Text size="sm" c="dimmed" component="span">
-          {sandbox?.lastRequestAt ? (
-            <>
-              Last request <RelativeTime value={sandbox.lastRequestAt} />
-            </>
-          ) : (
-            <>
-              Created <RelativeTime value={createdAt} />
-            </>
-          )}
+          Created <RelativeTime value={createdAt} />
         </Text>
       </div>
       <div className={classes.next}>

@@ -10,13 +10,11 @@ import { nextStep } from './nextStep.ts';
 export function NextStepPanel({ integration, client }: { integration: Integration; client: Client | null }) {
   const certificates = client?.certificates ?? [];
   const corpusState = client?.corpus?.state ?? null;
-  const called = Boolean(client?.lastRequestAt);
-  const next = nextStep({ status: integration.status, corpusState, certificates, called });
+  const next = nextStep({ status: integration.status, corpusState, certificates });
   const steps = [
     { label: 'Integration created', done: true },
     { label: 'Synthetic data ready', done: corpusState === 'ready' },
     { label: 'Certificate issued', done: certificates.some(({ status }) => status === 'issued') },
-    { label: 'First request made', done: called },
   ];
   return (
     <section className={classes.root} aria-labelledby="next-step">

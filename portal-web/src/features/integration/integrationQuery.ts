@@ -7,7 +7,6 @@ export const clientFragment = graphql(`
     environment
     commonName
     scopes
-    lastRequestAt
     corpus {
       state
       orders

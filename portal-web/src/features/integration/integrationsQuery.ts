@@ -22,7 +22,6 @@ export const integrationsQuery = graphql(`
           clients {
             id
             environment
-            lastRequestAt
             corpus {
               state
             }

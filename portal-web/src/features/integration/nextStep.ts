@@ -3,14 +3,13 @@ export type ProgressFacts = {
   status: string;
   corpusState: string | null;
   certificates: readonly { status: string }[];
-  called: boolean;
 };
 
 /** The one next thing to do, and what it waits for. */
-export type NextStep = { step: 'corpus' | 'certificate' | 'issuance' | 'call' | 'review' | 'none'; title: string; text: string };
+export type NextStep = { step: 'corpus' | 'certificate' | 'issuance' | 'call' | 'none'; title: string; text: string };
 
 /** Answers "what do I do next?" for an integration. */
-export function nextStep({ status, corpusState, certificates, called }: ProgressFacts): NextStep {
+export function nextStep({ status, corpusState, certificates }: ProgressFacts): NextStep {
   if (status === 'retired') return { step: 'none', title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' };
   const usable = certificates.some((certificate) => certificate.status === 'issued');
   const pending = certificates.some((certificate) => certificate.status === 'pending');
@@ -30,6 +29,5 @@ export function nextStep({ status, corpusState, certificates, called }: Progress
   if (corpusState !== 'ready') {
     return { step: 'corpus', title: 'The synthetic data is on its way', text: 'It usually takes less than a minute. This page updates by itself.' };
   }
-  if (!called) return { step: 'call', title: 'Make your first call', text: 'The certificate works at once. The commands below carry your own values.' };
-  return { step: 'none', title: 'Your sandbox works', text: 'Keep building: pull with the cursor, apply each page whole, obey the tombstones.' };
+  return { step: 'call', title: 'Pull your sandbox', text: 'Everything is in place. The commands for the first calls carry your own values.' };
 }

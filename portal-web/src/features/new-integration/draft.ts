@@ -60,7 +60,7 @@ export function stepOf(field: string): number {
   return index === -1 ? steps.length - 1 : index;
 }
 
-/** A slug made from a name: "Ørder Watch 2!" gives "order-watch-2". */
+/** A slug made from a name: "Ørder Watch 2!" gives "order-watch-2". Slugs start with a letter. */
 export function suggestSlug(name: string): string {
   return name
     .replaceAll('ø', 'o')
@@ -70,7 +70,7 @@ export function suggestSlug(name: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
 }

@@ -57,9 +57,7 @@ function text(value: string, longest: number, whenEmpty: string): string | null 
 function slugComplaint(slug: string): string | null {
   if (slug.length < 3 || slug.length > 40) return 'A slug has 3 to 40 characters.';
   if (!/^[a-z0-9-]+$/.test(slug)) return 'Use lower-case letters a to z, digits and hyphens only.';
-  if (!/^[a-z0-9].*[a-z0-9]$/.test(slug) || slug.includes('--')) {
-    return 'Start and end with a letter or a digit, and put single hyphens between them.';
-  }
+  if (!/^[a-z](-?[a-z0-9])*$/.test(slug)) return 'Start with a letter, and use hyphens one at a time and only in between.';
   return null;
 }
 
