@@ -1,6 +1,5 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../server/domain/client/admission/admit.ts';
@@ -9,6 +8,7 @@ import type { Clock } from '../server/domain/shared/clock.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import type { Logger } from '../server/platform/logger.ts';
+import { listen } from '../server/platform/listen.ts';
 import { answerBrokenRequests } from './brokenRequests.ts';
 import { BufferPool } from './bufferPool.ts';
 import { ClientAuthorities } from './clientAuthorities.ts';
@@ -77,9 +77,8 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   server.on('checkExpectation', handle);
   answerBrokenRequests(server, { portalUrl, logger });
   const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });
 
-  const bound = (server.address() as AddressInfo).port;
   return {
     url: `https://${host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`,
     port: bound,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { listen } from './listen.ts';
 
 /** The process's Prometheus registry and the instruments that both servers and the workers share. */
 export const registry = new Registry();
@@ -48,9 +48,8 @@ export async function startMetricsServer(host: string, port: number): Promise<{ 
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, { host, port, variable: 'METRICS_PORT' }),
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
+import { listen } from '../platform/listen.ts';
 import { developmentMailboxPages } from './developmentMailboxPages.ts';
 import { documents } from './documents.ts';
 import { downloads } from './downloads.ts';
@@ -27,8 +27,7 @@ export type Portal = { readonly url: string; readonly port: number; close(): Pro
 export async function startPortal(dependencies: PortalDependencies): Promise<Portal> {
   const { config, logger, orm, keyRing, clock } = dependencies;
   const httpServer = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 15_000 });
-  await new Promise<void>((resolve, reject) => httpServer.once('error', reject).listen(config.portalPort, config.host, resolve));
-  const { port } = httpServer.address() as AddressInfo;
+  const port = await listen(httpServer, { host: config.host, port: config.portalPort, variable: 'PORTAL_PORT' });
   const portalUrl = config.portalUrl ?? `http://localhost:${port}`;
 
   const sessions = createSessions({ orm, sessionKey: keyRing.session, portalUrl, clock });

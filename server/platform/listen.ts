@@ -1,0 +1,12 @@
+import type { AddressInfo, Server } from 'node:net';
+
+/** Binds a server (port 0: any free one) and resolves with its port. `variable` is named when the port cannot be had. */
+export async function listen(server: Server, { host, port, variable }: { host: string; port: number; variable: string }): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Stop what uses it, or choose another with ${variable}.`, { cause: error }) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
