@@ -9,8 +9,6 @@ export const clientFragment = graphql(`
     scopes
     corpus {
       state
-      orders
-      vehicles
       startedAt
       readyAt
     }
@@ -42,7 +40,6 @@ export const integrationQuery = graphql(
         slug
         status
         createdAt
-        availableActions
         profile {
           version
           publicName
