@@ -21,10 +21,17 @@ const passingCodes = new Set([
   'ENOENT',
 ]);
 
-/** Turns "the database is out of reach" into `temporarily_unavailable`; every other error stays what it is. */
+/** SQLSTATE of text that PostgreSQL cannot hold, such as one with a NUL character; it can only have come from the caller. */
+const unstorableText = '22021';
+
+/**
+ * Turns "the database is out of reach" into `temporarily_unavailable` and text that it cannot hold into `invalid_request`; every other
+ * error stays what it is.
+ */
 export function unavailable(error: unknown): unknown {
   // Not `instanceof Error`: errors of Node's own modules may come from another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === unstorableText) return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
   if (!passingCodes.has(code) && !(/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code))) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
   refusal.cause = code;

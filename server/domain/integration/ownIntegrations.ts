@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { Integration } from './Integration.ts';
 
@@ -33,6 +34,8 @@ export function integrationCursor({ id }: Integration): string {
   return Buffer.from(id).toString('base64url');
 }
 
+/** The id in a cursor; empty, so that nothing is found, when the cursor is none of ours. */
 function integrationOfCursor(cursor: string): string {
-  return Buffer.from(cursor, 'base64url').toString('utf8').slice(0, 64);
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  return hasIdForm('int', id) ? id : '';
 }
