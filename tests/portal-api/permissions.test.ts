@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, goodProfile, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
+import { documents } from '../support/portalDocuments.ts';
+
+const callers = ['anonymous', 'enrolment', 'operator', 'confirmedOperator'] as const;
+type Caller = (typeof callers)[number];
+/** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
+type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
+type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
+
+const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door) => ({ anonymous, enrolment, operator, confirmedOperator });
+const anyone = doors('in', 'in', 'in', 'in');
+const enrolling = doors('UNAUTHENTICATED', 'in', 'FORBIDDEN', 'FORBIDDEN');
+const anySession = doors('UNAUTHENTICATED', 'in', 'in', 'in');
+const signedIn = doors('UNAUTHENTICATED', 'FORBIDDEN', 'in', 'in');
+const freshlyConfirmed = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FRESH_PASSKEY_REQUIRED', 'in');
+
+const client = { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') };
+
+/** Written by hand, apart from the table in the code. `pastTheDoor`: the refusal of these variables once the caller is in. */
+const expectations: Record<keyof typeof documents, Row> = {
+  viewer: { doors: anyone },
+  service: { doors: anyone },
+  currentTerms: { doors: anyone },
+  terms: { doors: anyone, variables: { version: 1 } },
+  requestRegistration: { doors: anyone, variables: { input: { email: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
+  confirmRegistration: { doors: anyone, variables: { input: { token: 'x' } }, pastTheDoor: 'NOT_FOUND' },
+  beginSignIn: { doors: anyone },
+  finishSignIn: { doors: anyone, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
+  beginPasskeyRegistration: { doors: enrolling },
+  finishPasskeyRegistration: { doors: enrolling, variables: { input: { response: {}, name: 'x' } }, pastTheDoor: 'BAD_USER_INPUT' },
+  signOut: { doors: anySession },
+  integrations: { doors: signedIn },
+  integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  beginPasskeyConfirmation: { doors: signedIn },
+  finishPasskeyConfirmation: { doors: signedIn, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
+  acceptTerms: { doors: signedIn, variables: { input: { version: 99, nonCommercial: true, attribution: true } }, pastTheDoor: 'BAD_USER_INPUT' },
+  createIntegration: { doors: signedIn, variables: { input: goodProfile() }, pastTheDoor: 'CONFLICT' },
+  requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
+  revokeCertificate: { doors: freshlyConfirmed, variables: { input: { certificateId: 'crt_x', reason: 'superseded' } }, pastTheDoor: 'NOT_FOUND' },
+};
+
+let application: PortalApplication;
+const browsers = {} as Record<Caller, PortalClient>;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  browsers.anonymous = application.browser();
+  browsers.enrolment = application.browser();
+  await browsers.enrolment.beginEnrolment();
+  browsers.operator = await application.operator();
+  browsers.confirmedOperator = await application.operator();
+  await browsers.confirmedOperator.confirmFreshly();
+});
+afterAll(() => application.stop());
+
+/** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
+const doorWords = ['Sign in with a passkey to go on.', 'Enrol a passkey first.', 'This step belongs to a registration. You are already signed in.', 'Confirm with your passkey to go on.'];
+
+function doorOf(answer: Answer<unknown>): Door {
+  const refusal = answer.errors.find(({ message }) => doorWords.includes(message));
+  return refusal ? (refusal.extensions.code as Door) : 'in';
+}
+
+test('every operation of the schema stands in the table of expectations', async () => {
+  const { data } = await browsers.anonymous.graphql<{ __schema: Record<'query' | 'mutation', { fields: { name: string }[] }> }>(
+    '{ __schema { query: queryType { fields { name } } mutation: mutationType { fields { name } } } }',
+  );
+  const operations = [...(data?.__schema.query.fields ?? []), ...(data?.__schema.mutation.fields ?? [])].map(({ name }) => name);
+  expect(operations.length).toBeGreaterThan(15);
+  expect(Object.keys(expectations).sort()).toEqual(operations.sort());
+});
+
+describe.each(Object.entries(expectations))('%s', (operation, { doors: expected, variables = {}, pastTheDoor }) => {
+  test.each(callers)('called by: %s', async (caller) => {
+    // Signing out would spoil the browser for the other operations.
+    const browser = operation === 'signOut' ? await throwaway(caller) : browsers[caller].copy();
+    const answer = await browser.call(operation as keyof typeof documents, variables);
+    expect(doorOf(answer)).toBe(expected[caller]);
+    if (expected[caller] === 'in') expect(codesOf(answer)).toEqual(pastTheDoor === undefined ? [] : [pastTheDoor]);
+    else expect(answer.data).toBeNull();
+  });
+});
+
+async function throwaway(caller: Caller): Promise<PortalClient> {
+  if (caller === 'enrolment') {
+    const browser = application.browser();
+    await browser.beginEnrolment();
+    return browser;
+  }
+  return caller === 'anonymous' ? application.browser() : application.operator();
+}
+
+test('several operations in one document each need their own permission', async () => {
+  const answer = await browsers.operator.graphql<{ viewer: unknown }>('{ viewer { kind } a: integration(slug: "x") { id } }');
+  expect(codesOf(answer)).toEqual(['NOT_FOUND']);
+  const anonymous = await browsers.anonymous.graphql('{ service { portalUrl } integrations { totalCount } }');
+  expect(codesOf(anonymous)).toEqual(['UNAUTHENTICATED']);
+  expect(anonymous.data).toBeNull();
+});
+
+describe('what belongs to another operator reads exactly like what never existed', () => {
+  let owner: PortalClient;
+  let stranger: PortalClient;
+  let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+  let certificateId: string;
+  beforeAll(async () => {
+    [owner, stranger] = [await application.operator(), await application.operator()];
+    integration = await owner.createIntegration();
+    certificateId = (await owner.issuedCertificate(integration)).id;
+    await stranger.acceptTerms();
+    await stranger.confirmFreshly();
+  });
+
+  const same = async (operation: keyof typeof documents, others: () => Record<string, unknown>, random: Record<string, unknown>) => {
+    const answers = [await stranger.call(operation, others()), await stranger.call(operation, random)];
+    expect(codesOf(answers[0] as Answer<unknown>)).toEqual(['NOT_FOUND']);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+  };
+
+  test('an integration', () => same('integration', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
+
+  test('a client, even with a sound request for its common name', () =>
+    same(
+      'requestCertificate',
+      () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }),
+      { input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') } },
+    ));
+
+  test('a certificate', async () => {
+    await same(
+      'revokeCertificate',
+      () => ({ input: { certificateId, reason: 'superseded' } }),
+      { input: { certificateId: `crt_${'0'.repeat(26)}`, reason: 'superseded' } },
+    );
+    expect((await owner.certificates(integration.slug))[0]?.status).toBe('issued');
+  });
+
+  test('a bundle, over HTTP', async () => {
+    const [others, random] = await Promise.all([
+      stranger.fetch(`/certificates/${certificateId}/bundle.pem`),
+      stranger.fetch(`/certificates/crt_${'0'.repeat(26)}/bundle.pem`),
+    ]);
+    expect([others.status, random.status]).toEqual([404, 404]);
+    const bodies = [await others.json(), await random.json()] as Record<string, unknown>[];
+    for (const body of bodies) expect(body).toMatchObject({ code: 'not_found', detail: 'There is no such certificate, or it is not issued yet.' });
+  });
+
+  test('the list of integrations, and a cursor into it', async () => {
+    const { edges } = await owner.must<{ edges: { cursor: string }[] }>('integrations');
+    expect(await stranger.must('integrations')).toMatchObject({ totalCount: 0, edges: [] });
+    const answers = [await stranger.call('integrations', { after: edges[0]?.cursor }), await stranger.call('integrations', { after: 'AAAA' })];
+    expect(codesOf(answers[0] as Answer<unknown>)).toEqual(['BAD_USER_INPUT']);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+  });
+});
