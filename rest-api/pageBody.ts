@@ -16,7 +16,7 @@ export function pageBody(page: FeedPage, nextCursor: string, pool: BufferPool): 
   const pooled = pool.take(bodySize(page, closing.length));
   let at = append(pooled, 0, opening);
   for (const { head, core, shipping } of page.upserts) {
-    at = append(pooled, at, head);
+    at += pooled.write(head, at, 'latin1');
     pooled.set(core.subarray(1), at);
     // The stored section's closing brace is overwritten where the shipping section follows.
     at += core.length - 1;

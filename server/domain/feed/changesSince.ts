@@ -18,8 +18,6 @@ export type FeedPage = {
   readonly hasMore: boolean;
 };
 
-type Bytes = Buffer | null | undefined;
-
 /**
  * One page of a client's feed after `position` (0: from the beginning), at most `limit` records. Stored text passes through as bytes;
  * nothing is parsed. Rejects when the database cannot be asked.
@@ -29,37 +27,24 @@ export async function changesSince(
   { clientNo, position, limit }: { clientNo: number; position: number; limit: number },
 ): Promise<FeedPage> {
   const rows = await query(changesSinceSql, [clientNo, position, limit + 1]);
-  const last = rows.at(-1);
-  if (!last || last[0] !== null) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
-  const head = Number(text(last[3]));
+  const [end, head, epoch] = factsOf(rows.at(-1));
+  if (end !== 'end') throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   const entries = rows.length - 1;
   const hasMore = entries > limit;
   const upserts: LiveRecord[] = [];
   const tombstones: Buffer[] = [];
   for (let index = 0; index < Math.min(entries, limit); index += 1) {
-    const row = rows[index] ?? [];
-    const core = row[7];
-    const tombstone = row[9];
-    if (core) upserts.push(liveRecord(row, core));
+    const row = rows[index];
+    const [, core, shipping, tombstone] = row ?? [];
+    if (core) upserts.push({ head: recordHead(factsOf(row)), core, shipping: shipping ?? null });
     else if (tombstone) tombstones.push(tombstone);
   }
   // At the end the position is the head itself: nothing of this snapshot lies between.
-  return { upserts, tombstones, head, epoch: Number(text(last[9])), position: hasMore ? Number(text(rows[limit - 1]?.[0])) : head, hasMore };
+  const next = hasMore ? factsOf(rows[limit - 1])[0] : head;
+  return { upserts, tombstones, head: Number(head), epoch: Number(epoch), position: Number(next), hasMore };
 }
 
-function liveRecord(row: readonly Bytes[], core: Buffer): LiveRecord {
-  const head = recordHead({
-    id: text(row[1]),
-    connectionId: text(row[2]),
-    revision: text(row[3]),
-    updatedAt: text(row[4]),
-    bits: Number(text(row[5])),
-    historyComplete: row[6]?.[0] === 0x74,
-  });
-  return { head, core, shipping: row[8] ?? null };
-}
-
-function text(bytes: Bytes): string {
-  if (!bytes) throw new DomainError('internal_error', { detail: 'The feed has a hole.' });
-  return bytes.toString('latin1');
+/** The first column, as the statement put it together: position, id, connection, revision, scope bits, history_complete, day, time. */
+function factsOf(row: readonly (Buffer | null)[] | undefined): string[] {
+  return row?.[0]?.toString('latin1').split(' ') ?? [];
 }

@@ -11,11 +11,8 @@ export type FoundResource =
   | { readonly state: 'live'; readonly revision: string; readonly text: string };
 
 type Row = {
-  connection_id: string;
+  facts: string;
   revision: string;
-  updated_at: string;
-  bits: number;
-  history_complete: boolean | null;
   revocation_id: string | null;
   deletion_deadline_at: string | null;
   consented: boolean;
@@ -34,9 +31,7 @@ export async function findSharedResource(
     return { state: 'revoked', revocationId: row.revocation_id, deletionDeadlineAt: row.deletion_deadline_at };
   }
   if (!row.consented) return { state: 'not_consented' };
-  if (row.core === null || row.history_complete === null) return { state: 'unknown' };
-  const { revision, updated_at: updatedAt, connection_id: connectionId, bits, history_complete: historyComplete } = row;
-  const head = recordHead({ id, revision, updatedAt, connectionId, bits, historyComplete });
+  if (row.core === null) return { state: 'unknown' };
   const shipping = row.shipping === null ? '' : `,"shipping":${row.shipping}`;
-  return { state: 'live', revision, text: `${head}${row.core.slice(1, -1)}${shipping}}` };
+  return { state: 'live', revision: row.revision, text: `${recordHead(row.facts.split(' '))}${row.core.slice(1, -1)}${shipping}}` };
 }
