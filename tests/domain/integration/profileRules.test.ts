@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { profileErrors, slugRefusal, type ProfileInput } from '../../../server/domain/integration/profileRules.ts';
+
+const good: ProfileInput = {
+  publicName: 'Order Board',
+  publicDescription: 'Shows when your order is built and shipped.',
+  purpose: 'Shows the owner of an order its own progress.',
+  legalOperatorName: 'Order Board Ltd',
+  country: 'DE',
+  supportEmail: 'help@example.com',
+  websiteUrl: 'https://example.com',
+  privacyPolicyUrl: 'https://example.com/privacy',
+  termsOfServiceUrl: 'https://example.com/terms',
+  orderLinkingUrl: 'https://example.com/link',
+  donationUrl: null,
+  requestedScopes: ['orders.read'],
+  pollingCadenceMinutes: 15,
+  webhookModel: 'none',
+};
+
+const badUrls = [
+  'example.com',
+  'http://example.com',
+  'https://example.com:8443/',
+  'https://user@example.com/',
+  'https://user:secret@example.com/',
+  'https://localhost/',
+  'https://intranet/',
+  'https://printer.local/',
+  'https://router.lan/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://10.0.0.7/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest',
+  'https://100.64.0.1/',
+  'https://[::1]/',
+  'https://[fd00::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[2001:db8::1]/',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '//example.com/',
+  `https://example.com/${'a'.repeat(2_048)}`,
+];
+
+/** Bad values of each field, and a word of the message that explains the rule. */
+const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> = {
+  publicName: [['', /required/], ['   ', /required/], ['x'.repeat(61), /at most 60/], ['Order\u0000Board', /control/], ['Order\u202eBoard', /control/]],
+  publicDescription: [['', /required/], ['x'.repeat(501), /at most 500/], ['a\u0007b', /control/]],
+  purpose: [['', /required/], ['\n\t ', /required/], ['x'.repeat(1_001), /at most 1000/]],
+  legalOperatorName: [['', /required/], ['x'.repeat(121), /at most 120/]],
+  country: ['', 'de', 'DEU', 'D', 'XX', 'ZZ', 'EU', 'UN', 'AA', '12', ' DE', 'D E'].map((value) => [value, /two-letter code/] as const),
+  supportEmail: ['', 'help', 'help@', 'help@localhost', 'a b@example.com', 'a@example.com, b@example.com', 'Help <help@example.com>'].map(
+    (value) => [value, /e-mail address/] as const,
+  ),
+  websiteUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
+  privacyPolicyUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
+  termsOfServiceUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
+  orderLinkingUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
+  donationUrl: badUrls.map((value) => [value, /address/] as const),
+  requestedScopes: [
+    [[], /at least one scope/],
+    [['orders.write'], /no scope "orders.write"/],
+    [['orders.read', 'orders.read'], /once/],
+    [['constructor'], /no scope/],
+    [['ORDERS.READ'], /no scope/],
+    [[''], /no scope/],
+  ],
+  pollingCadenceMinutes: [0, 14, 1_441, -15, 15.5, Number.NaN, Number.POSITIVE_INFINITY].map((value) => [value, /15 to 1,440/] as const),
+  webhookModel: [['', /one of/], ['push', /one of/]],
+};
+
+test('a good profile breaks no rule', () => {
+  expect(profileErrors(good)).toEqual([]);
+  expect(profileErrors({ ...good, donationUrl: 'https://example.com/donate' })).toEqual([]);
+  expect(profileErrors({ ...good, donationUrl: '  ' })).toEqual([]);
+});
+
+describe.each(Object.entries(bad))('%s', (field, values) => {
+  test.each(values)('refuses %j at its own field, in words', (value, words) => {
+    const errors = profileErrors({ ...good, [field]: value });
+    expect(errors).toEqual([{ path: `input.${field}`, message: expect.stringMatching(words) }]);
+  });
+});
+
+test('good values at the edge of each rule are taken', () => {
+  const edges: Partial<ProfileInput>[] = [
+    { publicName: 'x'.repeat(60) },
+    { publicName: '🚗'.repeat(60) },
+    { publicName: 'Zoë’s Ördertafel 注文' },
+    { publicDescription: 'One line\nand another.' },
+    { purpose: 'x'.repeat(1_000) },
+    { country: 'GB' },
+    { country: 'NO' },
+    { websiteUrl: 'https://example.com:443/' },
+    { websiteUrl: 'https://bücher.example.com/' },
+    { websiteUrl: 'https://8.8.8.8/' },
+    { websiteUrl: 'https://[2606:4700::1111]/' },
+    { websiteUrl: ' https://example.com/ ' },
+    { requestedScopes: ['revocations.ack', 'orders.read', 'statistics.orders.read'] },
+    { pollingCadenceMinutes: 1_440 },
+    { webhookModel: 'full_payload' },
+  ];
+  for (const edge of edges) expect([edge, profileErrors({ ...good, ...edge })]).toEqual([edge, []]);
+});
+
+test('all broken rules are reported at once, each at its field', () => {
+  const everythingBad = Object.fromEntries(Object.entries(bad).map(([field, values]) => [field, values[0]?.[0]]));
+  const paths = profileErrors(everythingBad as unknown as ProfileInput).map(({ path }) => path);
+  expect(paths).toEqual(Object.keys(good).map((field) => `input.${field}`));
+});
+
+describe('the slug', () => {
+  test.each(['abc', 'order-board', 'a1-b2-c3', 'x'.repeat(40)])('%s is taken', (slug) => {
+    expect(slugRefusal(slug)).toBeNull();
+  });
+
+  test.each([
+    ['', /3 to 40/],
+    ['ab', /3 to 40/],
+    ['x'.repeat(41), /3 to 40/],
+    ['Order', /a to z/],
+    ['1order', /starts with a letter/],
+    ['-order', /a to z/],
+    ['order-', /hyphens/],
+    ['order--board', /single hyphens/],
+    ['order_board', /a to z/],
+    ['order board', /a to z/],
+    ['ordér', /a to z/],
+    ['../admin', /a to z/],
+    ['order\n', /a to z/],
+    ['new', /reserved/],
+    ['admin', /reserved/],
+  ])('%j is refused in words', (slug, words) => {
+    expect(slugRefusal(slug)).toMatch(words);
+  });
+});

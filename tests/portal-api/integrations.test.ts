@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
+
+const tables = ['integration', 'profile_version', 'client', 'client_quota', 'client_feed', 'sandbox_corpus', 'graphile_worker._private_jobs', 'audit_entry'];
+
+let application: PortalApplication;
+let owner: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+  await owner.acceptTerms();
+});
+afterAll(() => application.stop());
+
+const counts = async () => {
+  const [row] = await application.rows<Record<string, number>>(`select ${tables.map((table, index) => `(select count(*)::int from ${table}) as t${index}`).join(', ')}`);
+  return row;
+};
+
+describe('accepting the terms', () => {
+  test('is needed before an integration can be created', async () => {
+    const operator = await application.operator();
+    const answer = await operator.tryCreateIntegration();
+    expect(codesOf(answer)).toEqual(['CONFLICT']);
+    expect(answer.errors[0]?.message).toContain('version 1 of the Integration Terms');
+  });
+
+  test('is stored with version, time and address, once, and shown', async () => {
+    const operator = await application.operator();
+    expect((await operator.viewer()).data?.acceptedTermsVersion).toBeNull();
+    const before = application.clock.now();
+    const { operatorId } = await operator.acceptTerms();
+    await operator.acceptTerms();
+    const rows = await application.rows<{ accepted_at: Date }>('select terms_version, accepted_at, host(ip) as ip, non_commercial, attribution from terms_acceptance where operator_id = $1', [operatorId]);
+    expect(rows).toEqual([{ terms_version: 1, accepted_at: expect.any(Date), ip: '127.0.0.1', non_commercial: true, attribution: true }]);
+    expect(rows[0]?.accepted_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect((await operator.viewer()).data?.acceptedTermsVersion).toBe(1);
+    expect(await application.rows("select 1 from audit_entry where action = 'terms.accepted' and operator_id = $1", [operatorId])).toHaveLength(1);
+  });
+
+  test('takes every statement or nothing', async () => {
+    const operator = await application.operator();
+    const answer = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: false, attribution: false } });
+    expect(Object.keys(fieldsOf(answer))).toEqual(['input.version', 'input.nonCommercial', 'input.attribution']);
+    expect((await operator.viewer()).data?.acceptedTermsVersion).toBeNull();
+  });
+
+  test('is never carried forward to a newer version', async () => {
+    const operator = await application.operator();
+    await operator.acceptTerms();
+    await application.rows("insert into terms_version (version, title, markdown, published_at) values (2, 'Integration Terms', 'New', $1)", [application.clock.now()]);
+    try {
+      expect(codesOf(await operator.tryCreateIntegration({ termsVersion: 1 }))).toEqual(['CONFLICT']);
+      expect(codesOf(await operator.tryCreateIntegration({ termsVersion: 2 }))).toEqual(['CONFLICT']);
+      expect(Object.keys(fieldsOf(await operator.call('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } })))).toEqual(['input.version']);
+      await operator.acceptTerms(2);
+      expect(codesOf(await operator.tryCreateIntegration({ termsVersion: 1 }))).toEqual(['CONFLICT']);
+      expect((await operator.tryCreateIntegration({ termsVersion: 2 })).errors).toEqual([]);
+    } finally {
+      await application.rows('delete from terms_acceptance where terms_version = 2');
+      await application.rows('update profile_version set terms_version = 1 where terms_version = 2');
+      await application.rows('delete from terms_version where version = 2');
+    }
+  });
+});
+
+describe('creating an integration', () => {
+  test('makes profile version 1, the sandbox client, its quota and feed, the corpus and its job at once', async () => {
+    const input = goodProfile({ publicName: '  Order Board ', requestedScopes: ['shipping.read', 'orders.read'], donationUrl: '', webhookModel: 'notification' });
+    const before = await counts();
+    const { data } = await owner.call<IntegrationData>('createIntegration', { input });
+    const after = await counts();
+    expect(Object.values(after ?? {}).map((count, index) => count - (before?.[`t${index}`] ?? 0))).toEqual(tables.map(() => 1));
+    expect(data).toMatchObject({
+      id: expect.stringMatching(/^int_[0-9a-hjkmnp-tv-z]{26}$/),
+      slug: input['slug'],
+      status: 'sandbox',
+      profile: { version: 1, publicName: 'Order Board', country: 'DE', donationUrl: null, requestedScopes: ['orders.read', 'shipping.read'], webhookModel: 'notification' },
+      clients: [{ environment: 'sandbox', scopes: ['orders.read', 'shipping.read'], corpus: { state: 'queued' }, certificates: [] }],
+    });
+    const [client] = data?.clients ?? [];
+    expect(client?.id).toMatch(/^cli_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(client?.commonName).toBe(`svc:sandbox:${client?.id}`);
+    const jobs = await application.rows('select task_identifier from graphile_worker.jobs order by id desc limit 1');
+    expect(jobs).toEqual([{ task_identifier: 'buildSandboxCorpus' }]);
+    expect(await owner.must('integration', { slug: input['slug'] })).toMatchObject({ id: data?.id });
+  });
+
+  test('leaves nothing behind when its last step fails, and says nothing about why', async () => {
+    await application.rows("create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit of secret_table today'; end $$");
+    await application.rows('create trigger refuse_audit before insert on audit_entry for each row execute function refuse_audit()');
+    const before = await counts();
+    try {
+      const answer = await owner.tryCreateIntegration();
+      expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect(answer.text).not.toMatch(/secret_table|audit|insert|select|\bat |plpgsql|P0001|\.ts/i);
+    } finally {
+      await application.rows('drop trigger refuse_audit on audit_entry');
+    }
+    expect(await counts()).toEqual(before);
+  });
+
+  test('reports all broken rules at once, each at its field, and stores nothing', async () => {
+    const before = await counts();
+    const answer = await owner.tryCreateIntegration({
+      slug: 'Nope',
+      publicName: ' ',
+      country: 'XX',
+      supportEmail: 'help',
+      websiteUrl: 'http://example.com',
+      orderLinkingUrl: 'https://10.0.0.1/',
+      requestedScopes: [],
+      pollingCadenceMinutes: 1,
+      attributionRulesAccepted: false,
+    });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(fieldsOf(answer)).toEqual({
+      'input.slug': expect.stringContaining('a to z'),
+      'input.publicName': 'The public name is required.',
+      'input.country': expect.stringContaining('two-letter code'),
+      'input.supportEmail': expect.stringContaining('e-mail address'),
+      'input.websiteUrl': 'The address must start with https://.',
+      'input.orderLinkingUrl': expect.stringContaining('private network'),
+      'input.requestedScopes': expect.stringContaining('at least one scope'),
+      'input.pollingCadenceMinutes': expect.stringContaining('15 to 1,440'),
+      'input.attributionRulesAccepted': 'Accept the attribution and app-link rules.',
+    });
+    expect(await counts()).toEqual(before);
+  });
+
+  test('refuses a slug that another operator has, at its field', async () => {
+    const { slug } = await owner.createIntegration();
+    const other = await application.operator();
+    await other.acceptTerms();
+    expect(fieldsOf(await other.tryCreateIntegration({ slug }))).toEqual({ 'input.slug': expect.stringContaining('taken') });
+  });
+
+  test('gives a slug to one of ten that ask for it at the same moment; the others read so at the field', async () => {
+    const before = await counts();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.tryCreateIntegration({ slug: 'wanted-by-many' })));
+    expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
+    for (const answer of answers.filter(({ data }) => data === null)) {
+      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(Object.keys(fieldsOf(answer))).toEqual(['input.slug']);
+    }
+    expect((await counts())?.['t0']).toBe((before?.['t0'] ?? 0) + 1);
+  });
+
+  test('keeps markup and quotes as they are typed', async () => {
+    const publicName = `O'Brien & "Söhne" <b>`;
+    const { slug } = await owner.createIntegration({ publicName });
+    expect((await owner.must<IntegrationData>('integration', { slug })).profile['publicName']).toBe(publicName);
+  });
+
+  test.each([
+    ['publicName', 5],
+    ['requestedScopes', [null]],
+    ['pollingCadenceMinutes', '15'],
+    ['pollingCadenceMinutes', 1e10],
+    ['webhookModel', 'push'],
+    ['surprise', true],
+  ])('refuses a wrong type in %s (%j) as bad input', async (field, value) => {
+    expect(codesOf(await owner.tryCreateIntegration({ [field]: value }))).toEqual(['BAD_USER_INPUT']);
+  });
+});
+
+describe('the list of integrations', () => {
+  type Page = { totalCount: number; pageInfo: { hasNextPage: boolean; endCursor: string | null }; edges: { cursor: string; node: IntegrationData }[] };
+  let lister: PortalClient;
+  const slugs: string[] = [];
+  beforeAll(async () => {
+    lister = await application.operator();
+    await lister.acceptTerms();
+    for (let index = 0; index < 20; index += 1) {
+      const { data } = await lister.tryCreateIntegration();
+      slugs.unshift(data?.slug ?? '');
+    }
+  });
+
+  test('holds the operator’s own, newest first, and can be read page by page', async () => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Page = await lister.must<Page>('integrations', { first: 7, after });
+      expect(page.totalCount).toBe(20);
+      seen.push(...page.edges.map(({ node }) => node.slug));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(seen).toEqual(slugs);
+  });
+
+  test.each([0, -1, 101, 1_000_000])('refuses a page of %d', async (first) => {
+    expect(codesOf(await lister.graphql('query ($first: Int!) { integrations(first: $first) { totalCount } }', { first }))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('takes as many statements for twenty as for one: no N+1', async () => {
+    const statements = async (first: number) => {
+      let count = 0;
+      const { prototype } = (await import('pg')).default.Client;
+      const query = prototype.query;
+      prototype.query = function counted(this: unknown, ...parameters: unknown[]) {
+        count += 1;
+        return Reflect.apply(query, this, parameters) as never;
+      };
+      try {
+        const page = await lister.must<Page>('integrations', { first });
+        expect(page.edges).toHaveLength(first);
+      } finally {
+        prototype.query = query;
+      }
+      return count;
+    };
+    const one = await statements(1);
+    expect(one).toBeGreaterThan(3);
+    expect(await statements(20)).toBe(one);
+  });
+});
