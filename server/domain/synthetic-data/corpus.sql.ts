@@ -22,8 +22,8 @@ insert into revocation (client_no, id, subject_type, subject_id, connection_id, 
 values ($1, $2, 'resource', $3, $4, $5, $6)`;
 
 export const insertStatisticsGenerationSql = `
-insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups)
-values ($1, $2, $3, $4, $5, $6, $7)`;
+insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Takes the client's feed lock; the positions after base are then the caller's. */
 export const takePositionsSql = 'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base';
