@@ -1,0 +1,271 @@
+import 'reflect-metadata';
+import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test as jestTest } from '@jest/globals';
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import type { Browser, Page } from 'playwright-core';
+import { startApplication, type Application } from '../support/application.ts';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { MachineClient } from '../support/machineClient.ts';
+
+let application: Application;
+let browser: Browser;
+let operator: WatchedPage;
+let page: Page;
+/** The operator's own key and, later, the certificate for it. */
+const files = { commonName: '', keyPem: '', bundle: '' };
+
+/** The steps build on each other: after one has failed the others say so at once instead of waiting for what cannot come. */
+let broken = false;
+function test(name: string, step: () => Promise<void> | void): void {
+  jestTest(name, async () => {
+    if (broken) throw new Error('an earlier step failed');
+    try {
+      await step();
+    } catch (error) {
+      broken = true;
+      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${await whatIsShown()}`, { cause: error });
+    }
+  });
+}
+
+async function whatIsShown(): Promise<string> {
+  const text = await page.locator('main').innerText({ timeout: 1_000 }).catch(() => '(nothing)');
+  return `The page ${page.url()} shows:\n${text}\nComplaints: ${operator.complaints.join('\n')}`;
+}
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startApplication(), launchBrowser()]);
+  operator = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
+  page = operator.page;
+  page.setDefaultTimeout(10_000);
+  await addVirtualAuthenticator(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+/** The link of the newest mail to this address, as the development mailbox shows it. */
+async function mailedLink(address: string): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const response = await fetch(`${application.portalUrl}/dev/mailbox`, { headers: { accept: 'application/json' } });
+    const mails = (await response.json()) as { recipient: string; text: string }[];
+    const link = mails.find(({ recipient }) => recipient === address)?.text.match(/https?:\/\/\S+/)?.[0];
+    if (link) return link;
+    await page.waitForTimeout(100);
+  }
+  throw new Error('no mail arrived');
+}
+
+/** A new EC key with a request for exactly this common name. */
+async function createRequest(commonName: string): Promise<{ csrPem: string; keyPem: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const csr = await Pkcs10CertificateRequestGenerator.create({
+    name: `CN=${commonName}`,
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return { csrPem: csr.toString('pem'), keyPem: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** A form filled in completely, with the slug of the first integration. */
+const secondIntegration = {
+  nonCommercial: true,
+  attribution: true,
+  publicName: 'Nordlys Board',
+  slug: 'nordlys-tracker',
+  publicDescription: 'Shows a board of orders.',
+  purpose: 'To show a board.',
+  legalOperatorName: 'Nordlys Software AS',
+  country: 'NO',
+  supportEmail: 'support@nordlys.example',
+  websiteUrl: 'https://www.nordlys-tracker.com/',
+  privacyPolicyUrl: 'https://www.nordlys-tracker.com/privacy',
+  termsOfServiceUrl: 'https://www.nordlys-tracker.com/terms',
+  orderLinkingUrl: 'https://www.nordlys-tracker.com/link',
+  donationUrl: '',
+  requestedScopes: ['orders.read'],
+  pollingCadenceMinutes: 60,
+  webhookModel: 'none',
+};
+
+test('a newcomer registers by mail, makes a passkey and saves the recovery codes', async () => {
+  await page.goto('/');
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await page.getByLabel('E-mail address').fill('mila@nordlys.example');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+
+  await page.goto(await mailedLink('mila@nordlys.example'));
+  await page.getByRole('heading', { name: 'Confirm your address' }).waitFor();
+  expect(page.url()).toBe(`${application.portalUrl}/verify`);
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+
+  await page.getByLabel('Name of the passkey').fill('Test laptop');
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+  const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+  expect(codes.length).toBeGreaterThanOrEqual(8);
+  expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')).not.toContain(codes[0]);
+  await page.getByLabel('I have saved them').check();
+  await page.getByRole('button', { name: 'Continue to your integrations' }).click();
+  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+});
+
+test('the operator signs out, and back in with the passkey to where they were going', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).waitFor();
+  await page.goto('/integrations/new');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'New integration' }).waitFor();
+});
+
+test('the form checks each step, survives a reload, and creates the integration', async () => {
+  await page.getByRole('button', { name: 'Accept and continue' }).click();
+  await page.getByText('Confirm the non-commercial licence to go on.').waitFor();
+  await page.getByLabel('I use the data non-commercially').check();
+  await page.getByLabel('I follow the attribution and app-link rules').check();
+  await page.getByRole('button', { name: 'Accept and continue' }).click();
+
+  await page.getByLabel('Public name').fill('Nordlys Tracker');
+  expect(await page.getByLabel('Slug').inputValue()).toBe('nordlys-tracker');
+  await page.getByLabel('Public description').fill('Shows people where their order is on its way.');
+  await page.getByLabel('Purpose').fill('To show a user the progress of the orders they linked.');
+  await page.reload();
+  expect(await page.getByLabel('Purpose').inputValue()).toBe('To show a user the progress of the orders they linked.');
+  await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
+  await page.getByRole('combobox', { name: 'Country' }).fill('Norway');
+  await page.getByRole('option', { name: 'Norway' }).click();
+  await page.getByLabel('Support e-mail').fill('support@nordlys.example');
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByLabel('Website').fill('http://www.nordlys-tracker.com/');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('The address must start with https://.').waitFor();
+  for (const [label, path] of [['Website', ''], ['Privacy policy', 'privacy'], ['Terms of service', 'terms'], ['Order-linking page', 'link']] as const) {
+    await page.getByLabel(label).fill(`https://www.nordlys-tracker.com/${path}`);
+  }
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  for (const scope of ['orders.read', 'orders.history.read', 'vehicles.read', 'revocations.ack']) await page.getByLabel(scope, { exact: true }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Polling cadence in minutes').fill('30');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Create integration' }).click();
+  await page.getByRole('heading', { name: 'Nordlys Tracker', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/integrations/nordlys-tracker');
+});
+
+test('a slug that is taken is refused at its field', async () => {
+  await page.goto('/integrations/new');
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('svc.new-integration')))).toHaveLength(0);
+  await page.getByLabel('I use the data non-commercially').check();
+  // The form was left at its last step once; it is found there again.
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('svc.new-integration')));
+  await page.evaluate((values) => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('svc.new-integration')) ?? '';
+    const { termsVersion } = JSON.parse(localStorage.getItem(key) ?? '{}');
+    localStorage.setItem(key, JSON.stringify({ values, step: 5, termsVersion }));
+  }, secondIntegration);
+  await page.reload();
+  await page.getByRole('button', { name: 'Create integration' }).click();
+  await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
+  expect(await page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
+  await page.evaluate(() => localStorage.clear());
+});
+
+test('the synthetic data becomes ready while the page is open', async () => {
+  await page.goto('/integrations/nordlys-tracker');
+  await page.getByText('500 orders and 50 stock vehicles. Your requested scopes decide').waitFor({ timeout: 45_000 });
+});
+
+test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {
+  await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  const field = page.getByLabel('Certificate signing request (PEM)');
+  const other = await createRequest('svc:sandbox:cli_00000000000000000000000000');
+  await field.fill(other.keyPem);
+  await page.getByText('This holds a private key. It was not sent.').waitFor();
+  expect(await field.inputValue()).toBe('');
+  await field.fill(other.csrPem);
+  await page.getByRole('button', { name: 'Request certificate' }).click();
+  await page.getByText('It must be exactly').waitFor();
+});
+
+test('the operator uploads a request, confirms with the passkey and downloads the issued certificate', async () => {
+  files.commonName = (await page.getByText(/^svc:sandbox:cli_[0-9a-z]{26}$/).first().textContent()) ?? '';
+  const { csrPem, keyPem } = await createRequest(files.commonName);
+  files.keyPem = keyPem;
+  // The sign-in's confirmation is over by now; the passkey is asked for once more.
+  application.clock.advance(6 * 60_000);
+  await page.getByLabel('Certificate signing request (PEM)').fill(csrPem);
+  await page.getByRole('button', { name: 'Request certificate' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download PEM bundle' }).click({ timeout: 30_000 });
+  files.bundle = await readFile(await (await download).path(), 'utf8');
+  expect(new X509Certificate(files.bundle).subject).toBe(`CN=${files.commonName}`);
+  expect(files.bundle).not.toContain('PRIVATE KEY');
+});
+
+test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 vehicles and a tombstone', async () => {
+  const backEnd = new MachineClient({ url: application.machineApiUrl, ca: application.machineApiCa, certPem: files.bundle, keyPem: files.keyPem });
+  const upserts: { id: string; type: string }[] = [];
+  const tombstones: object[] = [];
+  try {
+    let cursor: string | undefined;
+    for (let more = true; more; ) {
+      const { status, body } = await backEnd.call(cursor ? `/v1/sync?updated_since=${encodeURIComponent(cursor)}` : '/v1/sync');
+      expect(status).toBe(200);
+      const pulled = body as { upserts: typeof upserts; tombstones: object[]; next_cursor: string; has_more: boolean };
+      upserts.push(...pulled.upserts);
+      tombstones.push(...pulled.tombstones);
+      ({ next_cursor: cursor, has_more: more } = pulled);
+    }
+  } finally {
+    backEnd.close();
+  }
+  expect(upserts.filter(({ type }) => type === 'order')).toHaveLength(500);
+  expect(upserts.filter(({ type }) => type === 'vehicle')).toHaveLength(50);
+  expect(tombstones).toHaveLength(1);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) test(`no page has a serious accessibility finding in ${colorScheme} colours`, () => visitAllPages(colorScheme));
+
+async function visitAllPages(colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  const visitor = await openPage(browser, { baseURL: application.portalUrl, colorScheme });
+  const visits: [Page, string][] = [
+    ...['/', '/register', '/sign-in'].map((path): [Page, string] => [visitor.page, path]),
+    ...['/integrations', '/integrations/new', '/integrations/nordlys-tracker', '/integrations/nordlys-tracker/certificates'].map(
+      (path): [Page, string] => [page, path],
+    ),
+  ];
+  for (const [visiting, path] of visits) {
+    await visiting.goto(path);
+    await visiting.getByRole('heading', { level: 1 }).waitFor();
+    expect({ path, findings: await accessibilityFindings(visiting) }).toEqual({ path, findings: [] });
+  }
+  expect(visitor.complaints).toEqual([]);
+  await visitor.page.context().close();
+}
+
+test('the operator revokes the certificate, and the page says so', async () => {
+  await page.goto('/integrations/nordlys-tracker/certificates');
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
+  await page.getByText('Revoked', { exact: true }).first().waitFor();
+});
+
+test('an ended session is told in words, and signing in leads back', async () => {
+  application.clock.advance(21 * 60_000);
+  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await page.getByText('Your session has ended').waitFor();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+});
+
+test('nothing on the way broke the content security policy or any script', () => {
+  expect(operator.complaints).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import type { AxeBuilder as AxeBuilderType } from '@axe-core/playwright';
+import chromiumPackage from '@sparticuz/chromium';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+// axe's ES module does not load under Jest's; its CommonJS build does.
+const { AxeBuilder } = createRequire(import.meta.url)('@axe-core/playwright') as { AxeBuilder: typeof AxeBuilderType };
+
+/** Made for serverless machines; they crash the browser on closing a context, or switch off what is tested here. */
+const unwanted = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--disable-site-isolation-trials']);
+
+const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run'];
+
+/** Starts a real Chromium, without a window. It comes with an npm package: nothing is downloaded. */
+export async function launchBrowser(): Promise<Browser> {
+  const args = chromiumPackage.args.filter((arg) => !unwanted.has(arg) && !arg.startsWith('--headless'));
+  return chromium.launch({ executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true });
+}
+
+/** A page, and everything that it complained about: script errors, failed requests, violations of the content security policy. */
+export type WatchedPage = { page: Page; complaints: string[] };
+
+/** Opens a page in a context of its own, with nothing stored. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+/** Gives the page an authenticator that verifies its user without asking anybody, such as a laptop's fingerprint reader. */
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable', { enableUI: false });
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Serious and critical accessibility findings of the page as it stands, one line each. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));
+}
