@@ -1,5 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailable } from '../database/unavailable.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
@@ -11,7 +11,7 @@ const documentErrors = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAIL
 /** What the browser sees of an error: a catalogue code with words, or nothing but “internal”. Never a stack, SQL or another's data. */
 export function createFormatError(logger: Logger) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
-    const cause = unavailable(unwrapResolverError(error));
+    const cause = unavailable(rootOf(error));
     if (cause instanceof DomainError) {
       return {
         message: cause.message,
@@ -25,11 +25,24 @@ export function createFormatError(logger: Logger) {
     }
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && documentErrors.has(code)) {
-      // A variable of the wrong type would be quoted in the message; it could be a code or an address.
-      const message = formatted.message.startsWith('Variable "') ? (formatted.message.replace(/got invalid value .*?( at "|;)/s, 'got an invalid value$1')) : formatted.message;
+      const message = withoutValue(formatted.message);
       return { message, ...(formatted.locations && { locations: formatted.locations }), extensions: { code } };
     }
     logger.error({ err: cause }, 'graphql.internalError');
     return { message: 'Something went wrong here. Try again later.', ...(formatted.path && { path: formatted.path }), extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   };
+}
+
+/** What was thrown below a resolver or while the request's context was made. */
+function rootOf(error: unknown): unknown {
+  const cause = unwrapResolverError(error);
+  return cause instanceof GraphQLError ? (cause.originalError ?? cause) : cause;
+}
+
+/** GraphQL quotes a variable of the wrong type; it could be a code or an address, so only its place is named. */
+function withoutValue(message: string): string {
+  const variable = /^Variable "(\$\w+)" got invalid value /.exec(message)?.[1];
+  if (variable === undefined) return message;
+  const place = / at "([\w.[\]]+)"; /.exec(message)?.[1] ?? variable;
+  return `The variable ${variable} has a value of the wrong type at ${place}.`;
 }

@@ -19,7 +19,8 @@ export function documents({ orm, machineApiCa }: PortalDependencies): Router {
     ctx.body = parse(await readFile(contract, 'utf8'));
   });
   router.get('/ca/:id.pem', async (ctx) => {
-    const authority = await orm.em.fork().findOne(Authority, { id: ctx.params['id'] ?? '' });
+    const id = ctx.params['id'] ?? '';
+    const authority = /^[0-9a-z-]+$/.test(id) ? await orm.em.fork().findOne(Authority, { id }) : null;
     if (!authority) throw new DomainError('not_found', { detail: 'There is no such certificate authority.' });
     ctx.type = 'application/pem-certificate-chain';
     ctx.body = authority.certificatePem;

@@ -52,7 +52,9 @@ export async function finishPasskeyRegistration(
   { session, response, name, visitor, rp, lookupKey, now }: FinishPasskeyRegistration,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const label = name.trim();
-  if (label.length < 1 || label.length > 60) refuseInvalid([{ path: 'input.name', message: 'Name the passkey with 1 to 60 characters.' }]);
+  if (label.length < 1 || label.length > 60 || /\p{Cc}/u.test(label)) {
+    refuseInvalid([{ path: 'input.name', message: 'Name the passkey with 1 to 60 characters, without control characters.' }]);
+  }
   const { credential, userHandle } = await verifyNewCredential(em, { session, response, rp, now });
   try {
     return await em.transactional(async (tx) => {

@@ -3,10 +3,11 @@ import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { Integration } from './Integration.ts';
+import { slugRefusal } from './profileRules.ts';
 
 /** An integration of the operator's own by its slug. Another's is not_found, like one that never was. */
 export async function ownIntegration(em: EntityManager, operatorId: string, slug: string): Promise<Integration> {
-  const integration = await em.findOne(Integration, { slug, operatorId });
+  const integration = slugRefusal(slug) === null ? await em.findOne(Integration, { slug, operatorId }) : null;
   if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
   return integration;
 }

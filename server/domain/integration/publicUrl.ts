@@ -6,6 +6,8 @@ const privateSuffixes = ['localhost', 'local', 'internal', 'lan', 'home.arpa', '
 /** Why the text is not a public HTTPS address on port 443, in words; null when it is one. Looks at the address alone, not at DNS. */
 export function publicUrlRefusal(text: string): string | null {
   if (text.length > 2048) return 'The address has more than 2,048 characters.';
+  // A URL parser silently drops or replaces these, but the text is stored and shown as it is.
+  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'The address must not contain blanks, backslashes or control characters.';
   if (!URL.canParse(text)) return 'Enter a complete address such as https://example.com/page.';
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'The address must start with https://.';
