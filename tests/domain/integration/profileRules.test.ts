@@ -43,6 +43,11 @@ const badUrls = [
   'javascript:alert(1)',
   'data:text/html,x',
   '//example.com/',
+  'https://example.com/\u0000',
+  'https://exam\nple.com/',
+  'https://example.com/a b',
+  'https:\\\\example.com\\',
+  'https://example.com/\u202egnp.exe',
   `https://example.com/${'a'.repeat(2_048)}`,
 ];
 

@@ -1,0 +1,229 @@
+import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, newKey, requestFor, type CertificateData, type PortalClient } from '../support/portalClient.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let application: PortalApplication;
+let owner: PortalClient;
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+});
+afterAll(() => application.stop());
+
+beforeEach(async () => {
+  await owner.signIn();
+  integration = await owner.createIntegration();
+  await owner.confirmFreshly();
+});
+
+const certificates = () => owner.certificates(integration.slug);
+const bundleOf = async ({ bundlePath }: Pick<CertificateData, 'bundlePath'>, client = owner) => client.fetch(bundlePath ?? '/certificates/none/bundle.pem');
+/** A later day: the old session is over, so sign in and confirm again. */
+const later = async (milliseconds: number) => {
+  application.clock.advance(milliseconds);
+  await owner.signIn();
+  await owner.confirmFreshly();
+};
+
+describe('a fresh passkey', () => {
+  test('is needed for requesting and for revoking, and its confirmation ends after five minutes', async () => {
+    const { id } = await owner.issuedCertificate(integration);
+    application.clock.advance(5 * minute);
+    expect(codesOf(await owner.requestCertificate(integration))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    expect(codesOf(await owner.revokeCertificate(id))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    await owner.confirmFreshly();
+    application.clock.advance(4 * minute);
+    expect((await owner.revokeCertificate(id)).errors).toEqual([]);
+    expect((await owner.requestCertificate(integration)).errors).toEqual([]);
+  });
+});
+
+describe('requesting a certificate', () => {
+  test('is pending until the worker has issued it for 90 days', async () => {
+    const key = newKey();
+    const { data } = await owner.requestCertificate(integration, key);
+    expect(data).toMatchObject({ id: expect.stringMatching(/^crt_/), status: 'pending', keyType: expect.stringContaining('P-256'), serial: null, bundlePath: null });
+    expect((await certificates())[0]).toMatchObject({ status: 'pending' });
+    expect((await bundleOf({ bundlePath: `/certificates/${data?.id}/bundle.pem` })).status).toBe(404);
+
+    await application.work();
+    const [issued] = await certificates();
+    expect(issued).toMatchObject({ id: data?.id, status: 'issued', failure: null, usableUntil: issued?.notAfter });
+    const leaf = new X509Certificate(await (await bundleOf(issued as CertificateData)).text());
+    expect(leaf.subject).toBe(`CN=${integration.commonName}`);
+    expect(leaf.publicKey.equals(createPublicKey(key))).toBe(true);
+    expect(leaf.serialNumber.toLowerCase()).toBe(issued?.serial);
+    expect(leaf.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(issued?.fingerprintSha256);
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
+    expect(leaf.ca).toBe(false);
+    expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBe(90 * day);
+    expect(leaf.validToDate.toISOString()).toBe(issued?.notAfter);
+  });
+
+  test.each([
+    ['another common name', () => requestFor('svc:sandbox:cli_other'), /names CN=svc:sandbox:cli_other. It must be exactly svc:sandbox:cli_/],
+    ['no text at all', () => '', /not a certificate request/],
+    ['any other text', () => 'hello', /not a certificate request/],
+    ['too much text', () => 'x'.repeat(17_000), /larger than 16 KiB/],
+    ['a private key', () => newKey().export({ format: 'pem', type: 'pkcs8' }).toString(), /private key/],
+  ])('is refused for %s at the field, in words, and takes no place', async (_what, csr, words) => {
+    const answer = await owner.call('requestCertificate', { input: { clientId: integration.clientId, csr: csr() } });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(fieldsOf(answer)).toEqual({ 'input.csr': expect.stringMatching(words) });
+    expect(await certificates()).toEqual([]);
+  });
+
+  test('is recorded in the audit trail: requested, issued, revoked', async () => {
+    const { id } = await owner.issuedCertificate(integration);
+    await owner.revokeCertificate(id, 'key_compromise');
+    const entries = await application.rows('select actor_type, action, integration_id, details from audit_entry where subject_id = $1 order by id', [id]);
+    expect(entries).toEqual([
+      { actor_type: 'operator', action: 'certificate.requested', integration_id: integration.id, details: expect.objectContaining({ environment: 'sandbox' }) },
+      { actor_type: 'system', action: 'certificate.issued', integration_id: integration.id, details: { serial: expect.any(String) } },
+      { actor_type: 'operator', action: 'certificate.revoked', integration_id: integration.id, details: { reason: 'key_compromise' } },
+    ]);
+  });
+
+  test('is refused with the key of another client, in words; with one’s own former key it is taken', async () => {
+    const key = newKey();
+    const first = await owner.issuedCertificate(integration, key);
+    const other = await application.operator();
+    const otherIntegration = await other.createIntegration();
+    await other.confirmFreshly();
+    expect(fieldsOf(await other.requestCertificate(otherIntegration, key))).toEqual({ 'input.csr': expect.stringContaining('in use by another client') });
+    await owner.revokeCertificate(first.id);
+    expect((await owner.requestCertificate(integration, key)).errors).toEqual([]);
+  });
+
+  test('is refused for ever with a key that was given away', async () => {
+    const key = newKey();
+    const { id } = await owner.issuedCertificate(integration, key);
+    await owner.revokeCertificate(id, 'key_compromise');
+    expect(fieldsOf(await owner.requestCertificate(integration, key))).toEqual({ 'input.csr': expect.stringContaining('given away') });
+  });
+});
+
+describe('the bundle', () => {
+  test('is the leaf and then the public chain, verifies, and holds no private key', async () => {
+    const response = await bundleOf(await owner.issuedCertificate(integration));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/pem-certificate-chain');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="client.pem"');
+    const text = await response.text();
+    expect(text).not.toContain('PRIVATE');
+    const chain = text.split(/(?<=-----END CERTIFICATE-----\n)/).map((pem) => new X509Certificate(pem));
+    expect(chain).toHaveLength(3);
+    const [leaf, issuing, root] = chain as [X509Certificate, X509Certificate, X509Certificate];
+    expect(leaf.subject).toBe(`CN=${integration.commonName}`);
+    expect([leaf.checkIssued(issuing), issuing.checkIssued(root), root.checkIssued(root)]).toEqual([true, true, true]);
+    expect([leaf.verify(issuing.publicKey), issuing.verify(root.publicKey), root.verify(root.publicKey)]).toEqual([true, true, true]);
+    expect([leaf.ca, issuing.ca, root.ca]).toEqual([false, true, true]);
+  });
+
+  test('needs a session, and a full one', async () => {
+    const certificate = await owner.issuedCertificate(integration);
+    const visitor = application.browser();
+    const anonymous = await bundleOf(certificate, visitor);
+    expect(anonymous.status).toBe(401);
+    expect(await anonymous.json()).toMatchObject({ code: 'unauthenticated', status: 401 });
+    await visitor.beginEnrolment();
+    expect((await bundleOf(certificate, visitor)).status).toBe(401);
+  });
+});
+
+describe('at most two certificates of a client are pending or usable', () => {
+  test('the third request is refused in words', async () => {
+    for (let turn = 0; turn < 2; turn += 1) expect((await owner.requestCertificate(integration)).errors).toEqual([]);
+    const third = await owner.requestCertificate(integration);
+    expect(codesOf(third)).toEqual(['CONFLICT']);
+    expect(third.errors[0]?.message).toContain('already has 2 certificates');
+    await application.work();
+    expect(codesOf(await owner.requestCertificate(integration))).toEqual(['CONFLICT']);
+  });
+
+  test('of 30 requests at the same moment two are taken', async () => {
+    const csrs = Array.from({ length: 30 }, () => requestFor(integration.commonName));
+    const answers = await Promise.all(csrs.map((csr) => owner.copy().call('requestCertificate', { input: { clientId: integration.clientId, csr } })));
+    expect(answers.filter(({ data }) => data !== null)).toHaveLength(2);
+    for (const answer of answers.filter(({ data }) => data === null)) expect(codesOf(answer)).toEqual(['CONFLICT']);
+    expect(await certificates()).toHaveLength(2);
+  });
+
+  test('revoking gives the place back, also while pending', async () => {
+    const first = await owner.requestCertificate(integration);
+    await owner.issuedCertificate(integration);
+    await owner.revokeCertificate(first.data?.id ?? '');
+    expect((await owner.requestCertificate(integration)).errors).toEqual([]);
+    expect(codesOf(await owner.requestCertificate(integration))).toEqual(['CONFLICT']);
+  });
+
+  test('a failed one gives its place back and says why', async () => {
+    const { data } = await owner.requestCertificate(integration);
+    const { failCertificate } = await import('../../server/domain/certificate/issueCertificate.ts');
+    await failCertificate(application.orm.em.fork(), data?.id ?? '');
+    expect((await certificates())[0]).toMatchObject({ status: 'failed', failure: expect.stringContaining('Request the certificate again') });
+    expect(codesOf(await owner.revokeCertificate(data?.id ?? ''))).toEqual(['CONFLICT']);
+    for (let turn = 0; turn < 2; turn += 1) expect((await owner.requestCertificate(integration)).errors).toEqual([]);
+  });
+
+  test('a second one limits the first to 14 days; then it reads expired and its place is free', async () => {
+    const first = await owner.issuedCertificate(integration);
+    await later(10 * day);
+    const secondIssuedAt = application.clock.now().getTime();
+    const second = await owner.issuedCertificate(integration);
+    const [newest, oldest] = await certificates();
+    expect(newest).toMatchObject({ id: second.id, status: 'issued', usableUntil: second.notAfter });
+    expect(oldest).toMatchObject({ id: first.id, status: 'issued', notAfter: first.notAfter });
+    expect(Math.abs(Date.parse(oldest?.usableUntil ?? '') - secondIssuedAt - 14 * day)).toBeLessThan(10_000);
+    expect(codesOf(await owner.requestCertificate(integration))).toEqual(['CONFLICT']);
+
+    await later(14 * day + minute);
+    expect((await certificates()).map(({ status }) => status)).toEqual(['issued', 'expired']);
+    const third = await owner.requestCertificate(integration);
+    expect(third.errors).toEqual([]);
+    await owner.revokeCertificate(third.data?.id ?? '');
+  });
+
+  test('expires after 90 days', async () => {
+    await owner.issuedCertificate(integration);
+    await later(90 * day - minute);
+    expect((await certificates())[0]?.status).toBe('issued');
+    await later(2 * minute);
+    expect((await certificates())[0]?.status).toBe('expired');
+  });
+});
+
+describe('revoking', () => {
+  test.each(['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified'])('states the reason: %s', async (reason) => {
+    const { id } = await owner.issuedCertificate(integration);
+    const { data } = await owner.revokeCertificate(id, reason);
+    expect(data).toMatchObject({ id, status: 'revoked', revocationReason: reason, revokedAt: expect.any(String) });
+  });
+
+  test('again changes nothing', async () => {
+    const { id } = await owner.issuedCertificate(integration);
+    const first = await owner.revokeCertificate(id, 'superseded');
+    application.clock.advance(minute);
+    const second = await owner.revokeCertificate(id, 'unspecified');
+    expect(second.data).toEqual(first.data);
+    expect(await application.rows("select 1 from audit_entry where subject_id = $1 and action = 'certificate.revoked'", [id])).toHaveLength(1);
+  });
+
+  test('a pending one stays revoked when the worker comes to it', async () => {
+    const { data } = await owner.requestCertificate(integration);
+    await owner.revokeCertificate(data?.id ?? '');
+    await application.work();
+    expect((await certificates())[0]).toMatchObject({ status: 'revoked', serial: null, bundlePath: null });
+  });
+
+  test.each(['', 'stolen', null])('needs a reason of the list, not %j', async (reason) => {
+    const answer = await owner.call('revokeCertificate', { input: { certificateId: `crt_${randomBytes(8).toString('hex')}`, reason } });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+
+let application: PortalApplication;
+let operator: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  operator = await application.operator();
+});
+afterAll(() => application.stop());
+
+const innards = /select |insert |update |relation|column|\$1|\/server\/|\.ts|\.js|stack|    at |pg_|kysely|mikro/i;
+
+describe('an unexpected failure', () => {
+  test('is masked; only the log learns of it, without the values', async () => {
+    await application.rows('alter table terms_version rename to terms_version_away');
+    try {
+      const answer = await operator.call('currentTerms');
+      expect(answer.text).toBe('{"errors":[{"message":"Something went wrong here. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n');
+      expect(application.log()).toContain('graphql.internalError');
+      expect(application.log()).toContain('42P01');
+    } finally {
+      await application.rows('alter table terms_version_away rename to terms_version');
+    }
+  });
+
+  test('in reading the session is masked as well', async () => {
+    await application.rows('alter table portal_session rename to portal_session_away');
+    try {
+      const answer = await operator.viewer();
+      expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect(answer.text).not.toMatch(innards);
+    } finally {
+      await application.rows('alter table portal_session_away rename to portal_session');
+    }
+    expect((await operator.viewer()).data).not.toBeNull();
+  });
+});
+
+describe('text that PostgreSQL cannot hold', () => {
+  test.each([
+    ['integration', { slug: '\u0000' }],
+    ['integrations', { after: Buffer.from('int_\u0000').toString('base64url') }],
+    ['confirmRegistration', { input: { token: '\u0000' } }],
+    ['requestRegistration', { input: { email: 'a\u0000b@example.com' } }],
+  ] as const)('is the caller’s mistake in %s', async (operation, variables) => {
+    const answer = await operator.call(operation, variables);
+    expect(['BAD_USER_INPUT', 'NOT_FOUND']).toContain(codesOf(answer)[0]);
+    expect(answer.text).not.toMatch(innards);
+  });
+});
+
+describe('documents that are refused before anything runs', () => {
+  const refused = async (query: string, variables = {}) => {
+    const answer = await operator.graphql(query, variables);
+    expect(answer.data).toBeNull();
+    expect(answer.text).not.toMatch(/    at |\/server\/|node_modules/);
+    return answer;
+  };
+
+  test('a document that does not parse', async () => {
+    expect(codesOf(await refused('{ viewer {'))).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+
+  test('a field that does not exist', async () => {
+    expect(codesOf(await refused('{ viewer { password } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('a variable of a wrong type, whose value is not repeated', async () => {
+    const answer = await refused('mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }', { input: { email: ['private@example.com'] } });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(answer.errors[0]?.message).toBe('The variable $input has a value of the wrong type at input.email.');
+    expect(application.log()).not.toContain('private@example.com');
+  });
+
+  test('a fragment inside itself', async () => {
+    expect(codesOf(await refused('{ integrations { ...F } } fragment F on IntegrationConnection { totalCount ...F }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('introspection that nests lists without end', async () => {
+    const nested = (depth: number): string => (depth === 0 ? 'name' : `fields { type { ${nested(depth - 1)} } }`);
+    expect(codesOf(await refused(`{ __schema { types { ${nested(6)} } } }`))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('a document whose lists cost too much, also by aliases', async () => {
+    const certificates = 'edges { node { id slug status createdAt clients { id commonName certificates { id status serial keyType notAfter failure } } profile { version publicName purpose } } }';
+    const dear = await refused(`{ integrations(first: 100) { ${certificates} } }`);
+    expect(dear.errors[0]?.message).toMatch(/costs \d+; at most 2000/);
+    const aliases = Array.from({ length: 200 }, (_, index) => `a${index}: integrations(first: 10) { totalCount }`).join(' ');
+    expect((await refused(`{ ${aliases} }`)).errors[0]?.message).toMatch(/costs \d+/);
+    expect((await operator.graphql('{ integrations(first: 100) { edges { node { id slug } } } }')).errors).toEqual([]);
+  });
+
+  test('a list whose size is hidden in a variable', async () => {
+    const answer = await refused('query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificates { id status serial keyType notAfter failure source issuedAt } } } } } }', { n: 100 });
+    expect(answer.errors[0]?.message).toMatch(/costs \d+/);
+  });
+
+  test('a document of thousands of tokens', async () => {
+    expect(codesOf(await refused(`{ ${'viewer { kind } '.repeat(2_000)} }`))).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+
+  test('several operations without a name', async () => {
+    expect(codesOf(await refused('query A { viewer { kind } } query B { viewer { kind } }'))).toEqual(['OPERATION_RESOLUTION_FAILURE']);
+  });
+
+  test('a batch of documents', async () => {
+    const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify([{ query: '{ viewer { kind } }' }]) });
+    expect(response.status).toBe(400);
+  });
+});
