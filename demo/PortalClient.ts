@@ -108,8 +108,11 @@ function refusal(body: unknown, response: Response): Surprise {
   return new Surprise(message, { ...factsOf(response), ...(known.success && { code: known.data.code }) });
 }
 
+const failure = z.object({ cause: z.union([z.object({ code: z.string() }), z.object({ message: z.string() })]) });
+
+/** fetch hides the system's reason, such as ECONNREFUSED, in the cause. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return cause instanceof Error ? cause.message : 'no reason given';
+  const { data } = failure.safeParse(error);
+  if (!data) return 'no reason given';
+  return 'code' in data.cause ? data.cause.code : data.cause.message;
 }

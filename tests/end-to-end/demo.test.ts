@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runDemo } from '../../demo/runDemo.ts';
+import { findFreePort } from '../../server/database/freePort.ts';
 import { type Application, startApplication } from '../support/application.ts';
 
 describe('the scripted operator', () => {
@@ -74,8 +75,9 @@ describe('the scripted operator', () => {
     await expect(demo('wrong', ['orders.read', 'everything.read'])).rejects.toThrow(
       /^Create an integration: .*There is no scope "everything\.read"\. \(status 200, code BAD_USER_INPUT, request req_\w+\)$/,
     );
-    await expect(runDemo({ portal: 'http://localhost:1', out: folder, print: () => {} })).rejects.toThrow(
-      'Find the service: Nothing answers at http://localhost:1 (ECONNREFUSED). Is `npm start` running there?',
+    const nobody = `http://localhost:${await findFreePort()}`;
+    await expect(runDemo({ portal: nobody, out: folder, print: () => {} })).rejects.toThrow(
+      `Find the service: Nothing answers at ${nobody} (ECONNREFUSED). Is \`npm start\` running there?`,
     );
   });
 });
