@@ -5,11 +5,19 @@ import { answerTasks, cpuMs } from './childProcess.ts';
 import type { ServerTask } from './servers.ts';
 
 /** The measure of all others: node:https with mutual TLS that sends bytes it holds in memory. */
-answerTasks<ServerTask>(async (task) => {
+answerTasks(async (message) => {
+  const task = message as ServerTask;
   if (task.kind === 'cpu') return cpuMs();
   const bodies = new Map(Object.entries(task.answers).map(([path, file]) => [path, readFileSync(file)]));
   const server = createServer(
-    { cert: task.tls.certPem, key: task.tls.keyPem, ca: [...task.authorityPems], requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+    {
+      cert: task.tls.certPem,
+      key: task.tls.keyPem,
+      ca: [...task.authorityPems],
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+    },
     (request, response) => {
       const body = bodies.get(request.url ?? '') ?? Buffer.alloc(0);
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);

@@ -38,11 +38,12 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** In a child: answers each task that the parent sends. */
-export function answerTasks<Task>(work: (task: Task) => Promise<unknown>): void {
-  process.on('message', (task: Task) => {
+export function answerTasks(work: (task: unknown) => Promise<unknown>): void {
+  process.on('message', (task) => {
     work(task).then(
       (answer) => process.send?.({ answer } satisfies Reply),
-      (error: unknown) => process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies Reply),
+      (error: unknown) =>
+        process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies Reply),
     );
   });
   process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,11 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createIssuingAuthority, createRootAuthority, issueClientCertificate, newSerial } from '../server/domain/certificate/certificateAuthority.ts';
+import {
+  createIssuingAuthority,
+  createRootAuthority,
+  issueClientCertificate,
+  newSerial,
+} from '../server/domain/certificate/certificateAuthority.ts';
 import { newId } from '../server/domain/shared/ids.ts';
 import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../server/platform/keyStore.ts';
@@ -33,7 +38,11 @@ async function createBenchClient(db: pg.Client): Promise<BenchClient> {
   const id = newId('cli');
   const now = new Date();
   await db.query('begin');
-  await db.query('insert into operator (id, email, email_key, user_handle, created_at) values ($1, $1, $1, $2, $3)', [operatorId, randomBytes(16), now]);
+  await db.query('insert into operator (id, email, email_key, user_handle, created_at) values ($1, $1, $1, $2, $3)', [
+    operatorId,
+    randomBytes(16),
+    now,
+  ]);
   await db.query(
     "insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $2, 'bench', 'sandbox', 1, $3)",
     [integrationId, operatorId, now],
@@ -70,7 +79,13 @@ async function createIdentity(db: pg.Client, client: BenchClient): Promise<Clien
   const issuingKey = generateSigningKey('P-256');
   const root = await createRootAuthority({ commonName: 'Bench root', serial: newSerial(), ...ca, key: softwareKey(rootKey) });
   const publicKeyDer = softwareKey(issuingKey).publicKeyDer;
-  const issuing = await createIssuingAuthority({ commonName: 'Bench issuing', serial: newSerial(), ...ca, signer: softwareSigner(root.pem, rootKey), publicKeyDer });
+  const issuing = await createIssuingAuthority({
+    commonName: 'Bench issuing',
+    serial: newSerial(),
+    ...ca,
+    signer: softwareSigner(root.pem, rootKey),
+    publicKeyDer,
+  });
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issued = await issueClientCertificate({
     signer: softwareSigner(issuing.pem, issuingKey),
@@ -81,7 +96,10 @@ async function createIdentity(db: pg.Client, client: BenchClient): Promise<Clien
     notAfter: new Date(ca.notBefore.getTime() + 90 * day),
     crlDistributionUrl: 'http://localhost/crl/bench.crl',
   });
-  await db.query("insert into certificate_authority (id, kind, certificate_pem, not_after, created_at) values ('root', 'root', $1, $2, $3)", [root.pem, ca.notAfter, now]);
+  await db.query(
+    "insert into certificate_authority (id, kind, certificate_pem, not_after, created_at) values ('root', 'root', $1, $2, $3)",
+    [root.pem, ca.notAfter, now],
+  );
   await db.query(
     "insert into certificate_authority (id, kind, issuer_id, certificate_pem, not_after, created_at) values ('issuing', 'issuing', 'root', $1, $2, $3)",
     [issuing.pem, ca.notAfter, now],
@@ -90,7 +108,16 @@ async function createIdentity(db: pg.Client, client: BenchClient): Promise<Clien
     `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at,
        not_before, not_after, usable_until)
      values ($1, $2, 'csr', 'issued', 'EC P-256', 'issuing', $3, $4, $5, $6, $7, $6, $6, $8, $8)`,
-    [newId('crt'), client.no, issued.serialHex, issued.fingerprintSha256, issued.pem, ca.notBefore, client.operatorId, new Date(ca.notBefore.getTime() + 90 * day)],
+    [
+      newId('crt'),
+      client.no,
+      issued.serialHex,
+      issued.fingerprintSha256,
+      issued.pem,
+      ca.notBefore,
+      client.operatorId,
+      new Date(ca.notBefore.getTime() + 90 * day),
+    ],
   );
   const keyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   return { clientNo: client.no, certPem: issued.pem + issuing.pem, keyPem, authorityPems: [root.pem, issuing.pem] };
@@ -100,7 +127,7 @@ async function shareOrders(db: pg.Client, clientNo: number, records: number): Pr
   const connectionId = newId('con');
   const now = new Date();
   await db.query(
-    "insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, false, $5)",
+    'insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, false, $5)',
     [clientNo, connectionId, randomBytes(32), allScopes, now],
   );
   const numbers = Array.from({ length: records }, (_, index) => index);

@@ -15,8 +15,11 @@ export type RunAnswer = { requestsPerSecond: number; medianMs: number; requests:
 const agents = new Map<number, Agent>();
 
 /** Asks the servers, in a process of its own: keep-alive connections over loopback, each with one request at a time. */
-answerTasks<LoadTask>(async (task) => {
-  const agent = agents.get(task.port) ?? new Agent({ keepAlive: true, maxSockets: 64, cert: task.identity.certPem, key: task.identity.keyPem, ca: task.identity.caPem });
+answerTasks(async (message) => {
+  const task = message as LoadTask;
+  const agent =
+    agents.get(task.port) ??
+    new Agent({ keepAlive: true, maxSockets: 64, cert: task.identity.certPem, key: task.identity.keyPem, ca: task.identity.caPem });
   agents.set(task.port, agent);
   return task.kind === 'read' ? readWhole(agent, task) : run(agent, task);
 });
@@ -48,7 +51,11 @@ async function run(agent: Agent, { port, paths, bytes, connections, milliseconds
   );
   const elapsed = performance.now() - startedAt;
   durations.sort((a, b) => a - b);
-  return { requestsPerSecond: (durations.length / elapsed) * 1000, medianMs: durations[durations.length >> 1] ?? 0, requests: durations.length };
+  return {
+    requestsPerSecond: (durations.length / elapsed) * 1000,
+    medianMs: durations[durations.length >> 1] ?? 0,
+    requests: durations.length,
+  };
 }
 
 function fetchOnce(agent: Agent, port: number, path: string, onData: (chunk: Buffer) => void): Promise<void> {

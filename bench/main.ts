@@ -41,7 +41,15 @@ async function main(): Promise<void> {
   const tls = await ensureDevelopmentTls(path.join(folder, 'tls'));
   const identity = { certPem, keyPem, caPem: tls.caPem };
   const load = start('loadGenerator');
-  const task = { kind: 'start', databaseUrl: postgres.url, cursorKeyHex: randomBytes(32).toString('hex'), clientNo, tls, authorityPems, answers: {} } as const satisfies ServerTask;
+  const task = {
+    kind: 'start',
+    databaseUrl: postgres.url,
+    cursorKeyHex: randomBytes(32).toString('hex'),
+    clientNo,
+    tls,
+    authorityPems,
+    answers: {},
+  } as const satisfies ServerTask;
 
   const service = await measured('serviceServer', task);
   const pages = await walkFeed(load, service.port, identity);
@@ -50,7 +58,13 @@ async function main(): Promise<void> {
   const servers: Record<Name, Measured> = { bareServer: bare, serviceServer: service, naiveServer: naive };
   await compareBytes(load, servers, pages, identity);
 
-  const run = { kind: 'run', identity, paths: pages.map((page) => page.path), bytes: pages.map((page) => page.bytes), connections } as const;
+  const run = {
+    kind: 'run',
+    identity,
+    paths: pages.map((page) => page.path),
+    bytes: pages.map((page) => page.bytes),
+    connections,
+  } as const;
   for (const name of names) await load.ask({ ...run, port: servers[name].port, milliseconds: 1_500 } satisfies LoadTask);
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) await measure(load, servers[name], { ...run, port: servers[name].port, milliseconds: runMs });
@@ -74,7 +88,7 @@ type PageFile = { path: string; file: string; bytes: number; digest: string };
 /** Follows the feed to its end; the full pages are what is measured. */
 async function walkFeed(load: Child, port: number, identity: LoadTask['identity']): Promise<PageFile[]> {
   const pages: PageFile[] = [];
-  for (let requestPath = '/v1/sync', more = true; more; ) {
+  for (let requestPath = '/v1/sync', more = true; more;) {
     const file = path.join(folder, `page-${pages.length}.json`);
     const answer = await load.ask<ReadAnswer>({ kind: 'read', identity, port, path: requestPath, file } satisfies LoadTask);
     pages.push({ path: requestPath, file, bytes: answer.bytes, digest: answer.digest });
@@ -85,10 +99,21 @@ async function walkFeed(load: Child, port: number, identity: LoadTask['identity'
   return pages;
 }
 
-async function compareBytes(load: Child, servers: Record<Name, Measured>, pages: readonly PageFile[], identity: LoadTask['identity']): Promise<void> {
+async function compareBytes(
+  load: Child,
+  servers: Record<Name, Measured>,
+  pages: readonly PageFile[],
+  identity: LoadTask['identity'],
+): Promise<void> {
   for (const name of names) {
     for (const page of pages) {
-      const answer = await load.ask<ReadAnswer>({ kind: 'read', identity, port: servers[name].port, path: page.path, file: null } satisfies LoadTask);
+      const answer = await load.ask<ReadAnswer>({
+        kind: 'read',
+        identity,
+        port: servers[name].port,
+        path: page.path,
+        file: null,
+      } satisfies LoadTask);
       if (answer.digest !== page.digest) throw new Error(`${name} sends other bytes for ${page.path}`);
     }
   }
@@ -107,8 +132,12 @@ function report(servers: Record<Name, Measured>, pages: readonly PageFile[]): vo
   const bytes = median(pages.map((page) => page.bytes));
   const labels: Record<Name, string> = { bareServer: 'bare node:https', serviceServer: '/v1/sync', naiveServer: 'naive ORM path' };
   const base = { rate: median(servers.bareServer.rates), cpu: median(servers.bareServer.cpu) };
-  console.log(`\nOne page of 500 records (${bytes.toLocaleString('en')} bytes) over mutual TLS, ${pages.length} pages in turn, ${connections} connections,`);
-  console.log(`medians of ${rounds} alternating runs of ${runMs / 1000} s; Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'CPU'}; same bytes from all three.\n`);
+  console.log(
+    `\nOne page of 500 records (${bytes.toLocaleString('en')} bytes) over mutual TLS, ${pages.length} pages in turn, ${connections} connections,`,
+  );
+  console.log(
+    `medians of ${rounds} alternating runs of ${runMs / 1000} s; Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'CPU'}; same bytes from all three.\n`,
+  );
   console.log('                     requests/s   of bare   lowest…highest   latency ms   server CPU ms/request   of bare');
   for (const name of names) {
     const { rates, latencies, cpu } = servers[name];
@@ -127,7 +156,9 @@ function report(servers: Record<Name, Measured>, pages: readonly PageFile[]): vo
   }
   const ratio = median(servers.serviceServer.rates) / base.rate;
   const gain = median(servers.serviceServer.rates) / median(servers.naiveServer.rates);
-  console.log(`\n/v1/sync reaches ${ratio.toFixed(3)} of the bare server (target: at least ${target}) and ${gain.toFixed(1)} times the naive path.\n`);
+  console.log(
+    `\n/v1/sync reaches ${ratio.toFixed(3)} of the bare server (target: at least ${target}) and ${gain.toFixed(1)} times the naive path.\n`,
+  );
   if (ratio < target) process.exitCode = 1;
 }
 

@@ -13,7 +13,13 @@ import { benchKeyRing, type ServerTask } from './servers.ts';
 const CertificateRow = defineEntity({
   name: 'CertificateRow',
   tableName: 'certificate',
-  properties: { id: p.string().primary(), clientNo: p.integer(), status: p.string(), fingerprintSha256: p.string().fieldName('fingerprint_sha256'), usableUntil: p.datetime() },
+  properties: {
+    id: p.string().primary(),
+    clientNo: p.integer(),
+    status: p.string(),
+    fingerprintSha256: p.string().fieldName('fingerprint_sha256'),
+    usableUntil: p.datetime(),
+  },
 });
 const FeedRow = defineEntity({
   name: 'FeedRow',
@@ -42,9 +48,15 @@ const SharedRow = defineEntity({
 });
 
 /** The same page the way it is usually first written: Koa, three ORM queries, hydrated entities, a hash over the body. No quotas at all. */
-answerTasks<ServerTask>(async (task) => {
+answerTasks(async (message) => {
+  const task = message as ServerTask;
   if (task.kind === 'cpu') return cpuMs();
-  const orm = await MikroORM.init({ clientUrl: task.databaseUrl, entities: [CertificateRow, FeedRow, TrackedRow, SharedRow], pool: { min: 0, max: 8 }, forceUtcTimezone: true });
+  const orm = await MikroORM.init({
+    clientUrl: task.databaseUrl,
+    entities: [CertificateRow, FeedRow, TrackedRow, SharedRow],
+    pool: { min: 0, max: 8 },
+    forceUtcTimezone: true,
+  });
   const cursors = createCursorCodec(subKey(benchKeyRing(task.cursorKeyHex).cursor, 'sync'));
   const app = new Koa();
   app.use(async (context) => {
@@ -72,7 +84,8 @@ answerTasks<ServerTask>(async (task) => {
         scopes: scopesOfBits(row.consented),
         history_complete: row.trackedResource.historyComplete,
         ...(JSON.parse(row.trackedResource.core) as object),
-        ...(row.trackedResource.shipping !== null && row.trackedResource.shipping !== undefined && { shipping: JSON.parse(row.trackedResource.shipping) as unknown }),
+        ...(row.trackedResource.shipping !== null &&
+          row.trackedResource.shipping !== undefined && { shipping: JSON.parse(row.trackedResource.shipping) as unknown }),
       })),
       tombstones: [],
       next_cursor: cursors.encode({ clientNo: certificate.clientNo, epoch: feed.epoch, position }),
@@ -82,9 +95,17 @@ answerTasks<ServerTask>(async (task) => {
     context.type = 'application/json';
     context.body = body;
   });
+  const answer = app.callback();
   const server = createServer(
-    { cert: task.tls.certPem, key: task.tls.keyPem, ca: [...task.authorityPems], requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    app.callback(),
+    {
+      cert: task.tls.certPem,
+      key: task.tls.keyPem,
+      ca: [...task.authorityPems],
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+    },
+    (request, response) => void answer(request, response),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

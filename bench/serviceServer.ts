@@ -5,7 +5,8 @@ import { answerTasks, cpuMs } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
 
 /** The real machine API, as `npm start` runs it. */
-answerTasks<ServerTask>(async (task) => {
+answerTasks(async (message) => {
+  const task = message as ServerTask;
   if (task.kind === 'cpu') return cpuMs();
   const api = await startMachineApi({
     host: '127.0.0.1',

@@ -11,9 +11,7 @@ export type CertificateFacts = {
   readonly notAfter: number;
 };
 
-type Verdict =
-  | { readonly facts: CertificateFacts }
-  | { readonly refusal: 'client_certificate_required' | 'client_certificate_invalid' };
+type Verdict = { readonly facts: CertificateFacts } | { readonly refusal: 'client_certificate_required' | 'client_certificate_invalid' };
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const cache = new WeakMap<TLSSocket, Verdict>();

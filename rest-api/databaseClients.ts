@@ -28,7 +28,18 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
     prepare: true,
     onnotice: () => {},
   } as const;
-  const session = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000, TimeZone: 'UTC' } as const;
+  // Every statement here reads by index and is bounded by its limits. A plan made while the tables were small, or a generic one that
+  // guesses, would read whole tables.
+  const session = {
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+    TimeZone: 'UTC',
+    jit: 'off',
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  } as const;
   const admission = postgres(databaseUrl, {
     ...common,
     max: admissionConnections,
@@ -37,16 +48,7 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
   const reading = postgres(databaseUrl, {
     ...common,
     max: readConnections,
-    // Pages are index reads bounded by their limits. A generic plan that guessed otherwise would read whole tables.
-    connection: {
-      ...session,
-      application_name: 'machine-api-read',
-      statement_timeout: 15_000,
-      enable_hashjoin: 'off',
-      enable_mergejoin: 'off',
-      jit: 'off',
-      plan_cache_mode: 'force_generic_plan',
-    },
+    connection: { ...session, application_name: 'machine-api-read', statement_timeout: 15_000, plan_cache_mode: 'force_generic_plan' },
   });
   return {
     admission: queryOf(admission, admitWithinMs),

@@ -1,4 +1,5 @@
 import { constants } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
@@ -67,11 +68,19 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(requestTimeoutMs));
   app.use(takePlace({ query: clients.admission, leases, unauthenticated, clock }));
-  app.use(dispatch({ read: clients.read, readRaw: clients.readRaw, cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')), pool: new BufferPool() }));
+  app.use(
+    dispatch({
+      read: clients.read,
+      readRaw: clients.readRaw,
+      cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')),
+      pool: new BufferPool(),
+    }),
+  );
 
   await authorities.reload(clients.read, clock.now()).catch(() => logger.warn('client authorities could not be loaded yet'));
   const server = createMachineServer(dependencies.tls, authorities, requestTimeoutMs);
-  const handle = app.callback();
+  const answer = app.callback();
+  const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
   server.on('request', handle);
   // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
   server.on('checkExpectation', handle);
@@ -120,7 +129,13 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
   });
 }
 
-type Keeping = { authorities: ClientAuthorities; clients: DatabaseClients; clock: Clock; logger: Logger; tls: MachineApiDependencies['tls'] };
+type Keeping = {
+  authorities: ClientAuthorities;
+  clients: DatabaseClients;
+  clock: Clock;
+  logger: Logger;
+  tls: MachineApiDependencies['tls'];
+};
 
 /** Reads the authorities again each minute (each second while there are none) and gives new handshakes what changed. */
 function keepAuthorities(server: Server, { authorities, clients, clock, logger, tls }: Keeping): () => void {

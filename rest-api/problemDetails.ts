@@ -3,7 +3,9 @@ import { errorCatalogue, type ErrorCode } from '../server/domain/shared/errorCat
 import type { Scope } from '../server/domain/shared/scopes.ts';
 
 /** One place of the request that broke a rule. */
-export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string }) & { readonly detail: string };
+export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string }) & {
+  readonly detail: string;
+};
 
 /** Members of a problem beyond those of RFC 9457, by the contract's list. */
 export type ProblemExtensions = {
@@ -36,7 +38,11 @@ export class Problem extends DomainError {
 
   constructor(
     code: ErrorCode,
-    { extensions = {}, headers = {}, ...particulars }: { detail?: string; retryAfterSeconds?: number; extensions?: ProblemExtensions; headers?: Record<string, string> } = {},
+    {
+      extensions = {},
+      headers = {},
+      ...particulars
+    }: { detail?: string; retryAfterSeconds?: number; extensions?: ProblemExtensions; headers?: Record<string, string> } = {},
   ) {
     super(code, particulars);
     this.extensions = extensions;
@@ -62,7 +68,10 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** The body of a problem. `instance` is the request's path, `portalUrl` the origin with the page that explains each code. */
-export function problemDetails(problem: Problem, { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string }): ProblemDetails {
+export function problemDetails(
+  problem: Problem,
+  { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string },
+): ProblemDetails {
   const { status, title } = errorCatalogue[problem.code];
   return {
     type: `${portalUrl}/problems/${problem.code}`,

@@ -15,7 +15,11 @@ export function readQuery(querystring: string, known: readonly string[]): Readon
 }
 
 /** A whole number between `least` and `most`. Throws `invalid_request` naming the parameter. */
-export function readInteger(query: Readonly<Record<string, string>>, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
+export function readInteger(
+  query: Readonly<Record<string, string>>,
+  name: string,
+  { least, most, fallback }: { least: number; most: number; fallback: number },
+): number {
   const text = query[name];
   if (text === undefined) return fallback;
   const value = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;

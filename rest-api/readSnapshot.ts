@@ -16,7 +16,9 @@ export async function readSnapshot(call: Call, { read }: Services, { type, prefi
     case 'unknown':
       throw new Problem('not_found');
     case 'revoked':
-      throw new Problem('access_ended', { extensions: { revocation_id: found.revocationId, deletion_deadline_at: found.deletionDeadlineAt } });
+      throw new Problem('access_ended', {
+        extensions: { revocation_id: found.revocationId, deletion_deadline_at: found.deletionDeadlineAt },
+      });
     case 'not_consented':
       throw new Problem('scope_required', { extensions: { required_scopes: [scope], missing_in: 'consent' } });
     case 'live': {

@@ -6,7 +6,16 @@ import { getVehicle } from './v1/getVehicle.ts';
 
 /** The machine API: each row is an operation of the contract. */
 export const routes: readonly Route[] = [
-  { name: 'getCapabilities', method: 'GET', path: '/v1/capabilities', scopes: [], costClass: 'pull', gated: false, query: [], handle: getCapabilities },
+  {
+    name: 'getCapabilities',
+    method: 'GET',
+    path: '/v1/capabilities',
+    scopes: [],
+    costClass: 'pull',
+    gated: false,
+    query: [],
+    handle: getCapabilities,
+  },
   {
     name: 'getSync',
     method: 'GET',
@@ -17,6 +26,24 @@ export const routes: readonly Route[] = [
     query: ['updated_since', 'limit'],
     handle: getSync,
   },
-  { name: 'getOrder', method: 'GET', path: '/v1/orders/{order_id}', scopes: ['orders.read'], costClass: 'pull', gated: true, query: [], handle: getOrder },
-  { name: 'getVehicle', method: 'GET', path: '/v1/vehicles/{vehicle_id}', scopes: ['vehicles.read'], costClass: 'pull', gated: true, query: [], handle: getVehicle },
+  {
+    name: 'getOrder',
+    method: 'GET',
+    path: '/v1/orders/{order_id}',
+    scopes: ['orders.read'],
+    costClass: 'pull',
+    gated: true,
+    query: [],
+    handle: getOrder,
+  },
+  {
+    name: 'getVehicle',
+    method: 'GET',
+    path: '/v1/vehicles/{vehicle_id}',
+    scopes: ['vehicles.read'],
+    costClass: 'pull',
+    gated: true,
+    query: [],
+    handle: getVehicle,
+  },
 ];

@@ -47,6 +47,8 @@ function send(context: MachineContext, answer: Answer, { pool }: Services): void
     // Only after `finish` has the connection let go of the bytes; after an abort the buffer is left to the collector.
     context.res.once('finish', () => pool.giveBack(body.pooled));
     context.body = body.bytes;
+    // Headers on their own leave the body a single write, which TLS encrypts in place; together they would be copied first.
+    if (context.method === 'GET') context.flushHeaders();
   } else {
     context.body = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   }

@@ -11,7 +11,8 @@ type Dependencies = { authorities: ClientAuthorities; unauthenticated: Unauthent
 /** Chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
 export function identifyCertificate({ authorities, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
-    if (context.req.httpVersion === '1.1' && !context.req.headers.host) throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
+    if (context.req.httpVersion === '1.1' && !context.req.headers.host)
+      throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
     const socket = tlsSocket(context);
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {

@@ -29,9 +29,9 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   expect((await machine.call('/v1/sync')).status).toBe(200);
 
   const statuses = new Map<number, number>();
-  let running = true;
+  const stop = new AbortController();
   const load = Array.from({ length: 3 }, async () => {
-    while (running) {
+    while (!stop.signal.aborted) {
       const answer = await machine.call('/v1/sync');
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
@@ -48,7 +48,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
     if (answer.status === 200) break;
     expect(answer.status).toBe(503);
   }
-  running = false;
+  stop.abort();
   await Promise.all(load);
   expect([...statuses.keys()].filter((status) => ![200, 503].includes(status))).toEqual([]);
   expect(statuses.get(503)).toBeGreaterThan(0);

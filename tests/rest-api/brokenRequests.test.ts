@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectContract } from '../support/contract.ts';
-import type { MachineResponse } from '../support/machineClient.ts';
+import type { MachineResponse } from '../support/MachineResponse.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -20,7 +20,9 @@ async function sendBytes(bytes: string, port = world.api.port): Promise<MachineR
   const answer = Buffer.concat(chunks).toString();
   const end = answer.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  );
   const text = answer.slice(end + 4);
   return { status: Number(statusLine.split(' ')[1]), headers, text, body: JSON.parse(text) };
 }
@@ -37,7 +39,12 @@ test('a request that a client sends with too many headers is a problem for it to
 });
 
 test('bytes that are no HTTP are answered with 400', async () => {
-  for (const bytes of ['nonsense\r\n\r\n', 'GET /v1/sync HTTP/9.9\r\n\r\n', 'GET /v1/sync HTTP/1.1\r\nBad Header: x\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    'GET /v1/sync HTTP/9.9\r\n\r\n',
+    'GET /v1/sync HTTP/1.1\r\nBad Header: x\r\n\r\n',
+    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  ]) {
     const answer = await sendBytes(bytes);
     expectProblem(answer, 'invalid_request');
     expectContract('GET', '/v1/sync', answer);
@@ -49,8 +56,14 @@ test('a request without a Host header is answered with 400', async () => {
 });
 
 test('an unknown expectation and an upgrade are ignored', async () => {
-  expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n'), 'client_certificate_required');
-  expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n'), 'client_certificate_required');
+  expectProblem(
+    await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n'),
+    'client_certificate_required',
+  );
+  expectProblem(
+    await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n'),
+    'client_certificate_required',
+  );
 });
 
 test('a request that never ends is answered with 408', async () => {
@@ -75,7 +88,9 @@ test('a request that takes too long is answered with 408 and its place is given 
   await lock;
   expect((await machine.call('/v1/sync')).status).toBe(200);
   for (;;) {
-    const [row] = await world.fixtures.sql<{ taken: number }[]>`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    const [row] = await world.fixtures.sql<
+      { taken: number }[]
+    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
     if (row?.taken === 0) break;
   }
 });

@@ -20,7 +20,13 @@ afterAll(() => world.close());
 /** An authority of an attacker's own, and a certificate from it with any common name. */
 async function foreignCertificate(commonName: string, lifetime: { notBefore: Date; notAfter: Date }) {
   const key = generateSigningKey('P-256');
-  const root = await createRootAuthority({ commonName: 'Test issuing', serial: newSerial(), notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() + 9 * day), key: softwareKey(key) });
+  const root = await createRootAuthority({
+    commonName: 'Test issuing',
+    serial: newSerial(),
+    notBefore: new Date(Date.now() - 9 * day),
+    notAfter: new Date(Date.now() + 9 * day),
+    key: softwareKey(key),
+  });
   const issued = await issueTestCertificate({ signer: softwareSigner(root.pem, key) }, commonName, lifetime);
   return { certPem: issued.pem + root.pem, keyPem: issued.keyPem };
 }
@@ -41,8 +47,14 @@ test('unknown paths and methods tell nothing to a caller without a certificate',
 test('a certificate of another authority is invalid though its common name is right, and counts as untrusted', async () => {
   const { client } = await world.operator();
   const before = (await untrustedCertificates.get()).values[0]?.value ?? 0;
-  expectProblem(await world.connect(await foreignCertificate(client.commonName, usable)).call('/v1/capabilities'), 'client_certificate_invalid');
-  expectProblem(await world.connect(await foreignCertificate(client.commonName, expired)).call('/v1/capabilities'), 'client_certificate_invalid');
+  expectProblem(
+    await world.connect(await foreignCertificate(client.commonName, usable)).call('/v1/capabilities'),
+    'client_certificate_invalid',
+  );
+  expectProblem(
+    await world.connect(await foreignCertificate(client.commonName, expired)).call('/v1/capabilities'),
+    'client_certificate_invalid',
+  );
   expect((await untrustedCertificates.get()).values[0]?.value).toBe(before + 2);
 });
 
@@ -57,7 +69,10 @@ test('a self-signed certificate with the right common name is invalid', async ()
 test('a certificate that our authority signed but nobody recorded is unknown', async () => {
   const { client } = await world.operator();
   const issued = await issueTestCertificate(world.authority, client.commonName, usable);
-  expectProblem(await world.connect({ certPem: issued.pem + world.authority.chainPem, keyPem: issued.keyPem }).call('/v1/capabilities'), 'client_certificate_unknown');
+  expectProblem(
+    await world.connect({ certPem: issued.pem + world.authority.chainPem, keyPem: issued.keyPem }).call('/v1/capabilities'),
+    'client_certificate_unknown',
+  );
 });
 
 test('a recorded certificate whose common name is another client’s is unknown', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
-import type { MachineResponse } from '../support/machineClient.ts';
+import type { MachineResponse } from '../support/MachineResponse.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -61,7 +61,10 @@ test('a revoked order is 410 with its revocation, also with a matching validator
 
 test('a scope that the client or the user’s consent lacks is named, with where it is missing', async () => {
   const narrow = await world.operator({ scopes: ['vehicles.read'] });
-  expectProblem(await narrow.machine.call(`/v1/orders/${newId('ord')}`), 'scope_required', { required_scopes: ['orders.read'], missing_in: 'client' });
+  expectProblem(await narrow.machine.call(`/v1/orders/${newId('ord')}`), 'scope_required', {
+    required_scopes: ['orders.read'],
+    missing_in: 'client',
+  });
   const { client, machine } = await world.operator();
   const [id] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { consented: ['vehicles.read'] });
   expectProblem(await machine.call(`/v1/orders/${id}`), 'scope_required', { required_scopes: ['orders.read'], missing_in: 'consent' });
@@ -78,7 +81,11 @@ test('an unknown path is 404, a known one with another method 405 with Allow', a
 
 test('production data stays closed until the gates of service and integration are open', async () => {
   const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
-  expect((await machine.call('/v1/capabilities')).body).toMatchObject({ environment: 'production', integration_status: 'active', production_data_enabled: false });
+  expect((await machine.call('/v1/capabilities')).body).toMatchObject({
+    environment: 'production',
+    integration_status: 'active',
+    production_data_enabled: false,
+  });
   expectProblem(await machine.call('/v1/sync'), 'production_data_disabled');
   await world.fixtures.sql`update integration set production_gate_open = true where id = ${client.integrationId}`;
   expectProblem(await machine.call('/v1/sync'), 'production_data_disabled');
@@ -88,7 +95,12 @@ test('production data stays closed until the gates of service and integration ar
 });
 
 test('production needs the status active; a sandbox works in every status but retired', async () => {
-  const refused = { approved: 'integration_not_active', submitted: 'integration_not_active', suspended: 'integration_suspended', retired: 'integration_retired' } as const;
+  const refused = {
+    approved: 'integration_not_active',
+    submitted: 'integration_not_active',
+    suspended: 'integration_suspended',
+    retired: 'integration_retired',
+  } as const;
   for (const [status, code] of Object.entries(refused)) {
     const production = await world.operator({ environment: 'production', status });
     const answer = await production.machine.call('/v1/capabilities');

@@ -4,7 +4,9 @@ import { routes } from '../../rest-api/routes.ts';
 import { complaintsOfSchema, openApi } from '../support/contract.ts';
 
 test('the description has exactly the operations of the route table', () => {
-  const described = Object.entries(openApi.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { MachineResponse } from '../support/machineClient.ts';
+import type { MachineResponse } from '../support/MachineResponse.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -127,7 +127,9 @@ test('a refused request takes nothing, every answered one counts', async () => {
 /** Waits until so many places are taken on record; the database tells, no time is assumed. */
 async function placesTaken(clientNo: number, wanted: number): Promise<void> {
   for (;;) {
-    const [row] = await world.fixtures.sql<{ taken: number }[]>`select cardinality(leases) as taken from client_quota where client_no = ${clientNo}`;
+    const [row] = await world.fixtures.sql<
+      { taken: number }[]
+    >`select cardinality(leases) as taken from client_quota where client_no = ${clientNo}`;
     if (row?.taken === wanted) return;
   }
 }

@@ -20,8 +20,11 @@ async function syncToTheEnd(machine: MachineClient, { limit, from }: { limit?: n
   const pages: Page[] = [];
   let cursor = from;
   do {
-    const query = new URLSearchParams({ ...(cursor !== undefined && { updated_since: cursor }), ...(limit !== undefined && { limit: String(limit) }) });
-    const response = await machine.call(`/v1/sync?${query}`);
+    const query = new URLSearchParams({
+      ...(cursor !== undefined && { updated_since: cursor }),
+      ...(limit !== undefined && { limit: String(limit) }),
+    });
+    const response = await machine.call(`/v1/sync?${query.toString()}`);
     expect(response.status).toBe(200);
     const page = response.body as Page;
     pages.push(page);
@@ -47,7 +50,12 @@ test('an initial sync brings every order, vehicle and tombstone once, in pages o
   expect(pages.map((page) => page.upserts.length + page.tombstones.length)).toEqual([500, 51]);
   expect(pages.flatMap((page) => page.upserts.map((record) => record.id))).toEqual([...orders, ...vehicles]);
   expect(pages.flatMap((page) => page.tombstones)).toMatchObject([
-    { revocation_id: revocationId, subject: { type: 'resource', id: revoked }, connection_id: connection, resource: { id: revoked, type: 'order' } },
+    {
+      revocation_id: revocationId,
+      subject: { type: 'resource', id: revoked },
+      connection_id: connection,
+      resource: { id: revoked, type: 'order' },
+    },
   ]);
   expect(pages[0]?.upserts[0]).toMatchObject({ type: 'order', revision: 1, status: 'placed', shipping: { vessel: 'Test' } });
   expect(pages[1]?.upserts.at(-1)).not.toHaveProperty('shipping');
@@ -133,7 +141,9 @@ test('a cursor of another client, an altered one and one beyond the head are ref
   expectProblem(await other.machine.call(`/v1/sync?updated_since=${cursor}`), 'invalid_cursor');
   const altered = cursor.slice(0, 20) + (cursor[20] === 'A' ? 'B' : 'A') + cursor.slice(21);
   for (const wrong of [altered, '', 'x', `${cursor}A`, cursor.slice(0, -1)]) {
-    expectProblem(await mine.machine.call(`/v1/sync?updated_since=${wrong}`), 'invalid_cursor', { errors: [{ parameter: 'updated_since', detail: expect.any(String) }] });
+    expectProblem(await mine.machine.call(`/v1/sync?updated_since=${wrong}`), 'invalid_cursor', {
+      errors: [{ parameter: 'updated_since', detail: expect.any(String) }],
+    });
   }
   await world.fixtures.sql`update client_feed set head = head - 1 where client_no = ${mine.client.no}`;
   expectProblem(await mine.machine.call(`/v1/sync?updated_since=${cursor}`), 'invalid_cursor');
@@ -156,7 +166,8 @@ test('the tombstones of a revoked connection end with one for the connection its
   const revocation = await world.fixtures.revoke(client, connection, order ?? '');
   await world.fixtures.sql`update revocation set subject_type = 'connection', subject_id = ${connection} where id = ${revocation}`;
   await world.fixtures.sql`update client_feed set head = head + 1 where client_no = ${client.no}`;
-  await world.fixtures.sql`update connection set revocation_id = ${revocation}, position = (select head from client_feed where client_no = ${client.no}) where id = ${connection}`;
+  await world.fixtures
+    .sql`update connection set revocation_id = ${revocation}, position = (select head from client_feed where client_no = ${client.no}) where id = ${connection}`;
   const [page] = await syncToTheEnd(machine);
   expect(page?.tombstones).toMatchObject([
     { subject: { type: 'connection', id: connection }, resource: { id: order, type: 'order' } },
@@ -174,12 +185,17 @@ test('a parameter that is unknown, doubled or out of range is named in the refus
     ['limit=1e2', 'limit'],
     ['limit=5&limit=6', 'limit'],
     ['limit=', 'limit'],
-  ]) {
-    expectProblem(await machine.call(`/v1/sync?${query}`), 'invalid_request', { errors: [{ parameter, detail: expect.any(String) }] });
+  ] as const) {
+    expectProblem(await machine.call(`/v1/sync?${query}`), 'invalid_request', {
+      errors: [{ parameter, detail: expect.any(String) }],
+    });
   }
 });
 
 test('a client without a reading scope is told which scopes would do', async () => {
   const { machine } = await world.operator({ scopes: ['revocations.ack'] });
-  expectProblem(await machine.call('/v1/sync'), 'scope_required', { required_scopes: ['orders.read', 'vehicles.read'], missing_in: 'client' });
+  expectProblem(await machine.call('/v1/sync'), 'scope_required', {
+    required_scopes: ['orders.read', 'vehicles.read'],
+    missing_in: 'client',
+  });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import type { MachineResponse } from './machineClient.ts';
+import type { MachineResponse } from './MachineResponse.ts';
 
 type Schema = { [key: string]: unknown };
 type Header = { required?: boolean; schema: Schema };
@@ -28,7 +28,8 @@ export function expectContract(method: string, pathAndQuery: string, response: M
   const described = candidates(method, path, response.status);
   if (described.length === 0) throw new Error(`${where}: the status is not documented`);
   const complaints = described.map((candidate) => complaintsAbout(response, candidate, method));
-  if (complaints.every((list) => list.length > 0)) throw new Error(`${where}: ${complaints[0]?.join('; ')}\n${response.text.slice(0, 600)}`);
+  if (complaints.every((list) => list.length > 0))
+    throw new Error(`${where}: ${complaints[0]?.join('; ')}\n${response.text.slice(0, 600)}`);
 }
 
 /** Complaints about a value by a schema of the description, in which no undescribed field may stand. */
@@ -41,7 +42,9 @@ export function complaintsOfSchema(schema: Schema, value: unknown): string[] {
 
 /** A path or method that is not described can only be answered by a problem that any operation has. */
 function candidates(method: string, path: string, status: number): Response[] {
-  const operations = Object.entries(description.paths).find(([template]) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))?.[1];
+  const operations = Object.entries(description.paths).find(([template]) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )?.[1];
   const operation = operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   const own = operation?.responses[String(status)];
   if (operation) return own ? [resolve(own)] : [];
@@ -79,7 +82,10 @@ function strict(schema: unknown): unknown {
   const copy: Schema = {};
   for (const [key, value] of Object.entries(resolved)) {
     if (key === 'discriminator') continue;
-    copy[key] = key === 'properties' ? Object.fromEntries(Object.entries(value as Schema).map(([name, part]) => [name, strict(part)])) : strict(value);
+    copy[key] =
+      key === 'properties'
+        ? Object.fromEntries(Object.entries(value as Schema).map(([name, part]) => [name, strict(part)]))
+        : strict(value);
   }
   if (copy['type'] === 'object' && copy['additionalProperties'] === undefined) copy['additionalProperties'] = false;
   return copy;

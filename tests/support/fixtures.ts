@@ -1,6 +1,11 @@
 import { createPublicKey, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { createIssuingAuthority, createRootAuthority, issueClientCertificate, newSerial } from '../../server/domain/certificate/certificateAuthority.ts';
+import {
+  createIssuingAuthority,
+  createRootAuthority,
+  issueClientCertificate,
+  newSerial,
+} from '../../server/domain/certificate/certificateAuthority.ts';
 import type { CertificateSigner } from '../../server/domain/certificate/CertificateSigner.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { allScopes, type Scope, scopeBits } from '../../server/domain/shared/scopes.ts';
@@ -72,7 +77,11 @@ export class Fixtures {
   }
 
   /** A certificate on record for the client, usable from yesterday for 90 days unless said otherwise. */
-  async certificate(authority: TestAuthority, client: TestClient, { notBefore = new Date(Date.now() - day), notAfter }: { notBefore?: Date; notAfter?: Date } = {}): Promise<TestCertificate> {
+  async certificate(
+    authority: TestAuthority,
+    client: TestClient,
+    { notBefore = new Date(Date.now() - day), notAfter }: { notBefore?: Date; notAfter?: Date } = {},
+  ): Promise<TestCertificate> {
     const until = notAfter ?? new Date(notBefore.getTime() + 90 * day);
     const issued = await issueTestCertificate(authority, client.commonName, { notBefore, notAfter: until });
     const id = newId('crt');
@@ -80,7 +89,13 @@ export class Fixtures {
         issued_at, not_before, not_after, usable_until)
       values (${id}, ${client.no}, 'csr', 'issued', 'EC P-256', ${authority.issuerId}, ${issued.serialHex}, ${issued.fingerprintSha256}, ${issued.pem}, ${notBefore},
         ${client.operatorId}, ${notBefore}, ${notBefore}, ${until}, ${until})`;
-    return { id, certPem: issued.pem + authority.chainPem, keyPem: issued.keyPem, fingerprintSha256: issued.fingerprintSha256, serial: issued.serialHex };
+    return {
+      id,
+      certPem: issued.pem + authority.chainPem,
+      keyPem: issued.keyPem,
+      fingerprintSha256: issued.fingerprintSha256,
+      serial: issued.serialHex,
+    };
   }
 
   async revokeCertificate(certificate: TestCertificate): Promise<void> {
@@ -104,13 +119,21 @@ export class Fixtures {
     client: TestClient,
     connectionId: string,
     count: number,
-    { type = 'order', consented = allScopes, shipping = false }: { type?: 'order' | 'vehicle'; consented?: readonly Scope[]; shipping?: boolean } = {},
+    {
+      type = 'order',
+      consented = allScopes,
+      shipping = false,
+    }: { type?: 'order' | 'vehicle'; consented?: readonly Scope[]; shipping?: boolean } = {},
   ): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId(type === 'order' ? 'ord' : 'veh'));
     const shippingText = shipping ? '{"vessel":"Test","voyage":"1E","origin_port":"CNSHA","destination_port":"DEBRV","events":[]}' : null;
     await this.sql.begin(async (sql) => {
-      const [feed] = await sql<{ base: number }[]>`update client_feed set head = head + ${count} where client_no = ${client.no} returning (head - ${count})::int as base`;
-      const rows = await sql<{ id: string }[]>`insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete)
+      const [feed] = await sql<
+        { base: number }[]
+      >`update client_feed set head = head + ${count} where client_no = ${client.no} returning (head - ${count})::int as base`;
+      const rows = await sql<
+        { id: string }[]
+      >`insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete)
         select ${client.environment}, ${type}, decode(md5(random()::text), 'hex'), 1, ${sampleCore(type)}, ${shippingText}, true from generate_series(1, ${count}) returning id`;
       await sql`insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
         select ${client.no}, u.id, ${connectionId}, u.tracked, ${type}, ${scopeBits(...consented)}, ${feed?.base ?? 0} + u.n, ${new Date()}
@@ -124,7 +147,9 @@ export class Fixtures {
     const id = newId('rev');
     const now = new Date();
     await this.sql.begin(async (sql) => {
-      const [feed] = await sql<{ head: number }[]>`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
+      const [feed] = await sql<
+        { head: number }[]
+      >`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
       await sql`insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
         values (${client.no}, ${id}, 'resource', ${resourceId}, ${connectionId}, ${now}, ${new Date(now.getTime() + 7 * day)})`;
       await sql`update shared_resource set revocation_id = ${id}, position = ${feed?.head ?? 0} where client_no = ${client.no} and id = ${resourceId}`;
@@ -135,18 +160,31 @@ export class Fixtures {
   /** A new revision of a shared resource at the feed's head. */
   async touch(client: TestClient, resourceId: string): Promise<void> {
     await this.sql.begin(async (sql) => {
-      const [feed] = await sql<{ head: number }[]>`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
+      const [feed] = await sql<
+        { head: number }[]
+      >`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
       await sql`update shared_resource set revision = revision + 1, position = ${feed?.head ?? 0}, updated_at = ${new Date()} where client_no = ${client.no} and id = ${resourceId}`;
     });
   }
 }
 
 export type TestAuthority = { issuerId: string; signer: CertificateSigner; chainPem: string };
-export type TestClient = { no: number; id: string; operatorId: string; integrationId: string; environment: 'sandbox' | 'production'; commonName: string };
+export type TestClient = {
+  no: number;
+  id: string;
+  operatorId: string;
+  integrationId: string;
+  environment: 'sandbox' | 'production';
+  commonName: string;
+};
 export type TestCertificate = { id: string; certPem: string; keyPem: string; fingerprintSha256: string; serial: string };
 
 /** A certificate that the authority signed but nobody recorded. */
-export async function issueTestCertificate(authority: Pick<TestAuthority, 'signer'>, commonName: string, { notBefore, notAfter }: { notBefore: Date; notAfter: Date }) {
+export async function issueTestCertificate(
+  authority: Pick<TestAuthority, 'signer'>,
+  commonName: string,
+  { notBefore, notAfter }: { notBefore: Date; notAfter: Date },
+) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const issued = await issueClientCertificate({
@@ -162,6 +200,18 @@ export async function issueTestCertificate(authority: Pick<TestAuthority, 'signe
 }
 
 function sampleCore(type: 'order' | 'vehicle'): string {
-  const common = { model: 'Model One', model_year: 2026, trim: 'Long Range', market: 'DE', exterior: 'Blue', interior: 'Black', option_codes: ['A1', 'B2'] };
-  return JSON.stringify(type === 'order' ? { status: 'placed', ...common, ordered_on: '2026-05-01' } : { status: 'available', ...common, listed_on: '2026-05-01' });
+  const common = {
+    model: 'Model One',
+    model_year: 2026,
+    trim: 'Long Range',
+    market: 'DE',
+    exterior: 'Blue',
+    interior: 'Black',
+    option_codes: ['A1', 'B2'],
+  };
+  return JSON.stringify(
+    type === 'order'
+      ? { status: 'placed', ...common, ordered_on: '2026-05-01' }
+      : { status: 'available', ...common, listed_on: '2026-05-01' },
+  );
 }

@@ -38,7 +38,16 @@ export class MachineApiWorld {
   readonly #keyRing: KeyRing;
   readonly #cleanUps: (() => unknown)[];
 
-  private constructor(parts: { fixtures: Fixtures; authority: TestAuthority; clock: TestClock; api: MachineApi; tls: DevelopmentTls; databaseUrl: string; keyRing: KeyRing; cleanUps: (() => unknown)[] }) {
+  private constructor(parts: {
+    fixtures: Fixtures;
+    authority: TestAuthority;
+    clock: TestClock;
+    api: MachineApi;
+    tls: DevelopmentTls;
+    databaseUrl: string;
+    keyRing: KeyRing;
+    cleanUps: (() => unknown)[];
+  }) {
     this.fixtures = parts.fixtures;
     this.authority = parts.authority;
     this.clock = parts.clock;
@@ -50,7 +59,10 @@ export class MachineApiWorld {
   }
 
   /** `databaseUrl`: a migrated database to use instead of a clone of the template. */
-  static async open({ databaseUrl, ...options }: { databaseUrl?: string } & Partial<MachineApiDependencies> = {}): Promise<MachineApiWorld> {
+  static async open({
+    databaseUrl,
+    ...options
+  }: { databaseUrl?: string } & Partial<MachineApiDependencies> = {}): Promise<MachineApiWorld> {
     const cleanUps: (() => unknown)[] = [];
     let url = databaseUrl;
     if (url === undefined) {
@@ -65,7 +77,9 @@ export class MachineApiWorld {
     cleanUps.push(() => fixtures.end());
     const authority = await fixtures.authorities();
     const clock = new TestClock();
-    const keyRing = Object.fromEntries(['session', 'verification_link', 'lookup', 'cursor'].map((purpose) => [purpose, randomBytes(32)])) as KeyRing;
+    const keyRing = Object.fromEntries(
+      ['session', 'verification_link', 'lookup', 'cursor'].map((purpose) => [purpose, randomBytes(32)]),
+    ) as KeyRing;
     const api = await startMachineApi(dependenciesOf({ tls, databaseUrl: url, keyRing, clock }, options));
     cleanUps.push(() => api.close());
     return new MachineApiWorld({ fixtures, authority, clock, api, tls, databaseUrl: url, keyRing, cleanUps });
@@ -73,13 +87,17 @@ export class MachineApiWorld {
 
   /** Another process's machine API on the same database: pools and memory of its own. */
   async secondApi(options: Partial<MachineApiDependencies> = {}): Promise<MachineApi> {
-    const api = await startMachineApi(dependenciesOf({ tls: this.tls, databaseUrl: this.#databaseUrl, keyRing: this.#keyRing, clock: this.clock }, options));
+    const api = await startMachineApi(
+      dependenciesOf({ tls: this.tls, databaseUrl: this.#databaseUrl, keyRing: this.#keyRing, clock: this.clock }, options),
+    );
     this.#cleanUps.push(() => api.close());
     return api;
   }
 
   /** A client with a certificate on record and connections that present it. */
-  async operator(options: Parameters<Fixtures['client']>[0] = {}): Promise<{ client: TestClient; certificate: TestCertificate; machine: MachineClient }> {
+  async operator(
+    options: Parameters<Fixtures['client']>[0] = {},
+  ): Promise<{ client: TestClient; certificate: TestCertificate; machine: MachineClient }> {
     const client = await this.fixtures.client(options);
     const certificate = await this.fixtures.certificate(this.authority, client);
     return { client, certificate, machine: this.connect(certificate) };
@@ -87,13 +105,17 @@ export class MachineApiWorld {
 
   /** Connections that present this certificate, or none. */
   connect(certificate?: { certPem: string; keyPem: string }, api: MachineApi = this.api): MachineClient {
-    const machine = new MachineClient({ url: api.url, ca: this.tls.caPem, ...(certificate && { certPem: certificate.certPem, keyPem: certificate.keyPem }) });
+    const machine = new MachineClient({
+      url: api.url,
+      ca: this.tls.caPem,
+      ...(certificate && { certPem: certificate.certPem, keyPem: certificate.keyPem }),
+    });
     this.#cleanUps.push(() => machine.close());
     return machine;
   }
 
   async close(): Promise<void> {
-    for (const cleanUp of this.#cleanUps.reverse()) await cleanUp();
+    for (const cleanUp of this.#cleanUps.toReversed()) await cleanUp();
   }
 }
 
@@ -101,5 +123,16 @@ type Parts = { tls: DevelopmentTls; databaseUrl: string; keyRing: KeyRing; clock
 
 function dependenciesOf({ tls, databaseUrl, keyRing, clock }: Parts, options: Partial<MachineApiDependencies>): MachineApiDependencies {
   const logger = createLogger('machine-api', process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  return { host: '127.0.0.1', port: 0, databaseUrl, keyRing, logger, clock, tls, portalUrl: testPortalUrl, unauthenticatedRequestsPerMinute: 1_000, ...options };
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl,
+    keyRing,
+    logger,
+    clock,
+    tls,
+    portalUrl: testPortalUrl,
+    unauthenticatedRequestsPerMinute: 1_000,
+    ...options,
+  };
 }

@@ -1,9 +1,6 @@
 import { Agent, request } from 'node:https';
-import type { IncomingHttpHeaders } from 'node:http';
 import { expectContract } from './contract.ts';
-
-/** One answer of the machine API. `body` is parsed JSON, null without a body. */
-export type MachineResponse = { status: number; headers: IncomingHttpHeaders; body: unknown; text: string };
+import type { MachineResponse } from './MachineResponse.ts';
 
 export type MachineClientOptions = {
   url: string;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { testPortalUrl } from './machineApiWorld.ts';
-import type { MachineResponse } from './machineClient.ts';
+import type { MachineResponse } from './MachineResponse.ts';
 
 /** Expects the catalogue's problem as RFC 9457 problem details, with these further members. */
 export function expectProblem(response: MachineResponse, code: ErrorCode, members: Record<string, unknown> = {}): void {

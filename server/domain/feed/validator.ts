@@ -15,6 +15,8 @@ export function snapshotValidator(id: string, revision: string | number): string
 }
 
 function validatorOf(parts: readonly (string | number)[]): string {
-  const digest = createHash('sha256').update([projectionVersion, ...parts].join(' ')).digest();
+  const digest = createHash('sha256')
+    .update([projectionVersion, ...parts].join(' '))
+    .digest();
   return `"${digest.subarray(0, 16).toString('base64url')}"`;
 }
