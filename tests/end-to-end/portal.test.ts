@@ -30,7 +30,10 @@ function test(name: string, step: () => Promise<void> | void): void {
 }
 
 async function whatIsShown(): Promise<string> {
-  const text = await page.locator('main').innerText({ timeout: 1_000 }).catch(() => '(nothing)');
+  const text = await page
+    .locator('main')
+    .innerText({ timeout: 1_000 })
+    .catch(() => '(nothing)');
   return `The page ${page.url()} shows:\n${text}\nComplaints: ${operator.complaints.join('\n')}`;
 }
 
@@ -145,12 +148,18 @@ test('the form checks each step, survives a reload, and creates the integration'
   await page.getByLabel('Website').fill('http://www.nordlys-tracker.com/');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The address must start with https://.').waitFor();
-  for (const [label, path] of [['Website', ''], ['Privacy policy', 'privacy'], ['Terms of service', 'terms'], ['Order-linking page', 'link']] as const) {
+  for (const [label, path] of [
+    ['Website', ''],
+    ['Privacy policy', 'privacy'],
+    ['Terms of service', 'terms'],
+    ['Order-linking page', 'link'],
+  ] as const) {
     await page.getByLabel(label).fill(`https://www.nordlys-tracker.com/${path}`);
   }
   await page.getByRole('button', { name: 'Continue' }).click();
 
-  for (const scope of ['orders.read', 'orders.history.read', 'vehicles.read', 'revocations.ack']) await page.getByLabel(scope, { exact: true }).check();
+  for (const scope of ['orders.read', 'orders.history.read', 'vehicles.read', 'revocations.ack'])
+    await page.getByLabel(scope, { exact: true }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Polling cadence in minutes').fill('30');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -195,7 +204,11 @@ test('a private key that is pasted by mistake is not sent, and a request for ano
 });
 
 test('the operator uploads a request, confirms with the passkey and downloads the issued certificate', async () => {
-  files.commonName = (await page.getByText(/^svc:sandbox:cli_[0-9a-z]{26}$/).first().textContent()) ?? '';
+  files.commonName =
+    (await page
+      .getByText(/^svc:sandbox:cli_[0-9a-z]{26}$/)
+      .first()
+      .textContent()) ?? '';
   const { csrPem, keyPem } = await createRequest(files.commonName);
   files.keyPem = keyPem;
   // The sign-in's confirmation is over by now; the passkey is asked for once more.
@@ -210,12 +223,17 @@ test('the operator uploads a request, confirms with the passkey and downloads th
 });
 
 test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 vehicles and a tombstone', async () => {
-  const backEnd = new MachineClient({ url: application.machineApiUrl, ca: application.machineApiCa, certPem: files.bundle, keyPem: files.keyPem });
+  const backEnd = new MachineClient({
+    url: application.machineApiUrl,
+    ca: application.machineApiCa,
+    certPem: files.bundle,
+    keyPem: files.keyPem,
+  });
   const upserts: { id: string; type: string }[] = [];
   const tombstones: object[] = [];
   try {
     let cursor: string | undefined;
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const { status, body } = await backEnd.call(cursor ? `/v1/sync?updated_since=${encodeURIComponent(cursor)}` : '/v1/sync');
       expect(status).toBe(200);
       const pulled = body as { upserts: typeof upserts; tombstones: object[]; next_cursor: string; has_more: boolean };
@@ -231,7 +249,8 @@ test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 ve
   expect(tombstones).toHaveLength(1);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) test(`no page has a serious accessibility finding in ${colorScheme} colours`, () => visitAllPages(colorScheme));
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`no page has a serious accessibility finding in ${colorScheme} colours`, () => visitAllPages(colorScheme));
 
 async function visitAllPages(colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -3,7 +3,7 @@
   var stored = null;
   try {
     stored = window.localStorage.getItem('svc.color-scheme');
-  } catch (error) {
+  } catch {
     // Storage is switched off: follow the system.
   }
   var dark = stored === 'dark' || (stored !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches);

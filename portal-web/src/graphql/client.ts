@@ -10,11 +10,16 @@ export const background = {
   fetchOptions: { credentials: 'same-origin', headers: { ...headers, 'x-svc-background': '1' } },
 } as const;
 
-/**
- * Makes the client of the portal's GraphQL endpoint. `onSignedOut` is called whenever an answer says that there is no
- * session any more.
- */
-export function createClient(onSignedOut: () => void): Client {
+const answers = new EventTarget();
+
+/** Calls `listener` whenever an answer says that there is no session any more. Returns how to stop that. */
+export function onUnauthenticated(listener: () => void): () => void {
+  answers.addEventListener('unauthenticated', listener);
+  return () => answers.removeEventListener('unauthenticated', listener);
+}
+
+/** Makes a client of the portal's GraphQL endpoint, with an empty cache. */
+export function createClient(): Client {
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -23,7 +28,7 @@ export function createClient(onSignedOut: () => void): Client {
       cacheExchange,
       mapExchange({
         onError: (error) => {
-          if (codeOf(error) === 'UNAUTHENTICATED') onSignedOut();
+          if (codeOf(error) === 'UNAUTHENTICATED') answers.dispatchEvent(new Event('unauthenticated'));
         },
       }),
       fetchExchange,

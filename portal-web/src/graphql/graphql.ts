@@ -14,4 +14,4 @@ export const graphql = initGraphQLTada<{
   scalars: { DateTimeISO: string; JSON: Json };
 }>();
 
-export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';
+export type { ResultOf, VariablesOf } from 'gql.tada';

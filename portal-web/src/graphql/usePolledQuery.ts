@@ -16,7 +16,7 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
   options: PolledQuery<Data, Variables>,
 ): UseQueryResponse<Data, Variables> {
   const { query, variables, whileTrue, every = 1500 } = options;
-  const response = useQuery<Data, Variables>({ query, variables } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  const response = useQuery<Data, Variables>({ query, variables });
   const [result, reexecute] = response;
   const polling = result.data !== undefined && whileTrue(result.data);
 

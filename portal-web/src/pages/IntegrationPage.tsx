@@ -14,7 +14,7 @@ import classes from './IntegrationPage.module.css';
 /** What the pages of one integration have in common: its name, status and tabs. */
 export function Component() {
   const { slug = '' } = useParams();
-  const [service] = useQuery({ query: serviceQuery });
+  const [facts] = useQuery({ query: serviceQuery });
   const [result, read] = usePolledQuery({
     query: integrationQuery,
     variables: { slug },
@@ -22,11 +22,11 @@ export function Component() {
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const data =
-    result.data?.integration.slug === slug && service.data
-      ? { integration: result.data.integration, service: service.data.service }
+    result.data?.integration.slug === slug && facts.data
+      ? { integration: result.data.integration, service: facts.data.service }
       : undefined;
   return (
-    <Loaded result={{ data, error: result.error ?? service.error }} onRetry={reread}>
+    <Loaded result={{ data, error: result.error ?? facts.error }} onRetry={reread}>
       {({ integration, service }) => (
         <>
           <Head integration={integration} />

@@ -53,7 +53,12 @@ function IntegrationList({ first }: { first: Connection }) {
           <IntegrationCard key={node.id} integration={node} />
         ))}
         {cursors.map((after) => (
-          <MoreIntegrations key={after} after={after} onMore={(cursor) => setCursors([...cursors, cursor])} isLast={after === cursors.at(-1)} />
+          <MoreIntegrations
+            key={after}
+            after={after}
+            onMore={(cursor) => setCursors([...cursors, cursor])}
+            isLast={after === cursors.at(-1)}
+          />
         ))}
       </SimpleGrid>
       {cursors.length === 0 && <LoadMore page={first} onMore={(cursor) => setCursors([cursor])} />}

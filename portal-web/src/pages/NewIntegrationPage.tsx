@@ -8,16 +8,16 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 
 /** Makes an integration, step by step. */
 export function Component() {
-  const { viewer } = useSession();
+  const { viewer: operator } = useSession();
   const [terms, readTerms] = useQuery({ query: currentTermsQuery });
-  const [service, readService] = useQuery({ query: serviceQuery });
-  const data = viewer && terms.data && service.data ? { viewer, ...terms.data, ...service.data } : undefined;
+  const [facts, readService] = useQuery({ query: serviceQuery });
+  const data = operator && terms.data && facts.data ? { viewer: operator, ...terms.data, ...facts.data } : undefined;
   function retry() {
     readTerms({ requestPolicy: 'network-only' });
     readService({ requestPolicy: 'network-only' });
   }
   return (
-    <Loaded result={{ data, error: terms.error ?? service.error }} onRetry={retry}>
+    <Loaded result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
       {({ viewer, currentTerms, service }) => (
         <>
           <PageHeading

@@ -47,7 +47,11 @@ export function Component() {
       <Group gap="xs">
         <MantineCopyButton value={text}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy} leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}>
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            >
               {copied ? 'Copied' : 'Copy all'}
             </Button>
           )}

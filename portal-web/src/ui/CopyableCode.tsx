@@ -6,7 +6,7 @@ export function CopyableCode({ value, label, block = false }: { value: string; l
   return (
     <div className={classes.root} data-block={block || undefined}>
       {block ? (
-        <pre className={classes.code} tabIndex={0} aria-label={label}>
+        <pre className={classes.code}>
           <code>{value}</code>
         </pre>
       ) : (

@@ -17,22 +17,13 @@ type PageHeadingProps = {
 
 /** A page's h1. It names the document and takes the focus when the reader navigates to it. */
 export function PageHeading({ title, documentTitle = title, lead, marks, actions }: PageHeadingProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
-  const isFirstPage = key === 'default';
-
-  useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
-  }, [pathname, isFirstPage]);
-
   return (
     <div className={classes.root}>
       <title>{`${documentTitle} · Operator portal`}</title>
       <div className={classes.words}>
         <div className={classes.line}>
-          <Title order={1} ref={heading} tabIndex={-1}>
-            {title}
-          </Title>
+          <Heading key={pathname} title={title} takesFocus={key !== 'default'} />
           {marks}
         </div>
         {lead && (
@@ -43,5 +34,18 @@ export function PageHeading({ title, documentTitle = title, lead, marks, actions
       </div>
       {actions}
     </div>
+  );
+}
+
+/** `takesFocus` is false on the first page of a visit, where the browser has put the focus. */
+function Heading({ title, takesFocus }: { title: string; takesFocus: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+  return (
+    <Title order={1} ref={heading} tabIndex={-1}>
+      {title}
+    </Title>
   );
 }

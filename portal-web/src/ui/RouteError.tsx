@@ -5,7 +5,10 @@ import { ErrorMessage } from './ErrorMessage.tsx';
 export function RouteError() {
   return (
     <Container size={640} py={64}>
-      <ErrorMessage message="This page could not be shown. Reload it; the portal may have been updated meanwhile." onRetry={() => window.location.reload()} />
+      <ErrorMessage
+        message="This page could not be shown. Reload it; the portal may have been updated meanwhile."
+        onRetry={() => window.location.reload()}
+      />
     </Container>
   );
 }

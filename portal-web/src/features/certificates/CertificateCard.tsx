@@ -28,13 +28,7 @@ export function CertificateCard({ certificate, onChange }: { certificate: Certif
         {status === 'issued' && (
           <Group gap="xs">
             {bundlePath && (
-              <Button
-                component="a"
-                href={bundlePath}
-                download="client.pem"
-                size="xs"
-                leftSection={<IconDownload size={16} aria-hidden />}
-              >
+              <Button component="a" href={bundlePath} download="client.pem" size="xs" leftSection={<IconDownload size={16} aria-hidden />}>
                 Download PEM bundle
               </Button>
             )}

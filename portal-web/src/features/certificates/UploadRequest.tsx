@@ -64,9 +64,7 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
       lead={`The certificate is valid for ${limits.certificateDays} days. At most ${limits.certificatesPerEnvironment} can be in use at a time, so that you can change keys without a gap.`}
     >
       {full ? (
-        <Text>
-          {inUse} certificates are in use. Revoke one before you request the next; the one your back end does not use any more.
-        </Text>
+        <Text>{inUse} certificates are in use. Revoke one before you request the next; the one your back end does not use any more.</Text>
       ) : (
         <form onSubmit={(event) => void submit(event)} noValidate>
           <Stack gap="md">
@@ -90,7 +88,15 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
               <Button type="submit" loading={busy}>
                 Request certificate
               </Button>
-              <FileButton onChange={(file) => void file?.slice(0, 64 * 1024).text().then(take)} accept=".csr,.pem,.txt,.req">
+              <FileButton
+                onChange={(file) =>
+                  void file
+                    ?.slice(0, 64 * 1024)
+                    .text()
+                    .then(take)
+                }
+                accept=".csr,.pem,.txt,.req"
+              >
                 {(props) => (
                   <Button {...props} variant="default" leftSection={<IconFileText size={16} aria-hidden />}>
                     Choose a file

@@ -10,7 +10,11 @@ import type { Service } from './useIntegration.ts';
 /** Commands for the first calls, with the reader's own values. */
 export function FirstCalls({ service, certificate }: { service: Service; certificate: Certificate | null }) {
   return (
-    <Panel title="First calls" marks={<EnvironmentTag environment="sandbox" />} lead={<Needed service={service} certificate={certificate} />}>
+    <Panel
+      title="First calls"
+      marks={<EnvironmentTag environment="sandbox" />}
+      lead={<Needed service={service} certificate={certificate} />}
+    >
       <Stack gap="md">
         {firstCallCommands(service).map(({ what, command }) => (
           <div key={what}>

@@ -9,6 +9,9 @@ export function firstCallCommands({ machineApiUrl, developmentCa }: { machineApi
   return [
     { what: 'Ask what you may do', command: `${curl} ${machineApiUrl}/capabilities` },
     { what: 'Pull the first page', command: `${curl} ${machineApiUrl}/sync` },
-    { what: 'Pull the next page, with next_cursor from the last answer', command: `${curl} "${machineApiUrl}/sync?updated_since=NEXT_CURSOR"` },
+    {
+      what: 'Pull the next page, with next_cursor from the last answer',
+      command: `${curl} "${machineApiUrl}/sync?updated_since=NEXT_CURSOR"`,
+    },
   ];
 }

@@ -10,7 +10,8 @@ export type NextStep = { step: 'corpus' | 'certificate' | 'issuance' | 'call' | 
 
 /** Answers "what do I do next?" for an integration. */
 export function nextStep({ status, corpusState, certificates }: ProgressFacts): NextStep {
-  if (status === 'retired') return { step: 'none', title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' };
+  if (status === 'retired')
+    return { step: 'none', title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' };
   const usable = certificates.some((certificate) => certificate.status === 'issued');
   const pending = certificates.some((certificate) => certificate.status === 'pending');
   if (pending && !usable) {
@@ -24,10 +25,22 @@ export function nextStep({ status, corpusState, certificates }: ProgressFacts): 
     };
   }
   if (corpusState === 'failed') {
-    return { step: 'corpus', title: 'The synthetic data could not be made', text: 'The service tries again by itself. There is nothing for you to do.' };
+    return {
+      step: 'corpus',
+      title: 'The synthetic data could not be made',
+      text: 'The service tries again by itself. There is nothing for you to do.',
+    };
   }
   if (corpusState !== 'ready') {
-    return { step: 'corpus', title: 'The synthetic data is on its way', text: 'It usually takes less than a minute. This page updates by itself.' };
+    return {
+      step: 'corpus',
+      title: 'The synthetic data is on its way',
+      text: 'It usually takes less than a minute. This page updates by itself.',
+    };
   }
-  return { step: 'call', title: 'Pull your sandbox', text: 'Everything is in place. The commands for the first calls carry your own values.' };
+  return {
+    step: 'call',
+    title: 'Pull your sandbox',
+    text: 'Everything is in place. The commands for the first calls carry your own values.',
+  };
 }

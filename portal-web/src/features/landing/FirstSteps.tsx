@@ -6,7 +6,9 @@ import classes from './landing.module.css';
 export function FirstSteps() {
   const [{ data }] = useQuery({ query: serviceQuery });
   const limits = data?.service.limits;
-  const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'synthetic orders and stock vehicles';
+  const records = limits
+    ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles`
+    : 'synthetic orders and stock vehicles';
   return (
     <ol className={classes.plain}>
       <li>

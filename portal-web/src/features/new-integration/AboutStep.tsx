@@ -53,7 +53,13 @@ export function AboutStep({ form }: { form: DraftForm }) {
         maxRows={12}
         {...form.getInputProps('purpose')}
       />
-      <TextInput label="Legal operator name" description="The person or company responsible." required maxLength={120} {...form.getInputProps('legalOperatorName')} />
+      <TextInput
+        label="Legal operator name"
+        description="The person or company responsible."
+        required
+        maxLength={120}
+        {...form.getInputProps('legalOperatorName')}
+      />
       <Select
         label="Country"
         description="Where the operator is established."
@@ -66,7 +72,14 @@ export function AboutStep({ form }: { form: DraftForm }) {
         value={form.values.country || null}
         onChange={(value) => form.setFieldValue('country', value ?? '')}
       />
-      <TextInput label="Support e-mail" description="Public; your users write to it." type="email" required maxLength={254} {...form.getInputProps('supportEmail')} />
+      <TextInput
+        label="Support e-mail"
+        description="Public; your users write to it."
+        type="email"
+        required
+        maxLength={254}
+        {...form.getInputProps('supportEmail')}
+      />
     </Stack>
   );
 }

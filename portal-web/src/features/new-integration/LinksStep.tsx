@@ -3,7 +3,12 @@ import type { DraftForm } from './useDraft.ts';
 
 const links = [
   { field: 'websiteUrl', label: 'Website', description: 'Where the integration lives.', required: true },
-  { field: 'privacyPolicyUrl', label: 'Privacy policy', description: 'Users consent to it: a later change is a new consent.', required: true },
+  {
+    field: 'privacyPolicyUrl',
+    label: 'Privacy policy',
+    description: 'Users consent to it: a later change is a new consent.',
+    required: true,
+  },
   { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'The terms between you and your users.', required: true },
   {
     field: 'orderLinkingUrl',
@@ -18,7 +23,9 @@ const links = [
 export function LinksStep({ form }: { form: DraftForm }) {
   return (
     <Stack gap="md" maw={640}>
-      <Text c="dimmed">Public addresses over HTTPS, on the usual port. They need not be finished for the sandbox; the review looks at them.</Text>
+      <Text c="dimmed">
+        Public addresses over HTTPS, on the usual port. They need not be finished for the sandbox; the review looks at them.
+      </Text>
       {links.map(({ field, label, description, required }) => (
         <TextInput
           key={field}

@@ -12,7 +12,12 @@ export function StepList({ step, onSelect }: { step: number; onSelect: (step: nu
       <ol className={classes.list}>
         {steps.map(({ name }, index) => (
           <li key={name} data-state={index < step ? 'done' : index === step ? 'current' : 'ahead'}>
-            <button type="button" disabled={index > step} aria-current={index === step ? 'step' : undefined} onClick={() => onSelect(index)}>
+            <button
+              type="button"
+              disabled={index > step}
+              aria-current={index === step ? 'step' : undefined}
+              onClick={() => onSelect(index)}
+            >
               <span className={classes.mark} aria-hidden>
                 {index < step ? <IconCheck size={14} stroke={2.5} /> : index + 1}
               </span>

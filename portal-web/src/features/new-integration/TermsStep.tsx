@@ -16,12 +16,20 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
     <Stack gap="md">
       <Text c="dimmed" maw={640}>
         {terms.title}, version {terms.version}.{' '}
-        {accepted ? 'You have accepted this version before; each integration makes the two promises anew.' : 'Going on accepts this version.'}{' '}
+        {accepted
+          ? 'You have accepted this version before; each integration makes the two promises anew.'
+          : 'Going on accepts this version.'}{' '}
         <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit>
           Open in a new tab
         </Anchor>
       </Text>
-      <ScrollArea.Autosize mah={360} className={classes.terms} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, 'aria-label': terms.title, role: 'region' }}>
+      <ScrollArea.Autosize
+        mah={360}
+        className={classes.terms}
+        type="auto"
+        offsetScrollbars
+        viewportProps={{ tabIndex: 0, 'aria-label': terms.title, role: 'region' }}
+      >
         <Markdown source={withoutTitle(terms.markdown)} under={2} />
       </ScrollArea.Autosize>
       <Checkbox

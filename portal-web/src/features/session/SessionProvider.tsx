@@ -1,71 +1,55 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Provider, useQuery } from 'urql';
-import { background, createClient } from '../../graphql/client.ts';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Provider, useQuery, type Client } from 'urql';
+import { background, createClient, onUnauthenticated } from '../../graphql/client.ts';
 import { SessionContext, type Session } from './SessionContext.ts';
 import { viewerQuery } from './viewerQuery.ts';
 
 /** Gives the pages a GraphQL client and the session. A new session gets a new client, so that nothing is left of the former. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [generation, setGeneration] = useState(0);
+  const [client, setClient] = useState(createClient);
   const [ended, setEnded] = useState(false);
-  const wasSignedIn = useRef(false);
-
-  const startOver = useCallback(() => setGeneration((count) => count + 1), []);
-  const lose = useCallback(() => {
-    if (!wasSignedIn.current) return;
-    wasSignedIn.current = false;
-    setEnded(true);
-    startOver();
-  }, [startOver]);
-  const client = useMemo(() => createClient(lose), [generation, lose]);
-
+  const startOver = useCallback((hasEnded: boolean) => {
+    setEnded(hasEnded);
+    setClient(createClient());
+  }, []);
   return (
     <Provider value={client}>
-      <SessionState generation={generation} ended={ended} setEnded={setEnded} startOver={startOver} wasSignedIn={wasSignedIn} lose={lose}>
+      <SessionState client={client} ended={ended} startOver={startOver}>
         {children}
       </SessionState>
     </Provider>
   );
 }
 
-type SessionStateProps = {
-  generation: number;
-  ended: boolean;
-  setEnded: (ended: boolean) => void;
-  startOver: () => void;
-  lose: () => void;
-  wasSignedIn: { current: boolean };
-  children: ReactNode;
-};
+type SessionStateProps = { client: Client; ended: boolean; startOver: (hasEnded: boolean) => void; children: ReactNode };
 
 const checkEvery = 60_000;
 
-function SessionState({ generation, ended, setEnded, startOver, lose, wasSignedIn, children }: SessionStateProps) {
+function SessionState({ client, ended, startOver, children }: SessionStateProps) {
   const [{ data: lastRead, error, fetching }, reexecute] = useQuery({ query: viewerQuery });
-  const [readFor, setReadFor] = useState(-1);
-  // What was read for a former client says nothing about this one.
-  const data = readFor === generation ? lastRead : undefined;
+  // What was read by a former client says nothing about this session.
+  const [readBy, setReadBy] = useState<Client | null>(null);
+  if (!fetching && readBy !== client) setReadBy(client);
+  const data = readBy === client ? lastRead : undefined;
   const viewer = data?.viewer ?? null;
 
-  useEffect(() => {
-    if (!fetching) setReadFor(generation);
-  }, [fetching, generation]);
+  const [signedInWith, setSignedInWith] = useState<Client | null>(null);
+  if (viewer?.kind === 'full' && signedInWith !== client) setSignedInWith(client);
+  const wasSignedIn = signedInWith === client;
+  const hasEnded = wasSignedIn && data !== undefined && viewer === null;
 
   useEffect(() => {
-    if (viewer?.kind === 'full') {
-      wasSignedIn.current = true;
-      setEnded(false);
-    } else if (data && wasSignedIn.current) {
-      lose();
-    }
-  }, [data, viewer, wasSignedIn, setEnded, lose]);
+    if (hasEnded) startOver(true);
+  }, [hasEnded, startOver]);
+
+  useEffect(() => (wasSignedIn ? onUnauthenticated(() => startOver(true)) : undefined), [wasSignedIn, startOver]);
 
   // A session ends by itself; the reader is told soon, not at the next click.
   useEffect(() => {
-    if (!viewer) return;
+    if (!wasSignedIn) return;
     const timer = setInterval(() => reexecute(background), checkEvery);
     return () => clearInterval(timer);
-  }, [viewer, reexecute]);
+  }, [wasSignedIn, reexecute]);
 
   const session = useMemo<Session>(
     () => ({
@@ -73,13 +57,9 @@ function SessionState({ generation, ended, setEnded, startOver, lose, wasSignedI
       viewer,
       ended,
       refresh: () => reexecute({ requestPolicy: 'network-only' }),
-      leave: () => {
-        wasSignedIn.current = false;
-        setEnded(false);
-        startOver();
-      },
+      leave: () => startOver(false),
     }),
-    [data, error, fetching, viewer, ended, reexecute, startOver, setEnded, wasSignedIn],
+    [data, error, fetching, viewer, ended, reexecute, startOver],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

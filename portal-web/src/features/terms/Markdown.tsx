@@ -11,37 +11,19 @@ export function Markdown({ source, under = 1 }: { source: string; under?: number
   const blocks = useMemo(() => parseMarkdown(source), [source]);
   const highest = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)));
   const shift = under + 1 - highest;
-  return (
-    <div className={classes.document}>
-      {blocks.map((block, index) => (
-        // The document does not change while it is shown: the position is the identity.
-        <BlockView key={index} block={block} shift={shift} />
-      ))}
-    </div>
-  );
+  return createElement('div', { className: classes.document }, ...blocks.map((block) => viewOf(block, shift)));
 }
 
-function BlockView({ block, shift }: { block: Block; shift: number }) {
-  if (block.kind === 'heading') {
-    return createElement(`h${Math.min(6, block.level + shift)}`, null, <Pieces content={block.content} />);
-  }
-  if (block.kind === 'paragraph') {
-    return (
-      <p>
-        <Pieces content={block.content} />
-      </p>
-    );
-  }
-  const items = block.items.map((content, index) => (
-    <li key={index}>
-      <Pieces content={content} />
-    </li>
-  ));
-  return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
+// Children are passed one by one: a document that never changes its parts needs no keys.
+function viewOf(block: Block, shift: number) {
+  if (block.kind === 'heading') return createElement(`h${Math.min(6, block.level + shift)}`, null, ...piecesOf(block.content));
+  if (block.kind === 'paragraph') return createElement('p', null, ...piecesOf(block.content));
+  const items = block.items.map((content) => createElement('li', null, ...piecesOf(content)));
+  return createElement(block.ordered ? 'ol' : 'ul', null, ...items);
 }
 
-function Pieces({ content }: { content: readonly Inline[] }) {
-  return content.map((piece, index) => <Piece key={index} piece={piece} />);
+function piecesOf(content: readonly Inline[]) {
+  return content.map((piece) => createElement(Piece, { piece }));
 }
 
 function Piece({ piece }: { piece: Inline }) {
