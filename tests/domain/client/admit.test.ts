@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../server/domain/client/admission/admit.ts';
+import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+let database: TestDatabase;
+let fixtures: Fixtures;
+let clients: DatabaseClients;
+let authority: TestAuthority;
+const now = new Date();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixtures = new Fixtures(database.url);
+  clients = openDatabaseClients(database.url, { admissionConnections: 16 });
+  authority = await fixtures.authorities();
+});
+afterAll(async () => {
+  await clients.close();
+  await fixtures.end();
+  await database.drop();
+});
+
+type Subject = { client: TestClient; certificate: TestCertificate };
+
+async function subject(options: Parameters<Fixtures['client']>[0] = {}): Promise<Subject> {
+  const client = await fixtures.client(options);
+  return { client, certificate: await fixtures.certificate(authority, client) };
+}
+
+function ask({ client, certificate }: Subject, options: Partial<AdmissionRequest> = {}): Promise<Admission> {
+  return admit(clients.admission, {
+    fingerprintSha256: certificate.fingerprintSha256,
+    serial: certificate.serial,
+    commonName: client.commonName,
+    costClass: 'pull',
+    source: '192.0.2.1',
+    now,
+    finished: [],
+    ...options,
+  });
+}
+
+const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+const admitted = (admissions: readonly Admission[]) => admissions.filter((admission) => admission.verdict === 'admitted');
+
+test('fingerprint, serial and common name have to agree', async () => {
+  const mine = await subject();
+  expect((await ask(mine)).verdict).toBe('admitted');
+  for (const wrong of [{ fingerprintSha256: '00' }, { serial: '00' }, { commonName: 'svc:production:x' }, { commonName: `${mine.client.commonName} ` }]) {
+    expect(await ask(mine, wrong)).toEqual({ verdict: 'client_certificate_unknown', violated: [] });
+  }
+});
+
+test('retired is told before revoked, revoked before expired', async () => {
+  const mine = await subject();
+  await fixtures.sql`update certificate set usable_until = ${later(-1)} where id = ${mine.certificate.id}`;
+  expect((await ask(mine)).verdict).toBe('client_certificate_expired');
+  await fixtures.revokeCertificate(mine.certificate);
+  expect((await ask(mine)).verdict).toBe('client_certificate_revoked');
+  await fixtures.sql`update integration set status = 'retired' where id = ${mine.client.integrationId}`;
+  expect((await ask(mine)).verdict).toBe('integration_retired');
+});
+
+test('an unknown class is a fault, never an admission', async () => {
+  const mine = await subject();
+  await expect(ask(mine, { costClass: 'free' as 'pull' })).rejects.toThrow('invalid argument');
+});
+
+test('a client without a quota row is a fault, never an admission', async () => {
+  const mine = await subject();
+  await fixtures.sql`delete from client_quota where client_no = ${mine.client.no}`;
+  await expect(ask(mine)).rejects.toThrow();
+});
+
+test('of 50 parallel admissions exactly as many are granted as there are places', async () => {
+  const mine = await subject();
+  const granted = admitted(await Promise.all(Array.from({ length: 50 }, () => ask(mine))));
+  expect(granted).toHaveLength(4);
+  expect(new Set(granted.map((admission) => admission.lease)).size).toBe(4);
+});
+
+test('parallel admissions that carry the same finished places never grant one twice', async () => {
+  const mine = await subject();
+  await fixtures.override(mine.client, 'requests_per_minute', 100_000);
+  await fixtures.override(mine.client, 'requests_per_hour', 100_000);
+  let finished: string[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const carried = finished;
+    const granted = admitted(await Promise.all(Array.from({ length: 12 }, () => ask(mine, { finished: carried }))));
+    expect(granted).toHaveLength(4);
+    finished = granted.map((admission) => admission.lease ?? '');
+    const [row] = await fixtures.sql<{ leases: string[] }[]>`select leases::text[] as leases from client_quota where client_no = ${mine.client.no}`;
+    expect(row?.leases.toSorted()).toEqual(finished.toSorted());
+  }
+});
+
+test('a place is free again when it is given back, or 36 seconds later by itself', async () => {
+  const mine = await subject();
+  const leases = admitted(await Promise.all(Array.from({ length: 4 }, () => ask(mine)))).map((admission) => admission.lease ?? '');
+  expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
+  await releaseLeases(clients.admission, mine.client.no, leases.slice(0, 1));
+  expect((await ask(mine, { now: later(34_000) })).verdict).toBe('admitted');
+  expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
+  expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
+});
+
+test('an hour has exactly 600 requests, however they are spread over its minutes', async () => {
+  const mine = await subject();
+  let count = 0;
+  let last: Admission | undefined;
+  for (let minute = 0; minute < 60 && last?.violated[0] !== 'hour'; minute += 1) {
+    let finished: string[] = [];
+    for (;;) {
+      last = await ask(mine, { now: later(minute * 60_000), finished });
+      if (last.verdict !== 'admitted') break;
+      finished = [last.lease ?? ''];
+      count += 1;
+    }
+    await releaseLeases(clients.admission, mine.client.no, finished);
+  }
+  expect(count).toBe(600);
+  expect(last).toMatchObject({ verdict: 'rate_limit_exceeded', violated: ['hour'], retryAfterSeconds: 3600 - 30 * 60 });
+  expect((await ask(mine, { now: later(3_600_000) })).verdict).toBe('admitted');
+}, 60_000);
+
+test('redemptions are limited to 10 from one source in 15 minutes over all clients, and a refusal takes nothing', async () => {
+  const [one, two] = [await subject(), await subject()];
+  const source = '198.51.100.7';
+  const answers: Admission[] = [];
+  for (let turn = 0; turn < 10; turn += 1) {
+    const admission = await ask(turn % 2 ? one : two, { costClass: 'redeem', source });
+    answers.push(admission);
+    await releaseLeases(clients.admission, admission.client?.no ?? 0, [admission.lease ?? '']);
+  }
+  expect(admitted(answers)).toHaveLength(10);
+  expect(answers[9]?.quota?.source).toEqual({ limit: 10, left: 0, reset: 900 });
+  expect(await ask(one, { costClass: 'redeem', source, now: later(60_000) })).toMatchObject({
+    verdict: 'link_code_attempts_exceeded',
+    violated: ['redeem-source'],
+    retryAfterSeconds: 840,
+    quota: { minute: { left: 20 }, costClass: { limit: 60, left: 55 } },
+  });
+  expect((await ask(one, { costClass: 'redeem', source: '198.51.100.8' })).verdict).toBe('admitted');
+  expect((await ask(one, { costClass: 'redeem', source, now: later(900_000) })).verdict).toBe('admitted');
+});
+
+test('statistics have an hour of their own; the minute is common to all classes', async () => {
+  const mine = await subject();
+  const first = await ask(mine, { costClass: 'statistics' });
+  expect(first.quota).toMatchObject({ minute: { left: 19 }, costClass: { limit: 120, left: 119 } });
+  expect((await ask(mine)).quota).toMatchObject({ minute: { left: 18 }, costClass: { limit: 600, left: 599 } });
+});
