@@ -21,6 +21,9 @@ const passingCodes = new Set([
   'ENOENT',
 ]);
 
+/** What the client library pg says, without a code, when a connection breaks or cannot be made in time. */
+const passingMessages = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+
 /** SQLSTATE of text that PostgreSQL cannot hold, such as one with a NUL character; it can only have come from the caller. */
 const unstorableText = '22021';
 
@@ -32,7 +35,9 @@ export function unavailable(error: unknown): unknown {
   // Not `instanceof Error`: errors of Node's own modules may come from another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === unstorableText) return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
-  if (!passingCodes.has(code) && !(/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code))) return error;
+  const message = typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : '';
+  const passing = code === '' ? passingMessages.test(message) : passingCodes.has(code) || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
+  if (!passing) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
   refusal.cause = code;
   return refusal;
