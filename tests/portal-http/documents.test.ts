@@ -1,0 +1,81 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+
+let application: PortalApplication;
+beforeAll(async () => {
+  application = await startPortalApplication();
+});
+afterAll(() => application.stop());
+
+const get = (path: string) => application.browser().fetch(path);
+
+test('the machine contract is served as JSON and as YAML, with the same content', async () => {
+  const [json, yaml] = [await get('/openapi.json'), await get('/openapi.yaml')];
+  expect(json.headers.get('content-type')).toContain('application/json');
+  expect(yaml.headers.get('content-type')).toContain('application/yaml');
+  const contract = (await json.json()) as { openapi: string; paths: Record<string, unknown> };
+  expect(contract.openapi).toMatch(/^3\.1\./);
+  expect(Object.keys(contract.paths)).toContain('/v1/sync');
+  expect(parse(await yaml.text())).toEqual(contract);
+});
+
+describe('the authorities', () => {
+  test('are downloaded by their ids, and the issuing one is signed by the root', async () => {
+    const rows = await application.rows<{ id: string; kind: string }>('select id, kind from certificate_authority order by kind');
+    expect(rows.map(({ kind }) => kind)).toEqual(['issuing', 'root']);
+    const [issuing, root] = await Promise.all(
+      rows.map(async ({ id }) => {
+        const response = await get(`/ca/${id}.pem`);
+        expect(response.headers.get('content-type')).toContain('application/pem-certificate-chain');
+        const text = await response.text();
+        expect(text).not.toContain('PRIVATE');
+        return new X509Certificate(text);
+      }),
+    );
+    expect(issuing?.checkIssued(root as X509Certificate) && issuing.verify((root as X509Certificate).publicKey)).toBe(true);
+  });
+
+  test.each(['/ca/issuing-none.pem', '/ca/%00.pem', "/ca/'.pem"])('%s is not found', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the problem pages', () => {
+  test.each(Object.entries(errorCatalogue))('explain %s', async (code, { title, status, advice }) => {
+    const response = await get(`/problems/${code}`);
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    for (const words of [code, title, String(status), advice]) expect(page).toContain(words);
+    expect(advice).toMatch(/\.$/);
+  });
+
+  test.each(['none', 'constructor', '__proto__', '%3Cscript%3E'])('know no %s', async (code) => {
+    const response = await get(`/problems/${code}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('<script>');
+  });
+});
+
+test('the facts of the service are public: addresses, scopes and limits', async () => {
+  const service = await application.browser().must<{ scopes: unknown[] }>('service');
+  expect(service).toMatchObject({
+    portalUrl: application.portalUrl,
+    machineApiUrl: 'https://localhost:8443/v1',
+    developmentMailbox: true,
+    developmentCa: false,
+    limits: { requestsPerHour: 600, certificateDays: 90 },
+  });
+  expect(service.scopes).toHaveLength(7);
+});
+
+test('the current terms are public, also by their number; others are not found', async () => {
+  const visitor = application.browser();
+  expect(await visitor.must('currentTerms')).toMatchObject({ version: 1, markdown: expect.stringContaining('non-commercial') });
+  expect(await visitor.must('terms', { version: 1 })).toMatchObject({ version: 1 });
+  for (const version of [0, 2, -1, 2_147_483_647]) expect((await visitor.call('terms', { version })).errors[0]?.extensions.code).toBe('NOT_FOUND');
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+
+let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
+let application: PortalApplication;
+beforeAll(async () => {
+  proxy = await openDatabaseProxy();
+  application = await startPortalApplication({ portalDatabaseUrl: proxy.through });
+});
+afterAll(async () => {
+  await application.stop();
+  await proxy.close();
+});
+
+const statusOf = async (path: string) => (await application.browser().fetch(path)).status;
+
+test('a running portal is alive and ready', async () => {
+  const [health, ready] = [await application.browser().fetch('/healthz'), await application.browser().fetch('/readyz')];
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  for (const { headers } of [health, ready]) expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('without its database it is alive but not ready, answers without details, and recovers by itself', async () => {
+  const operator = await application.operator();
+  proxy.cut();
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(await statusOf('/readyz')).toBe(503);
+  expect(await statusOf('/')).toBe(200);
+
+  const graphql = await operator.viewer();
+  expect(graphql.errors).toHaveLength(1);
+  expect(graphql.errors[0]).toMatchObject({ message: 'Temporarily unavailable', extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 } });
+  const bundle = await operator.fetch('/certificates/crt_x/bundle.pem');
+  expect(bundle.status).toBe(503);
+  expect(bundle.headers.get('retry-after')).toBe('5');
+  expect(await bundle.json()).toMatchObject({ code: 'temporarily_unavailable' });
+
+  proxy.mend();
+  expect(await statusOf('/readyz')).toBe(200);
+  expect((await operator.viewer()).data).toMatchObject({ kind: 'full' });
+});
+
+test('with a clock more than a second away from the database’s it is not ready', async () => {
+  application.clock.advance(1_500);
+  expect(await statusOf('/readyz')).toBe(503);
+  application.clock.advance(-1_500);
+  expect(await statusOf('/readyz')).toBe(200);
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { newKey, requestFor } from '../support/portalClient.ts';
+
+let application: PortalApplication;
+beforeAll(async () => {
+  application = await startPortalApplication();
+});
+afterAll(() => application.stop());
+
+test('after everything from registration to certificate the log holds no token, address, recovery code, cookie, challenge or request', async () => {
+  const operator = application.browser();
+  const secrets: string[] = ['log-reader@example.com', 'log-reader'];
+  const token = await operator.verificationToken('log-reader@example.com');
+  secrets.push(token);
+  await operator.must('confirmRegistration', { input: { token } });
+  secrets.push(operator.cookie ?? '');
+  const options = await operator.creationOptions();
+  const response = operator.passkey.create(options, operator.origin);
+  secrets.push(options.challenge, options.user.id, response.id, response.response.clientDataJSON);
+  const { data } = await operator.enrol(response, 'My secret laptop');
+  secrets.push('My secret laptop', ...(data?.recoveryCodes ?? []), ...(data?.recoveryCodes ?? []).map((code) => code.replaceAll('-', '')));
+  secrets.push(operator.cookie ?? '', (operator.cookie ?? '').split('.')[2] ?? '');
+  await operator.signIn();
+  const integration = await operator.createIntegration({ supportEmail: 'support-reader@example.com', purpose: 'A purpose nobody logs.' });
+  const key = newKey();
+  secrets.push('support-reader@example.com', 'A purpose nobody logs.', requestFor(integration.commonName, key).split('\n')[1] ?? '');
+  await operator.issuedCertificate(integration, key);
+  // Refusals and failures, too: a wrong token, a wrong type with an address in it, a query string.
+  await operator.call('confirmRegistration', { input: { token: 'wrong-token-with-secret' } });
+  await operator.call('requestRegistration', { input: { email: { a: 'wrong-type@example.com' } } });
+  await operator.fetch('/verify?token=query-string-secret');
+  await operator.fetch('/missing.js?token=query-string-secret', { headers: { authorization: 'Bearer header-secret', referer: 'https://x/?referer-secret' } });
+  await application.rows('alter table operator rename column email_key to email_key_away');
+  await operator.call('requestRegistration', { input: { email: 'unlucky@example.com' } });
+  await application.work();
+  await application.rows('alter table operator rename column email_key_away to email_key');
+  secrets.push('wrong-token-with-secret', 'wrong-type@example.com', 'query-string-secret', 'header-secret', 'referer-secret', 'unlucky@example.com');
+
+  expect(secrets.every((secret) => secret.length > 5)).toBe(true);
+  const log = application.log();
+  for (const secret of secrets) expect(log.includes(secret) ? `the log holds ${secret}` : 'nothing').toBe('nothing');
+});
+
+test('each request is one line with id, method, path without query, status and duration', async () => {
+  const response = await application.browser().fetch('/problems/not_found?x=1');
+  const requestId = response.headers.get('x-request-id');
+  const lines = application
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(requestId ?? 'none'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 'info', msg: 'portal.request', method: 'GET', path: '/problems/not_found', status: 200, durationMs: expect.any(Number), requestId, aborted: false }),
+  ]);
+});

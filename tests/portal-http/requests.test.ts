@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+
+const json = { 'content-type': 'application/json' };
+const signOut = JSON.stringify({ query: 'mutation { signOut }' });
+
+let application: PortalApplication;
+let operator: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  operator = await application.operator();
+});
+afterAll(() => application.stop());
+
+const stillSignedIn = async () => (await operator.copy().viewer()).data !== null;
+const problemOf = async (response: Response) => {
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  const body = (await response.json()) as Record<string, unknown>;
+  expect(body).toMatchObject({ status: response.status, type: `${application.portalUrl}/problems/${body['code']}`, request_id: response.headers.get('x-request-id') });
+  expect(JSON.stringify(body)).not.toMatch(/stack|\.ts|node_modules|    at /);
+  return body['code'];
+};
+
+describe('a request that another site makes the browser send', () => {
+  test.each([
+    ['without Origin', ''],
+    ['from another port', 'http://localhost:1'],
+    ['from 127.0.0.1', 'http://127.0.0.1:3000'],
+    ['from another site', 'https://evil.example'],
+    ['from a sandboxed frame', 'null'],
+  ])('%s is refused before anything happens', async (_what, origin) => {
+    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: { ...json, origin }, body: signOut });
+    expect(response.status).toBe(403);
+    expect(await problemOf(response)).toBe('forbidden');
+    expect(await stillSignedIn()).toBe(true);
+  });
+
+  test('that begins like the portal’s address is refused', async () => {
+    for (const origin of [`${operator.origin}.evil.example`, `${operator.origin}0`, `${operator.origin}/`]) {
+      const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: { ...json, origin }, body: signOut });
+      expect(response.status).toBe(403);
+    }
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s without Origin is refused on any path', async (method) => {
+    expect((await operator.copy().fetch('/integrations', { method, headers: { origin: '' } })).status).toBe(403);
+  });
+
+  test('gets no permission to read answers', async () => {
+    const response = await operator.copy().fetch('/graphql', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])('of type %j changes nothing, even with the right Origin', async (type) => {
+    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: { 'content-type': type }, body: new TextEncoder().encode(signOut) });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await stillSignedIn()).toBe(true);
+  });
+});
+
+describe('GraphQL over HTTP', () => {
+  test.each(['GET', 'HEAD'])('%s is refused with the method to use', async (method) => {
+    const response = await operator.copy().fetch(`/graphql?query=${encodeURIComponent('{viewer{email}}')}`, { method, headers: { 'apollo-require-preflight': '1' } });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  test('a body above 128 KiB is refused', async () => {
+    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body: JSON.stringify({ query: `{ viewer { kind } } # ${'x'.repeat(140_000)}` }) });
+    expect(response.status).toBe(413);
+    expect(await problemOf(response)).toBe('content_too_large');
+  });
+
+  test.each(['{', '"text"', 'null', '', '{"query": 5}', '{"query": "{ viewer { kind } }", "variables": "x"}'])('the body %j is refused as a bad request', async (body) => {
+    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body });
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toMatch(/    at |node_modules/);
+  });
+
+  test('answers are not stored anywhere', async () => {
+    expect((await operator.viewer()).headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('every answer', () => {
+  test.each(['/', '/integrations/new', '/healthz', '/readyz', '/openapi.json', '/problems/not_found', '/dev/mailbox', '/missing.js', '/certificates/crt_x/bundle.pem'])(
+    '%s carries the security headers and a request id of its own',
+    async (path) => {
+      const [first, second] = [await application.browser().fetch(path), await application.browser().fetch(path)];
+      expect(Object.fromEntries(first.headers)).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': expect.stringContaining('max-age=63072000'),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'x-request-id': expect.stringMatching(/^req_[0-9a-hjkmnp-tv-z]{26}$/),
+      });
+      expect(first.headers.get('x-powered-by')).toBeNull();
+      expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+      expect(first.headers.getSetCookie()).toEqual([]);
+    },
+  );
+});
+
+describe('the pages', () => {
+  test('are one application with a policy that allows our own files and a nonce per answer', async () => {
+    const nonces = new Set<string>();
+    for (const path of ['/', '/verify', '/integrations/some-slug/certificates']) {
+      const response = await application.browser().fetch(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toMatch(/unsafe|\*|http:/);
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+      expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+      const page = await response.text();
+      expect(page).toContain(nonce);
+      expect(page).not.toContain('__CSP_NONCE__');
+      expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|\son\w+=/);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  test('load hashed files that browsers may keep for ever', async () => {
+    const page = await (await application.browser().fetch('/')).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const response = await application.browser().fetch(script);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('javascript');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  test.each(['/missing.js', '/assets/missing.js', '/assets/..%2f..%2f..%2fpackage.json', '/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/.env', '/assets/%00.js', '/assets/%E0%A4%A.js'])(
+    'the path %s finds nothing',
+    async (path) => {
+      const response = await application.browser().fetch(path);
+      expect([400, 403, 404]).toContain(response.status);
+      await problemOf(response);
+    },
+  );
+
+  test('an unknown address for a form is a problem, not a page', async () => {
+    const response = await application.browser().fetch('/integrations', { method: 'POST', headers: json, body: '{}' });
+    expect(await problemOf(response)).toBe('not_found');
+  });
+});
+
+test('the development mailbox is a page, and JSON for scripts; mails in it are escaped', async () => {
+  await application.browser().verificationToken("o'brien+x@example.com");
+  const page = await application.browser().fetch('/dev/mailbox', { headers: { accept: 'text/html' } });
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(await page.text()).toContain('o&#39;brien+x@example.com');
+});

@@ -1,0 +1,47 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP path to PostgreSQL that a test can cut and mend. */
+export async function openDatabaseProxy() {
+  let target = { host: '127.0.0.1', port: 0 };
+  let cut = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((inside) => {
+    if (cut) return inside.destroy();
+    const outside = connect(target);
+    for (const [one, other] of [[inside, outside], [outside, inside]] as const) {
+      sockets.add(one);
+      one.on('error', () => {}).on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const closeSockets = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    /** The same database by way of this proxy. */
+    through(url: string): string {
+      const parsed = new URL(url);
+      target = { host: parsed.hostname, port: Number(parsed.port || 5432) };
+      parsed.hostname = '127.0.0.1';
+      parsed.port = String(port);
+      return parsed.href;
+    },
+    cut() {
+      cut = true;
+      closeSockets();
+    },
+    mend() {
+      cut = false;
+    },
+    async close(): Promise<void> {
+      closeSockets();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
