@@ -63,6 +63,8 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   const unauthenticated = new UnauthenticatedLimit(dependencies.unauthenticatedRequestsPerMinute);
 
   const app = new Koa<MachineState>();
+  // Refusals and faults are answered by answerProblems; what is left are connections that broke. Koa would print them.
+  app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection broke'));
   app.use(observeRequests(logger));
   app.use(answerProblems({ portalUrl, logger }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
