@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
+
+const key = 'ab'.repeat(32);
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://svc:pw@db.internal/svc',
+  MASTER_KEY: key,
+  SMTP_URL: 'smtps://user:pw@mail.internal',
+  PORTAL_URL: 'https://portal.example.com',
+  MACHINE_API_URL: 'https://api.example.com',
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const refusalOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  return 'taken';
+};
+
+test('nothing needs to be set on a developer’s machine', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    host: '127.0.0.1',
+    portalPort: 3000,
+    machineApiPort: 8443,
+    metricsPort: 9464,
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    masterKey: undefined,
+    logLevel: 'info',
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readConfig({ PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({ portalPort: 3000, databaseUrl: undefined, smtpUrl: undefined });
+});
+
+describe('a wrong variable stops the start with its name and rule, never its value', () => {
+  test.each([
+    ['NODE_ENV', 'staging-secret'],
+    ['PORTAL_PORT', 'secret'],
+    ['PORTAL_PORT', '65536'],
+    ['MACHINE_API_PORT', '-1'],
+    ['METRICS_PORT', '80.5'],
+    ['DATABASE_URL', 'mysql://user:secret@host/db'],
+    ['PORTAL_URL', 'portal.secret.example'],
+    ['PORTAL_URL', 'https://portal.secret.example/'],
+    ['PORTAL_URL', 'https://portal.secret.example/path'],
+    ['MACHINE_API_URL', 'https://api.secret.example:443'],
+    ['MASTER_KEY', 'secret'],
+    ['MASTER_KEY', key.toUpperCase()],
+    ['MASTER_KEY', `${key}ab`],
+    ['SIGNING_KEY', 'x'.repeat(64)],
+    ['SMTP_URL', 'https://user:secret@mail.example'],
+    ['LOG_LEVEL', 'verbose-secret'],
+    ['ALLOW_GENERATED_KEYS', 'yes'],
+  ])('%s=%s', (name, value) => {
+    const message = refusalOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name}: must `));
+    expect(message).not.toContain(value);
+    expect(message).not.toContain('secret');
+  });
+
+  test('several at once, a line each', () => {
+    expect(refusalOf({ PORTAL_PORT: 'x', MASTER_KEY: 'y', LOG_LEVEL: 'z' }).split('\n')).toEqual([
+      expect.stringMatching(/^PORTAL_PORT: /),
+      expect.stringMatching(/^MASTER_KEY: /),
+      expect.stringMatching(/^LOG_LEVEL: /),
+    ]);
+  });
+});
+
+describe('keys from files', () => {
+  test('are read without their last line break; the variable itself comes first', () => {
+    const path = join(folder, 'master.key');
+    writeFileSync(path, `${key}\n`);
+    expect(readConfig({ MASTER_KEY_FILE: path }).masterKey?.toString('hex')).toBe(key);
+    expect(readConfig({ MASTER_KEY_FILE: path, MASTER_KEY: 'cd'.repeat(32) }).masterKey?.toString('hex')).toBe('cd'.repeat(32));
+  });
+
+  test('that cannot be read or hold something else are refused by the variable’s name', () => {
+    const path = join(folder, 'wrong.key');
+    writeFileSync(path, 'content-secret');
+    expect(refusalOf({ MASTER_KEY_FILE: join(folder, 'missing') })).toBe('MASTER_KEY_FILE: the file cannot be read');
+    expect(refusalOf({ SIGNING_KEY_FILE: path })).toMatch(/^SIGNING_KEY_FILE: the file must be 32 bytes/);
+    expect(refusalOf({ SIGNING_KEY_FILE: path })).not.toContain('content-secret');
+  });
+});
+
+test('a server certificate needs its key and the other way round', () => {
+  expect(refusalOf({ MACHINE_TLS_CERT_FILE: 'a.pem' })).toMatch(/^MACHINE_TLS_KEY_FILE: /);
+  expect(refusalOf({ MACHINE_TLS_KEY_FILE: 'a.key' })).toMatch(/^MACHINE_TLS_CERT_FILE: /);
+});
+
+describe('production', () => {
+  test('starts with a database, a key, mail and its addresses', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, portalUrl: production.PORTAL_URL });
+  });
+
+  test.each(['DATABASE_URL', 'MASTER_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])('refuses to start without %s', (name) => {
+    expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
+  });
+
+  test.each([
+    ['DATABASE_URL', 'ALLOW_EMBEDDED_DATABASE'],
+    ['MASTER_KEY', 'ALLOW_GENERATED_KEYS'],
+    ['SMTP_URL', 'ALLOW_DEVELOPMENT_MAILBOX'],
+  ])('does without %s only when asked for by name: %s', (name, permission) => {
+    expect(refusalOf({ ...production, [name]: '', [permission]: 'false' })).toContain(permission);
+    expect(refusalOf({ ...production, [name]: '', [permission]: 'true' })).toBe('taken');
+  });
+});

@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { issueCertificate, type Issuer } from '../../server/domain/certificate/issueCertificate.ts';
+import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
+import type { WorkerContext } from '../../workers/workerContext.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+
+let application: PortalApplication;
+let owner: PortalClient;
+let certificateId: string;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+});
+afterAll(() => application.stop());
+
+beforeEach(async () => {
+  const integration = await owner.createIntegration();
+  await owner.confirmFreshly();
+  certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
+});
+
+type Row = { status: string; serial: string | null; pem: string | null; not_after: Date | null; failure: string | null; slot: number | null };
+const certificate = async (): Promise<Row> => {
+  const [row] = await application.rows<Row>('select status, serial, pem, not_after, failure, slot from certificate where id = $1', [certificateId]);
+  if (!row) throw new Error('No certificate');
+  return row;
+};
+const issue = (issuer: Issuer = application.issuer) => issueCertificate(application.orm.em.fork(), { certificateId, issuer, now: application.clock.now() });
+const issuedEntries = () => application.rows("select 1 from audit_entry where action = 'certificate.issued' and subject_id = $1", [certificateId]);
+
+/** An issuer whose signer dies in the middle of its work. */
+const dyingIssuer = (): Issuer => ({ ...application.issuer, signer: { ...application.issuer.signer, sign: () => Promise.reject(new Error('power cut')) } });
+
+describe('issuing a certificate', () => {
+  test('twice one after the other has effect once', async () => {
+    await issue();
+    const first = await certificate();
+    application.clock.advance(60_000);
+    await issue();
+    expect(await certificate()).toEqual(first);
+    expect(await issuedEntries()).toHaveLength(1);
+  });
+
+  test('ten times at the same moment has effect once', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => issue()));
+    const row = await certificate();
+    expect(row.status).toBe('issued');
+    expect(new X509Certificate(row.pem ?? '').serialNumber.toLowerCase()).toBe(row.serial);
+    expect(await issuedEntries()).toHaveLength(1);
+  });
+
+  test('after a crash between reserving the serial and signing keeps serial and validity', async () => {
+    await expect(issue(dyingIssuer())).rejects.toThrow('power cut');
+    const reserved = await certificate();
+    expect(reserved).toMatchObject({ status: 'pending', serial: expect.stringMatching(/^[0-9a-f]{32}$/), pem: null });
+    expect(await issuedEntries()).toHaveLength(0);
+    application.clock.advance(60_000);
+    await issue();
+    const issued = await certificate();
+    expect(issued).toMatchObject({ status: 'issued', serial: reserved.serial, not_after: reserved.not_after });
+    expect(new X509Certificate(issued.pem ?? '').serialNumber.toLowerCase()).toBe(reserved.serial);
+  });
+
+  test('gives each certificate a positive serial of its own with 16 bytes', async () => {
+    await issue();
+    const serials = (await application.rows<{ serial: string }>('select serial from certificate where serial is not null')).map(({ serial }) => serial);
+    expect(new Set(serials).size).toBe(serials.length);
+    for (const serial of serials) expect(serial).toMatch(/^[0-7][0-9a-f]{31}$/);
+  });
+
+  test('of one that does not exist does nothing', async () => {
+    await issueCertificate(application.orm.em.fork(), { certificateId: 'crt_none', issuer: application.issuer, now: application.clock.now() });
+  });
+});
+
+describe('the task', () => {
+  const run = (lastAttempt: boolean) =>
+    issueCertificateTask({ certificateId }, { em: application.orm.em.fork(), issuer: dyingIssuer(), clock: application.clock, lastAttempt } as WorkerContext);
+
+  test('rejects so that it is tried again, and the certificate stays pending', async () => {
+    await expect(run(false)).rejects.toThrow('power cut');
+    expect((await certificate()).status).toBe('pending');
+  });
+
+  test('gives up after the last attempt: failed, with words, and the place is free', async () => {
+    await expect(run(true)).rejects.toThrow('power cut');
+    expect(await certificate()).toMatchObject({ status: 'failed', failure: expect.stringContaining('Request the certificate again'), slot: null });
+    await issue();
+    expect((await certificate()).status).toBe('failed');
+  });
+});

@@ -1,0 +1,138 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+
+type Received = { to: string[]; from: string; raw: string };
+
+/** A real SMTP server on a port; `refuse` makes it turn the next mails away at that step. */
+async function startMailServer(port: number, refuse?: 'connection' | 'recipient' | 'data') {
+  const received: Received[] = [];
+  const refusal = Object.assign(new Error('Try again later'), { responseCode: 451 });
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onConnect: (_session, done) => done(refuse === 'connection' ? Object.assign(new Error('Busy'), { responseCode: 421 }) : null),
+    onRcptTo: (_address, _session, done) => done(refuse === 'recipient' ? refusal : null),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (refuse === 'data') return done(refusal);
+        const from = session.envelope.mailFrom;
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), from: from === false ? '' : from.address, raw: Buffer.concat(chunks).toString() });
+        return done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { received, port: (server.server.address() as AddressInfo).port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+let port: number;
+let application: PortalApplication;
+let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
+beforeAll(async () => {
+  // The port is fixed first, so that the portal knows it while nothing listens there.
+  const placeholder = await startMailServer(0);
+  ({ port } = placeholder);
+  await placeholder.close();
+  application = await startPortalApplication({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' } });
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+afterAll(() => application.stop());
+
+const register = (email: string) => application.browser().must('requestRegistration', { input: { email } });
+/** Failed jobs wait for their next attempt; this is that moment. */
+const nextAttempt = async () => {
+  await application.rows('update graphile_worker._private_jobs set run_at = now()');
+  await application.work();
+};
+const mailRow = async (recipient: string) => (await application.rows<{ id: string; sent_at: Date | null }>('select id, sent_at from mail where recipient = $1', [recipient]))[0];
+
+/** The decoded parts of a mail by their type. */
+function partsOf(raw: string): Record<string, string> {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  return Object.fromEntries(
+    raw.split(`--${boundary}`).flatMap((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const type = /Content-Type: (text\/\w+)/i.exec(head)?.[1];
+      const text = body.join('\r\n\r\n');
+      const decoded = /quoted-printable/i.test(head) ? text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
+      return type === undefined ? [] : [[type, decoded]];
+    }),
+  );
+}
+
+test('a registration reaches the mail server as text and HTML with the link, which works', async () => {
+  server = await startMailServer(port);
+  await register('reader@example.com');
+  await application.work();
+  expect(server.received).toHaveLength(1);
+  const [mail] = server.received;
+  expect(mail).toMatchObject({ to: ['reader@example.com'], from: 'no-reply@example.com' });
+  expect(mail?.raw).toMatch(/^Subject: Confirm your address\r$/m);
+  expect(mail?.raw).toMatch(/^From: Integrations <no-reply@example.com>\r$/m);
+  expect(mail?.raw).toMatch(new RegExp(`^Message-ID: <${(await mailRow('reader@example.com'))?.id}@example.com>\\r$`, 'im'));
+  const parts = partsOf(mail?.raw ?? '');
+  const link = new RegExp(`${application.portalUrl}/verify#token=([\\w-]{43})`);
+  const token = link.exec(parts['text/plain'] ?? '')?.[1];
+  expect(link.exec(parts['text/html'] ?? '')?.[1]).toBe(token);
+  expect(parts['text/plain']).toContain('20 minutes');
+  expect(await application.browser().must('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'enrolment', email: 'reader@example.com' });
+});
+
+test('while nothing listens the mail waits; afterwards it is sent once, however often the job runs', async () => {
+  await register('patient@example.com');
+  await application.work();
+  expect((await mailRow('patient@example.com'))?.sent_at).toBeNull();
+  await nextAttempt();
+  server = await startMailServer(port);
+  await nextAttempt();
+  await nextAttempt();
+  const { id, sent_at } = (await mailRow('patient@example.com')) ?? {};
+  expect(sent_at).toBeInstanceOf(Date);
+  await application.rows("select graphile_worker.add_job('sendMail', json_build_object('mailId', $1::text))", [id]);
+  await application.work();
+  expect(server.received.map(({ to }) => to)).toEqual([['patient@example.com']]);
+});
+
+test.each(['connection', 'recipient', 'data'] as const)('a server that turns mail away at the %s gets it again later, with the same Message-ID, and once', async (step) => {
+  const recipient = `refused-${step}@example.com`;
+  server = await startMailServer(port, step);
+  await register(recipient);
+  await application.work();
+  expect(server.received).toEqual([]);
+  await server.close();
+  server = await startMailServer(port);
+  await nextAttempt();
+  await nextAttempt();
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.raw).toContain(`<${(await mailRow(recipient))?.id}@example.com>`);
+});
+
+test('what has expired while it waited is not sent any more', async () => {
+  await register('late@example.com');
+  application.clock.advance(21 * 60_000);
+  server = await startMailServer(port);
+  await application.work();
+  expect(server.received).toEqual([]);
+});
+
+test('an address with quotes or display-name syntax stays one recipient', async () => {
+  server = await startMailServer(port);
+  await register("o'neil+tag@example.com");
+  await application.work();
+  expect(server.received.map(({ to }) => to)).toEqual([["o'neil+tag@example.com"]]);
+});
+
+test('with a mail server there is no development mailbox', async () => {
+  const response = await application.browser().fetch('/dev/mailbox', { headers: { accept: 'application/json' } });
+  expect(await response.text()).not.toContain('@example.com');
+  expect(await application.browser().must('service')).toMatchObject({ developmentMailbox: false });
+});
