@@ -18,15 +18,19 @@ const files = { commonName: '', keyPem: '', bundle: '' };
 /** The steps build on each other: after one has failed the others say so at once instead of waiting for what cannot come. */
 let broken = false;
 function test(name: string, step: () => Promise<void> | void): void {
-  jestTest(name, async () => {
-    if (broken) throw new Error('an earlier step failed');
-    try {
-      await step();
-    } catch (error) {
-      broken = true;
-      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${await whatIsShown()}`, { cause: error });
-    }
-  });
+  jestTest(
+    name,
+    async () => {
+      if (broken) throw new Error('an earlier step failed');
+      try {
+        await step();
+      } catch (error) {
+        broken = true;
+        throw new Error(`${error instanceof Error ? error.message : String(error)}\n${await whatIsShown()}`, { cause: error });
+      }
+    },
+    120_000,
+  );
 }
 
 async function whatIsShown(): Promise<string> {
@@ -183,6 +187,7 @@ test('a slug that is taken is refused at its field', async () => {
   await page.getByRole('button', { name: 'Create integration' }).click();
   await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
   expect(await page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.evaluate('document.activeElement.value')).toBe('nordlys-tracker');
   await page.evaluate(() => localStorage.clear());
 });
 

@@ -18,7 +18,7 @@ export function NoIntegrations() {
       <Title order={3} mb="xs">
         How it goes on
       </Title>
-      <FirstSteps />
+      <FirstSteps registered />
     </Panel>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from 'urql';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import classes from './landing.module.css';
 
-/** What a newcomer does, in order. */
-export function FirstSteps() {
+/** What a newcomer does, in order; whoever is `registered` begins with the second step. */
+export function FirstSteps({ registered = false }: { registered?: boolean }) {
   const [{ data }] = useQuery({ query: serviceQuery });
   const limits = data?.service.limits;
   const records = limits
@@ -11,9 +11,11 @@ export function FirstSteps() {
     : 'synthetic orders and stock vehicles';
   return (
     <ol className={classes.plain}>
-      <li>
-        <strong>Register</strong> with your e-mail address and make a passkey. There are no passwords.
-      </li>
+      {!registered && (
+        <li>
+          <strong>Register</strong> with your e-mail address and make a passkey. There are no passwords.
+        </li>
+      )}
       <li>
         <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox fills itself with {records}.
       </li>

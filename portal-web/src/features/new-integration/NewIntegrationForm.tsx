@@ -34,8 +34,8 @@ export function NewIntegrationForm({ viewer, service, terms }: NewIntegrationFor
   const [problem, setProblem] = useState<string | null>(null);
   const { refresh } = useSession();
   const navigate = useNavigate();
-  const formElement = useRef<HTMLFormElement>(null);
   const heading = useFocusOnChange(step);
+  const { formElement, bringToErrors } = useFocusOnErrors();
   const accepted = viewer.acceptedTermsVersion === terms.version;
   const isLast = step === steps.length - 1;
 
@@ -47,8 +47,7 @@ export function NewIntegrationForm({ viewer, service, terms }: NewIntegrationFor
   function showErrors(errors: Readonly<Record<string, string>>, target: number) {
     setStep(target);
     form.setErrors(errors);
-    // After the step is on the page, the reader is brought to its first marked field.
-    setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus());
+    bringToErrors();
   }
 
   async function accept(): Promise<boolean> {
@@ -126,4 +125,15 @@ function useFocusOnChange(step: number) {
     heading.current?.focus();
   }, [step]);
   return heading;
+}
+
+/** After refusals are on the page, brings the reader to the first marked field. */
+function useFocusOnErrors() {
+  const formElement = useRef<HTMLFormElement>(null);
+  const [request, setRequest] = useState(0);
+  useEffect(() => {
+    if (request > 0)
+      formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[data-error], [data-error] input')?.focus();
+  }, [request]);
+  return { formElement, bringToErrors: () => setRequest((count) => count + 1) };
 }

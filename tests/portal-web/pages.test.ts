@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { csrComplaint } from '../../portal-web/src/features/certificates/csrComplaint.ts';
+import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/certificates/keyCommands.ts';
+import { nextStep } from '../../portal-web/src/features/integration/nextStep.ts';
+import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
+import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
+import { parseInline, parseMarkdown } from '../../portal-web/src/features/terms/parseMarkdown.ts';
+import { safeReturnPath } from '../../portal-web/src/paths.ts';
+import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
+import { profileErrors, slugRefusal } from '../../server/domain/integration/profileRules.ts';
+
+const origin = 'https://portal.example';
+
+test.each([
+  ['/integrations/a?b=c', '/integrations/a?b=c'],
+  [null, '/integrations'],
+  ['https://evil.example/', '/integrations'],
+  ['//evil.example/', '/integrations'],
+  ['/\\evil.example/', '/integrations'],
+  ['/\t/evil.example', '/integrations'],
+  ['javascript:alert(1)', '/integrations'],
+])('after signing in, a return path of %p leads to %p', (given, expected) => {
+  expect(safeReturnPath(given, origin)).toBe(expected);
+});
+
+test.each([
+  ['Ørder Watch 2!', 'order-watch-2'],
+  ['  42 Straße ', 'strasse'],
+  ['Nordlys — Tracker', 'nordlys-tracker'],
+  ['A name with far more letters than any slug may have', 'a-name-with-far-more-letters-than-any-slu'],
+])('the slug suggested for %p is %p, and the service would take it', (name, slug) => {
+  expect(suggestSlug(name)).toBe(slug.slice(0, 40));
+  expect(slugRefusal(suggestSlug(name))).toBeNull();
+});
+
+const goodDraft: DraftValues = {
+  ...emptyDraft,
+  nonCommercial: true,
+  attribution: true,
+  publicName: 'Nordlys',
+  slug: 'nordlys',
+  publicDescription: 'Shows orders.',
+  purpose: 'To show orders.',
+  legalOperatorName: 'Nordlys AS',
+  country: 'NO',
+  supportEmail: 'help@nordlys-tracker.com',
+  websiteUrl: 'https://nordlys-tracker.com/',
+  privacyPolicyUrl: 'https://nordlys-tracker.com/privacy',
+  termsOfServiceUrl: 'https://nordlys-tracker.com/terms',
+  orderLinkingUrl: 'https://nordlys-tracker.com/link',
+  requestedScopes: ['orders.read'],
+};
+const errorsOf = (draft: DraftValues) => Object.assign({}, ...[0, 1, 2, 3, 4].map((step) => stepErrors(step, draft))) as object;
+
+test('a form that is filled in well passes, in the browser and at the service', () => {
+  expect(errorsOf(goodDraft)).toEqual({});
+  expect(profileErrors({ ...goodDraft, pollingCadenceMinutes: 15 })).toEqual([]);
+});
+
+test.each<Partial<DraftValues>>([
+  { publicName: ' ' },
+  { publicName: 'x'.repeat(61) },
+  { publicDescription: 'x'.repeat(501) },
+  { purpose: 'x'.repeat(1001) },
+  { country: '' },
+  { supportEmail: 'nobody' },
+  { websiteUrl: 'http://nordlys-tracker.com/' },
+  { privacyPolicyUrl: 'https://nordlys-tracker.com:8443/' },
+  { termsOfServiceUrl: 'https://user@nordlys-tracker.com/' },
+  { orderLinkingUrl: 'https://localhost/' },
+  { donationUrl: 'nordlys' },
+  { requestedScopes: [] },
+  { pollingCadenceMinutes: 14 },
+])('%j is marked at its own field before it is sent, and the service refuses it too', (change) => {
+  const draft = { ...goodDraft, ...change };
+  expect(Object.keys(errorsOf(draft))).toEqual(Object.keys(change));
+  const refusals = profileErrors({ ...draft, pollingCadenceMinutes: Number(draft.pollingCadenceMinutes) });
+  expect(refusals.map(({ path }) => path)).toEqual(Object.keys(change).map((field) => `input.${field}`));
+});
+
+test.each(['ab', 'Nordlys', '2nordlys', 'nordlys-', 'nord--lys', 'nord_lys', 'x'.repeat(41)])(
+  'the slug %p is refused on both sides',
+  (slug) => {
+    expect(stepErrors(1, { ...goodDraft, slug })).toHaveProperty('slug');
+    expect(slugRefusal(slug)).not.toBeNull();
+  },
+);
+
+test('a refusal of the service goes back to the step that asks for the field', () => {
+  expect([stepOf('slug'), stepOf('websiteUrl'), stepOf('requestedScopes'), stepOf('termsVersion')]).toEqual([1, 2, 3, 5]);
+});
+
+test('markup and foreign schemes in the terms stay text', () => {
+  expect(parseInline('[x](javascript:alert(1)) <b>**bold**</b>')).toEqual([
+    { kind: 'text', text: '[x](javascript:alert(1)' },
+    { kind: 'text', text: ') <b>' },
+    { kind: 'strong', text: 'bold' },
+    { kind: 'text', text: '</b>' },
+  ]);
+  expect(parseInline('[x](//evil.example/)')).toEqual([{ kind: 'text', text: '[x](//evil.example/)' }]);
+});
+
+test('terms are read as headings, paragraphs and lists', () => {
+  const kinds = parseMarkdown('# Terms\n\nFirst line\nsecond line\n\n- one\n- two\n  more\n\n1. first\n2. second').map(
+    (block) => block.kind,
+  );
+  expect(kinds).toEqual(['heading', 'paragraph', 'list', 'list']);
+});
+
+test('the next step is always one: certificate, issuance, data, call', () => {
+  const step = (status: string[], corpusState: string) =>
+    nextStep({ status: 'sandbox', corpusState, certificates: status.map((each) => ({ status: each })) }).step;
+  expect([step([], 'queued'), step(['pending'], 'ready'), step(['issued'], 'building'), step(['issued', 'revoked'], 'ready')]).toEqual([
+    'certificate',
+    'issuance',
+    'corpus',
+    'call',
+  ]);
+});
+
+const commonName = 'svc:sandbox:cli_00000000000000000000000000';
+
+test.each(Object.keys(keyKinds) as KeyKind[])(
+  'the command shown for %s makes a request that the service accepts, when pasted into a shell',
+  async (kind) => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-openssl-'));
+    try {
+      await promisify(execFile)('sh', ['-c', keyCommand(kind, commonName)], { cwd: folder });
+      const csr = await readFile(join(folder, 'client.csr'), 'utf8');
+      expect(csrComplaint(csr)).toBeNull();
+      expect(checkCsr(csr, commonName)).toMatchObject({ accepted: true });
+      expect(csrComplaint(await readFile(join(folder, 'client.key'), 'utf8'))).toContain('private key');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
