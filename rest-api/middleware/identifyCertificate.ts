@@ -13,10 +13,15 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
   return async (context, next) => {
     if (context.req.httpVersion === '1.1' && !context.req.headers.host)
       throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
+    if (!authorities.loaded) throw unjudged();
     const socket = tlsSocket(context);
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {
-      if (verdict.refusal === 'client_certificate_invalid') untrustedCertificates.inc();
+      if (verdict.refusal === 'client_certificate_invalid') {
+        untrustedCertificates.inc();
+        // The verdict belongs to the handshake: an authority that is loaded later needs a new one.
+        context.set('Connection', 'close');
+      }
       throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict.refusal));
     }
     const { notBefore, notAfter } = verdict.facts;
@@ -27,4 +32,9 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
     context.state.certificate = verdict.facts;
     await next();
   };
+}
+
+/** Without authorities nobody's certificate can be judged; the connection ends, because its handshake has been judged without them. */
+function unjudged(): Problem {
+  return new Problem('temporarily_unavailable', { retryAfterSeconds: 5, headers: { Connection: 'close' } });
 }

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newSerial, createRootAuthority } from '../../server/domain/certificate/certificateAuthority.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
-import { issueTestCertificate } from '../support/fixtures.ts';
+import { Fixtures, issueTestCertificate } from '../support/fixtures.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
+import { createTestDatabase } from '../support/testDatabase.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const usable = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) };
@@ -118,4 +119,28 @@ test('requests without a usable certificate are limited by address; those with o
   expectProblem(limited, 'rate_limit_exceeded', { violated_policies: ['unauthenticated'] });
   expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
   expect((await world.connect(certificate, api).call('/v1/sync')).status).toBe(200);
+});
+
+test('until an authority is on record callers are asked to come back, then served without a restart', async () => {
+  const database = await createTestDatabase();
+  const fixtures = new Fixtures(database.url);
+  const api = await world.secondApi({ databaseUrl: database.url });
+  try {
+    expect(await api.ready()).toBe(false);
+    const { certificate: stranger } = await world.operator();
+    expectProblem(await world.connect(stranger, api).call('/v1/capabilities'), 'temporarily_unavailable', { retry_after_seconds: 5 });
+    const authority = await fixtures.authorities();
+    const certificate = await fixtures.certificate(authority, await fixtures.client());
+    const machine = world.connect(certificate, api);
+    for (;;) {
+      const answer = await machine.call('/v1/capabilities');
+      if (answer.status === 200) break;
+      expectProblem(answer, 'temporarily_unavailable');
+    }
+    expect(await api.ready()).toBe(true);
+  } finally {
+    await api.close();
+    await fixtures.end();
+    await database.drop();
+  }
 });
