@@ -31,6 +31,8 @@ export async function issueCertificate(
     crlDistributionUrl: issuer.crlDistributionUrl,
   });
   await em.transactional(async (tx) => {
+    // Of two that are issued at once, the later one must see and limit the earlier one.
+    await sql(tx, 'select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 for no key update of k', [certificateId]);
     const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(
       tx,
       `update certificate x set status = 'issued', pem = $2, fingerprint_sha256 = $3, issued_at = $4, usable_until = not_after
