@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { acceptTerms } from '../../server/domain/integration/acceptTerms.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 
@@ -36,6 +37,14 @@ describe('accepting the terms', () => {
     expect(rows).toEqual([{ terms_version: 1, accepted_at: expect.any(Date), ip: '127.0.0.1', non_commercial: true, attribution: true }]);
     expect(rows[0]?.accepted_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
     expect((await operator.viewer()).data?.acceptedTermsVersion).toBe(1);
+    expect(await application.rows("select 1 from audit_entry where action = 'terms.accepted' and operator_id = $1", [operatorId])).toHaveLength(1);
+  });
+
+  test('ten times at the same moment is one acceptance', async () => {
+    const { operatorId } = (await (await application.operator()).viewer()).data ?? {};
+    const actor = { type: 'operator', operatorId: operatorId ?? '', roles: [], ip: '127.0.0.1', requestId: 'req_test' } as const;
+    const accept = () => acceptTerms(application.orm.em.fork(), { actor, version: 1, nonCommercial: true, attribution: true, now: application.clock.now() });
+    await Promise.all(Array.from({ length: 10 }, accept));
     expect(await application.rows("select 1 from audit_entry where action = 'terms.accepted' and operator_id = $1", [operatorId])).toHaveLength(1);
   });
 

@@ -62,6 +62,23 @@ describe('asking for a registration', () => {
     application.clock.advance(61 * minute);
     expect((await ask()).data).toBe(true);
   });
+
+  test('of twenty requests for one address at the same moment five are taken', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => application.browser().call('requestRegistration', { input: { email: 'impatient@example.com' } })),
+    );
+    expect(answers.filter(({ data }) => data === true)).toHaveLength(5);
+    for (const answer of answers.filter(({ data }) => data !== true)) expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
+  });
+
+  test('the twenty-first request from one place within an hour is refused, whatever the addresses', async () => {
+    application.clock.advance(61 * minute);
+    const codes = [];
+    for (let index = 0; index < 21; index += 1) {
+      codes.push(...codesOf(await application.browser().call('requestRegistration', { input: { email: `crowd-${index}@example.com` } })));
+    }
+    expect(codes).toEqual(['RATE_LIMITED']);
+  });
 });
 
 describe('the mailed link', () => {

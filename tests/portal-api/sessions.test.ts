@@ -87,6 +87,14 @@ describe('the cookie', () => {
     expect(await isSignedIn(browsers[0] ?? operator)).toBe(true);
   });
 
+  test('is taken away by signing out, also at the moment of its rotation', async () => {
+    const operator = await application.operator();
+    application.clock.advance(10 * minute);
+    const { headers } = await operator.call('signOut');
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/=; .*Max-Age=0/)]);
+    expect(operator.cookie).toBeUndefined();
+  });
+
   test('is not rotated by background polling', async () => {
     const operator = await application.operator();
     const first = operator.cookie;

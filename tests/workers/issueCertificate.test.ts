@@ -15,8 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => application.stop());
 
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeEach(async () => {
-  const integration = await owner.createIntegration();
+  await owner.signIn();
+  integration = await owner.createIntegration();
   await owner.confirmFreshly();
   certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
 });
@@ -73,6 +75,18 @@ describe('issuing a certificate', () => {
   test('of one that does not exist does nothing', async () => {
     await issueCertificate(application.orm.em.fork(), { certificateId: 'crt_none', issuer: application.issuer, now: application.clock.now() });
   });
+});
+
+test('two certificates of a client that are issued at the same moment overlap for 14 days at most', async () => {
+  const second = (await owner.requestCertificate(integration)).data?.id ?? '';
+  const now = application.clock.now();
+  const issueIt = (id: string) => issueCertificate(application.orm.em.fork(), { certificateId: id, issuer: application.issuer, now });
+  await Promise.all([certificateId, second].map(issueIt));
+  const rows = await application.rows<{ days: number }>(
+    "select round(extract(epoch from usable_until - issued_at) / 86400)::int as days from certificate where id = any($1) and status = 'issued'",
+    [[certificateId, second]],
+  );
+  expect(rows.map(({ days }) => days).sort((one, other) => one - other)).toEqual([14, 90]);
 });
 
 describe('the task', () => {

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { emailKey, parseEmail } from '../../../server/domain/account/emailAddress.ts';
+import { recoveryCodeHmac } from '../../../server/domain/account/recoveryCodes.ts';
+import { removeExpired } from '../../../server/domain/account/removeExpired.ts';
+import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/sessionCookie.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { startPortalApplication, type PortalApplication } from '../../support/portalApplication.ts';
+
+describe('an e-mail address', () => {
+  test.each([
+    [' name@example.com ', 'name@example.com'],
+    ["o'neil+tag@mail.example.co.uk", "o'neil+tag@mail.example.co.uk"],
+  ])('%j is taken', (typed, address) => {
+    expect(parseEmail(typed)).toBe(address);
+  });
+
+  test.each(['', 'name', '@example.com', 'name@', 'name@host', 'a b@example.com', 'a@b@example.com', 'name@exa mple.com', 'name@example.com\r\nBcc: x@example.com', '"a"<b@example.com>', `${'a'.repeat(245)}@example.com`])(
+    '%j is refused',
+    (typed) => {
+      expect(parseEmail(typed)).toBeNull();
+    },
+  );
+
+  test('is one account in every spelling of case', () => {
+    expect(emailKey('Name@Example.COM')).toBe(emailKey('name@example.com'));
+    expect(emailKey('name@example.com')).not.toBe(emailKey('names@example.com'));
+  });
+});
+
+describe('a recovery code', () => {
+  const key = randomBytes(32);
+  test('is the same however it is typed', () => {
+    const stored = recoveryCodeHmac(key, 'abcd-efgh-jkmn-pqrs');
+    for (const typed of ['ABCD-EFGH-JKMN-PQRS', 'abcdefghjkmnpqrs', ' abcd efgh jkmn pqrs ']) expect(recoveryCodeHmac(key, typed)).toEqual(stored);
+    expect(recoveryCodeHmac(key, 'abcd-efgh-jkmn-pqrt')).not.toEqual(stored);
+    expect(recoveryCodeHmac(randomBytes(32), 'abcd-efgh-jkmn-pqrs')).not.toEqual(stored);
+  });
+});
+
+describe('a session cookie', () => {
+  const key = randomBytes(32);
+  const claim = { sessionId: newId('ses'), generation: 3 };
+
+  test('is read back only with the key that made it', () => {
+    expect(parseSessionCookie(key, sessionCookie(key, claim))).toEqual(claim);
+    expect(parseSessionCookie(randomBytes(32), sessionCookie(key, claim))).toBeNull();
+  });
+
+  test('has another secret for every generation and session', () => {
+    const secrets = [claim, { ...claim, generation: 4 }, { ...claim, sessionId: newId('ses') }].map((each) => sessionCookie(key, each).split('.')[2]);
+    expect(new Set(secrets).size).toBe(3);
+  });
+});
+
+describe('clearing up', () => {
+  let application: PortalApplication;
+  beforeAll(async () => {
+    application = await startPortalApplication();
+  });
+  afterAll(() => application.stop());
+  const count = async (table: string) => (await application.rows<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
+
+  test('removes challenges at their end, links and sessions a day later, and never an account', async () => {
+    const operator = await application.operator();
+    await operator.must('beginSignIn');
+    await operator.must('beginPasskeyConfirmation');
+    const run = () => removeExpired(application.orm.em.fork(), { now: application.clock.now() });
+    await run();
+    expect([await count('webauthn_challenge'), await count('verification_link'), await count('portal_session')]).toEqual([2, 1, 2]);
+    application.clock.advance(6 * 60_000);
+    await run();
+    expect([await count('webauthn_challenge'), await count('verification_link'), await count('portal_session')]).toEqual([0, 1, 2]);
+    application.clock.advance(33 * 60 * 60_000);
+    await run();
+    await run();
+    expect([await count('verification_link'), await count('portal_session')]).toEqual([0, 0]);
+    expect([await count('operator'), await count('passkey'), await count('recovery_code')]).toEqual([1, 1, 10]);
+    expect(await operator.signIn()).toMatchObject({ kind: 'full' });
+  });
+});

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { startWorkers } from '../../workers/startWorkers.ts';
+import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
+
+let application: PortalApplication;
+let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
+let orm: Orm;
+let workers: Awaited<ReturnType<typeof startWorkers>>;
+let owner: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+  proxy = await openDatabaseProxy();
+  const databaseUrl = proxy.through(application.databaseUrl);
+  orm = await createOrm(databaseUrl);
+  const { keyRing, portalUrl, clock } = application;
+  const logger = createLogger('workers', 'silent');
+  workers = await startWorkers({ databaseUrl, orm, keyRing, signingKey: Buffer.alloc(32, 2), mailer: { send: async () => {} }, portalUrl, logger, clock, pollInterval: 200 });
+});
+afterAll(async () => {
+  await workers.stop();
+  await orm.close(true);
+  await proxy.close();
+  await application.stop();
+});
+
+/** Looks again and again, as a page does, until what is looked for is there. */
+async function eventually<Result>(look: () => Promise<Result>, good: (result: Result) => boolean): Promise<Result> {
+  for (const end = Date.now() + 30_000; Date.now() < end; await delay(50)) {
+    const result = await look();
+    if (good(result)) return result;
+  }
+  throw new Error('It did not happen within 30 seconds.');
+}
+
+test('the workers build the corpus, issue a certificate, and come back after the database was away', async () => {
+  const integration = await owner.createIntegration();
+  const corpus = () => owner.must<IntegrationData>('integration', { slug: integration.slug }).then(({ clients }) => clients[0]?.corpus?.state);
+  expect(['queued', 'building', 'ready']).toContain(await corpus());
+  expect(await eventually(corpus, (state) => state === 'ready' || state === 'failed')).toBe('ready');
+
+  await owner.confirmFreshly();
+  const certificates = () => owner.certificates(integration.slug);
+  await owner.requestCertificate(integration);
+  await eventually(certificates, ([newest]) => newest?.status === 'issued');
+
+  proxy.cut();
+  await owner.requestCertificate(integration);
+  await delay(300);
+  expect((await certificates())[0]?.status).toBe('pending');
+  proxy.mend();
+  const [newest, oldest] = await eventually(certificates, ([first]) => first?.status === 'issued');
+  expect(newest?.fingerprintSha256).not.toBe(oldest?.fingerprintSha256);
+});
