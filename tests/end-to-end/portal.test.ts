@@ -45,7 +45,7 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication(), launchBrowser()]);
   operator = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
   page = operator.page;
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   await addVirtualAuthenticator(page);
 });
 

@@ -44,7 +44,7 @@ export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
       <Text>{describe(corpus, limits)}</Text>
       {corpus.readyAt && (
         <Text size="sm" c="dimmed" mt={4}>
-          Ready since <RelativeTime value={corpus.readyAt} />.
+          Became ready <RelativeTime value={corpus.readyAt} />.
         </Text>
       )}
     </Panel>
