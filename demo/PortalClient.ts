@@ -46,7 +46,7 @@ export class PortalClient {
     const facts = factsOf(response);
     const body: unknown = await response.json().catch(() => null);
     const parsed = graphqlAnswer.safeParse(body);
-    if (!parsed.success) throw refusal(body, response);
+    if (!parsed.success || problem.safeParse(body).success) throw refusal(body, response);
     const [error] = parsed.data.errors ?? [];
     if (error) {
       const fields = (error.extensions?.fields ?? []).map(({ path, message }) => `${path}: ${message}`);
