@@ -4,7 +4,8 @@ import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts'
  * A page of a client's feed after position `$2`, at most `$3` entries (indexes shared_resource_feed and connection_tombstone), and then
  * one row `end <head> <epoch>` of the same snapshot. The inner limits bound the scan even when everything is filtered: a live resource
  * that the scopes hide gives a row without text and still moves the cursor. Tombstones are never filtered. The small columns travel as
- * one, because each column of each row costs both sides more than its bytes.
+ * one, because each column of each row costs both sides more than its bytes. The revocation is looked up by `lateral … limit`: a plain
+ * join, planned before the first revocations were counted, read all of a client's revocations for each entry (0.5 s instead of 5 ms).
  */
 export const changesSinceSql = `
 with f as materialized (
@@ -23,7 +24,7 @@ entry as materialized (
           ',"revoked_at":"', ${instant('r.revoked_at')}, '","deletion_deadline_at":"', ${instant('r.deletion_deadline_at')}, '"}') end as tombstone
    from entry e
    left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & (select bits from f) & ${readBit('e.type')}) <> 0
-   left join revocation r on r.client_no = $1::int and r.id = e.revocation_id
+   left join lateral (select * from revocation where client_no = $1::int and id = e.revocation_id limit 1) r on true
   order by e.position)
 union all
 select concat_ws(' ', 'end', head, epoch), null, null, null from f`;
