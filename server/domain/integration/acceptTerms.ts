@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
 import { TermsAcceptance, TermsVersion } from './TermsVersion.ts';
 
 /** The published version with the highest number. */
@@ -25,12 +26,19 @@ export async function acceptTerms(em: EntityManager, { actor, version, nonCommer
   await em.transactional(async (tx) => {
     const current = await currentTerms(tx);
     refuseInvalid([
-      ...(version === current.version ? [] : [{ path: 'input.version', message: `Version ${current.version} of the terms is current. Read and accept that one.` }]),
+      ...(version === current.version
+        ? []
+        : [{ path: 'input.version', message: `Version ${current.version} of the terms is current. Read and accept that one.` }]),
       ...(nonCommercial ? [] : [{ path: 'input.nonCommercial', message: 'Accept that the standard licence is non-commercial only.' }]),
       ...(attribution ? [] : [{ path: 'input.attribution', message: 'Accept the attribution and app-link rules.' }]),
     ]);
-    if (await tx.findOne(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: version })) return;
-    tx.persist(tx.create(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: version, acceptedAt: now, ip: actor.ip, nonCommercial, attribution }));
+    const accepted = await sql<{ version: number }>(
+      tx,
+      `insert into terms_acceptance (operator_id, terms_version, accepted_at, ip, non_commercial, attribution) values ($1, $2, $3, $4, $5, $6)
+       on conflict (operator_id, terms_version) do nothing returning terms_version as version`,
+      [actor.operatorId, version, now, actor.ip, nonCommercial, attribution],
+    );
+    if (accepted.length === 0) return;
     await record(tx, actor, now, { action: 'terms.accepted', subject: { type: 'terms', id: String(version) } });
   });
 }
