@@ -22,7 +22,8 @@ const passingCodes = new Set([
 ]);
 
 /** What the client library pg says, without a code, when a connection breaks or cannot be made in time. */
-const passingMessages = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+const passingMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
 /** SQLSTATE of text that PostgreSQL cannot hold, such as one with a NUL character; it can only have come from the caller. */
 const unstorableText = '22021';
@@ -34,9 +35,12 @@ const unstorableText = '22021';
 export function unavailable(error: unknown): unknown {
   // Not `instanceof Error`: errors of Node's own modules may come from another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === unstorableText) return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
-  const message = typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : '';
-  const passing = code === '' ? passingMessages.test(message) : passingCodes.has(code) || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
+  if (code === unstorableText)
+    return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
+  const message =
+    typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : '';
+  const passing =
+    code === '' ? passingMessages.test(message) : passingCodes.has(code) || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
   if (!passing) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
   refusal.cause = code;

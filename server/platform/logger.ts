@@ -23,8 +23,17 @@ export function createLogger(name: string, level: string, destination?: Destinat
 function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+  const frames = error.stack
+    ?.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 8)
+    .map((line) => line.trim());
   const fromDatabase = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
   // Not `code`: that name is redacted.
-  return { type: error.name, reason: code, message: fromDatabase ? 'refused by the database' : error.message.split('\n')[0]?.slice(0, 300), frames };
+  return {
+    type: error.name,
+    reason: code,
+    message: fromDatabase ? 'refused by the database' : error.message.split('\n')[0]?.slice(0, 300),
+    frames,
+  };
 }

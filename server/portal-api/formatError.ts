@@ -6,7 +6,13 @@ import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** GraphQL's own refusals of a document; their words are about the document and safe to show. */
-const documentErrors = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE', 'BAD_REQUEST']);
+const documentErrors = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+]);
 
 /** What the browser sees of an error: a catalogue code with words, or nothing but “internal”. Never a stack, SQL or another's data. */
 export function createFormatError(logger: Logger) {
@@ -29,7 +35,11 @@ export function createFormatError(logger: Logger) {
       return { message, ...(formatted.locations && { locations: formatted.locations }), extensions: { code } };
     }
     logger.error({ err: cause }, 'graphql.internalError');
-    return { message: 'Something went wrong here. Try again later.', ...(formatted.path && { path: formatted.path }), extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    return {
+      message: 'Something went wrong here. Try again later.',
+      ...(formatted.path && { path: formatted.path }),
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    };
   };
 }
 

@@ -18,10 +18,13 @@ function depthOf(selectionSet: SelectionSetNode | undefined, document: DocumentN
   if (!selectionSet) return 0;
   return Math.max(
     ...selectionSet.selections.map((selection) => {
-      if (selection.kind === Kind.FIELD) return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet, document, spread);
+      if (selection.kind === Kind.FIELD)
+        return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet, document, spread);
       if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet, document, spread);
       const name = selection.name.value;
-      const fragment = document.definitions.find((definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name);
+      const fragment = document.definitions.find(
+        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+      );
       // A fragment inside itself is refused by GraphQL's own rules; here it only must not loop.
       if (spread.has(name) || fragment?.kind !== Kind.FRAGMENT_DEFINITION) return 0;
       return depthOf(fragment.selectionSet, document, new Set([...spread, name]));
@@ -40,7 +43,12 @@ export const costLimitPlugin: ApolloServerPlugin = {
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, request, operationName }) {
-        const cost = costOf({ schema, query: document, variables: request.variables ?? {}, ...(operationName !== null && { operationName }) });
+        const cost = costOf({
+          schema,
+          query: document,
+          variables: request.variables ?? {},
+          ...(operationName !== null && { operationName }),
+        });
         if (cost <= limits.graphqlCost) return;
         throw new GraphQLError(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`, {
           extensions: { code: 'BAD_USER_INPUT' },

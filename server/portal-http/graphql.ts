@@ -28,7 +28,12 @@ export async function graphql(
     validationRules: [depthLimitRule],
     parseOptions: { maxTokens: 4_000 },
     plugins: [costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
-    logger: { debug: () => {}, info: () => {}, warn: (message) => logger.warn({ detail: String(message).slice(0, 200) }, 'graphql'), error: (message) => logger.error({ detail: String(message).slice(0, 200) }, 'graphql') },
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: (message) => logger.warn({ detail: String(message).slice(0, 200) }, 'graphql'),
+      error: (message) => logger.error({ detail: String(message).slice(0, 200) }, 'graphql'),
+    },
   });
   await server.start();
   const rp = { id: new URL(portalUrl).hostname, origin: portalUrl, name: 'Operator Integration Service' };

@@ -28,8 +28,10 @@ export function pages(root: string): Middleware {
 
 async function sendFile(ctx: Parameters<Middleware>[0], root: string): Promise<void> {
   const forEver = ctx.path.startsWith('/assets/');
-  await send(ctx, ctx.path, { root, immutable: forEver, maxAge: forEver ? yearSeconds * 1000 : 0, hidden: false }).catch((error: unknown) => {
-    // Paths that leave the folder or cannot be decoded (403, 400) name no file either.
-    if (!(error instanceof Error && 'status' in error && [400, 403, 404].includes(Number(error.status)))) throw error;
-  });
+  await send(ctx, ctx.path, { root, immutable: forEver, maxAge: forEver ? yearSeconds * 1000 : 0, hidden: false }).catch(
+    (error: unknown) => {
+      // Paths that leave the folder or cannot be decoded (403, 400) name no file either.
+      if (!(error instanceof Error && 'status' in error && [400, 403, 404].includes(Number(error.status)))) throw error;
+    },
+  );
 }

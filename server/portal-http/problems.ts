@@ -38,12 +38,19 @@ function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requ
   ctx.type = 'application/problem+json';
 }
 
-const httpCodes: Readonly<Record<number, ErrorCode>> = { 400: 'invalid_request', 404: 'not_found', 413: 'content_too_large', 415: 'unsupported_media_type' };
+const httpCodes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  413: 'content_too_large',
+  415: 'unsupported_media_type',
+};
 
 function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   // Koa's own and the body parser's errors say by status what was wrong with the request.
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   const code = httpCodes[status];
-  return code ? new DomainError(code, { detail: errorCatalogue[code].advice }) : new DomainError('internal_error', { detail: errorCatalogue.internal_error.advice });
+  return code
+    ? new DomainError(code, { detail: errorCatalogue[code].advice })
+    : new DomainError('internal_error', { detail: errorCatalogue.internal_error.advice });
 }

@@ -22,7 +22,16 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
       const status = ctx.res.statusCode;
       httpRequests.inc({ server: 'portal', route, status, code: ctx.state.errorCode ?? '' });
       httpDuration.observe({ server: 'portal', route }, durationMs / 1000);
-      const line = { requestId, method: ctx.method, route, path: ctx.path, status, errorCode: ctx.state.errorCode, durationMs, aborted: !ctx.res.writableFinished };
+      const line = {
+        requestId,
+        method: ctx.method,
+        route,
+        path: ctx.path,
+        status,
+        errorCode: ctx.state.errorCode,
+        durationMs,
+        aborted: !ctx.res.writableFinished,
+      };
       logger.info(line, 'portal.request');
     });
     await next();

@@ -23,7 +23,17 @@ export function cookieName(portalUrl: string): string {
 }
 
 /** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host alone, gone with the browser. */
-export function createSessions({ orm, sessionKey, portalUrl, clock }: { orm: MikroORM; sessionKey: Buffer; portalUrl: string; clock: Clock }): Sessions {
+export function createSessions({
+  orm,
+  sessionKey,
+  portalUrl,
+  clock,
+}: {
+  orm: MikroORM;
+  sessionKey: Buffer;
+  portalUrl: string;
+  clock: Clock;
+}): Sessions {
   const name = cookieName(portalUrl);
   const set = (ctx: Context, value: string, more = ''): void => {
     // One request may rotate the cookie and then sign out; the last word counts.

@@ -37,7 +37,13 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   app.use(requestContext(logger)).use(securityHeaders).use(problems(portalUrl, logger)).use(requireSameOrigin(portalUrl));
 
   const router = new Router();
-  router.post('/graphql', named('graphql'), bodyParser({ enableTypes: ['json'], jsonLimit: limits.graphqlBodyBytes }), noStore, api.middleware);
+  router.post(
+    '/graphql',
+    named('graphql'),
+    bodyParser({ enableTypes: ['json'], jsonLimit: limits.graphqlBodyBytes }),
+    noStore,
+    api.middleware,
+  );
   router.all('/graphql', (ctx) => {
     // Apollo's middleware hands on after it has answered.
     if (ctx.method === 'POST') return;

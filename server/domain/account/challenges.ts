@@ -9,15 +9,19 @@ export type ChallengePurpose = 'registration' | 'sign_in' | 'confirmation';
 /** Remembers a challenge (base64url) for five minutes, bound to its purpose and session. */
 export async function rememberChallenge(
   em: EntityManager,
-  { challenge, purpose, sessionId, userHandle, now }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; userHandle?: Buffer; now: Date },
-): Promise<void> {
-  await sql(em, 'insert into webauthn_challenge (challenge_hash, purpose, session_id, user_handle, expires_at) values ($1, $2, $3, $4, $5)', [
-    challengeHash(challenge),
+  {
+    challenge,
     purpose,
     sessionId,
-    userHandle ?? null,
-    new Date(now.getTime() + limits.challengeLifetime),
-  ]);
+    userHandle,
+    now,
+  }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; userHandle?: Buffer; now: Date },
+): Promise<void> {
+  await sql(
+    em,
+    'insert into webauthn_challenge (challenge_hash, purpose, session_id, user_handle, expires_at) values ($1, $2, $3, $4, $5)',
+    [challengeHash(challenge), purpose, sessionId, userHandle ?? null, new Date(now.getTime() + limits.challengeLifetime)],
+  );
 }
 
 /** Takes the challenge away before anything is verified; null when it was not made for this, has expired or was taken before. */

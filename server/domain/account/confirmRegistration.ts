@@ -10,7 +10,10 @@ import type { Visitor } from './visitor.ts';
  * Consumes the one-time link and opens an enrolment session for its address. The operator comes into being with the first passkey.
  * Errors: not_found when the link is unknown, used or older than 20 minutes.
  */
-export function confirmRegistration(em: EntityManager, { token, visitor, now }: { token: string; visitor: Visitor; now: Date }): Promise<PortalSession> {
+export function confirmRegistration(
+  em: EntityManager,
+  { token, visitor, now }: { token: string; visitor: Visitor; now: Date },
+): Promise<PortalSession> {
   return em.transactional(async (tx) => {
     const [link] = await sql<{ email: string }>(
       tx,

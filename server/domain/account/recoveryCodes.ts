@@ -5,7 +5,10 @@ import { limits } from '../shared/limits.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
 /** Makes a new set of recovery codes in the caller's transaction and returns them; only their HMACs are stored. 80 random bits each. */
-export function createRecoveryCodes(tx: EntityManager, { operatorId, lookupKey, now }: { operatorId: string; lookupKey: Buffer; now: Date }): string[] {
+export function createRecoveryCodes(
+  tx: EntityManager,
+  { operatorId, lookupKey, now }: { operatorId: string; lookupKey: Buffer; now: Date },
+): string[] {
   const codes = Array.from({ length: limits.recoveryCodes }, () => crockford(randomBytes(10)).match(/.{4}/g)?.join('-') ?? '');
   for (const code of codes) {
     tx.persist(tx.create(RecoveryCode, { codeHmac: recoveryCodeHmac(lookupKey, code), operatorId, createdAt: now, usedAt: null }));

@@ -61,7 +61,15 @@ export async function finishPasskeyRegistration(
       await endEnrolment(tx, session.id, now);
       const operatorId = newId('opr');
       tx.persist(
-        tx.create(Operator, { id: operatorId, email: session.email, emailKey: emailKey(session.email), userHandle, roles: [], createdAt: now, deletedAt: null }),
+        tx.create(Operator, {
+          id: operatorId,
+          email: session.email,
+          emailKey: emailKey(session.email),
+          userHandle,
+          roles: [],
+          createdAt: now,
+          deletedAt: null,
+        }),
       );
       tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
       const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
@@ -86,7 +94,9 @@ async function verifyNewCredential(
   const credential = parsed && challenge && taken ? await verifyRegistration(rp, parsed, challenge) : null;
   if (!credential || !taken?.userHandle) {
     throw new DomainError('invalid_request', {
-      fields: [{ path: 'input.response', message: 'The passkey could not be verified. Start again; the attempt is good for five minutes.' }],
+      fields: [
+        { path: 'input.response', message: 'The passkey could not be verified. Start again; the attempt is good for five minutes.' },
+      ],
     });
   }
   return { credential, userHandle: taken.userHandle };
@@ -94,6 +104,10 @@ async function verifyNewCredential(
 
 /** Ends the enrolment session under its row lock, so that two answers to one enrolment cannot both become an account. */
 async function endEnrolment(tx: EntityManager, sessionId: string, now: Date): Promise<void> {
-  const ended = await tx.nativeUpdate(PortalSession, { id: sessionId, kind: 'enrolment', endedAt: null }, { endedAt: now, endReason: 'passkey enrolled' });
+  const ended = await tx.nativeUpdate(
+    PortalSession,
+    { id: sessionId, kind: 'enrolment', endedAt: null },
+    { endedAt: now, endReason: 'passkey enrolled' },
+  );
   if (ended === 0) throw new DomainError('conflict', { detail: 'This enrolment is already finished. Sign in instead.' });
 }

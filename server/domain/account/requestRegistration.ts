@@ -55,7 +55,8 @@ export function tokenHash(token: string): Buffer {
 
 async function refuseTooMany(tx: EntityManager, key: string, ip: string, now: Date): Promise<void> {
   // Requests for one address, and from one place, are counted one after the other; always in this order.
-  for (const counted of [`registration of ${key}`, `registration from ${ip}`]) await sql(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [counted]);
+  for (const counted of [`registration of ${key}`, `registration from ${ip}`])
+    await sql(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [counted]);
   const since = new Date(now.getTime() - hour);
   const [counts] = await sql<{ address: number; source: number }>(
     tx,

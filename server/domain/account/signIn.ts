@@ -39,7 +39,13 @@ export async function finishSignIn(
     const operator = await tx.findOne(Operator, { id: passkey.operatorId, deletedAt: null });
     if (!operator) throw unverified();
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
-    const actor = { type: 'operator', operatorId: operator.id, roles: operator.roles, ip: visitor.ip, requestId: visitor.requestId } as const;
+    const actor = {
+      type: 'operator',
+      operatorId: operator.id,
+      roles: operator.roles,
+      ip: visitor.ip,
+      requestId: visitor.requestId,
+    } as const;
     await record(tx, actor, now, { action: 'session.opened', subject: { type: 'session', id: session.id } });
     return { session, roles: operator.roles };
   });
@@ -87,5 +93,7 @@ async function assertPasskey(em: EntityManager, { response, purpose, sessionId, 
 }
 
 function unverified(): DomainError {
-  return new DomainError('unauthenticated', { detail: 'The passkey could not be verified. Try again, or use another passkey of this account.' });
+  return new DomainError('unauthenticated', {
+    detail: 'The passkey could not be verified. Try again, or use another passkey of this account.',
+  });
 }

@@ -20,8 +20,14 @@ export type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequest
 /** A verified new credential, in the columns of a passkey. */
 export type NewCredential = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'deviceType' | 'backedUp' | 'aaguid'>;
 
-const base64url = z.string().regex(/^[\w-]+$/).max(16_384);
-const transportList = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']).catch('internal')).max(8).optional();
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(16_384);
+const transportList = z
+  .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']).catch('internal'))
+  .max(8)
+  .optional();
 const common = { id: base64url, rawId: base64url, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}).default({}) };
 const registrationResponse = z.looseObject({
   ...common,
@@ -29,7 +35,12 @@ const registrationResponse = z.looseObject({
 });
 const authenticationResponse = z.looseObject({
   ...common,
-  response: z.looseObject({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url, userHandle: base64url.nullish() }),
+  response: z.looseObject({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish(),
+  }),
 });
 
 /** A registration response of the right shape, else null. */
@@ -84,7 +95,11 @@ export function authenticationOptions(rp: RelyingParty, allowed: readonly Passke
 }
 
 /** The new credential, or null when anything about the response is wrong (origin, relying party, challenge, user verification). */
-export async function verifyRegistration(rp: RelyingParty, response: RegistrationResponseJSON, challenge: string): Promise<NewCredential | null> {
+export async function verifyRegistration(
+  rp: RelyingParty,
+  response: RegistrationResponseJSON,
+  challenge: string,
+): Promise<NewCredential | null> {
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,

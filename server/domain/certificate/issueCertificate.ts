@@ -32,7 +32,9 @@ export async function issueCertificate(
   });
   await em.transactional(async (tx) => {
     // Of two that are issued at once, the later one must see and limit the earlier one.
-    await sql(tx, 'select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 for no key update of k', [certificateId]);
+    await sql(tx, 'select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 for no key update of k', [
+      certificateId,
+    ]);
     const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(
       tx,
       `update certificate x set status = 'issued', pem = $2, fingerprint_sha256 = $3, issued_at = $4, usable_until = not_after
@@ -42,11 +44,11 @@ export async function issueCertificate(
     );
     const [row] = won;
     if (!row) return;
-    await sql(
-      tx,
-      "update certificate set usable_until = least(usable_until, $3) where client_no = $1 and id <> $2 and status = 'issued'",
-      [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)],
-    );
+    await sql(tx, "update certificate set usable_until = least(usable_until, $3) where client_no = $1 and id <> $2 and status = 'issued'", [
+      row.client_no,
+      certificateId,
+      new Date(now.getTime() + limits.certificateOverlap),
+    ]);
     await record(tx, actor, now, {
       action: 'certificate.issued',
       subject: { type: 'certificate', id: certificateId },

@@ -27,7 +27,9 @@ export async function createIntegration(
     return await em.transactional(async (tx) => {
       const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
       if (input.termsVersion !== terms.version) {
-        throw new DomainError('conflict', { detail: `Version ${terms.version} of the Integration Terms is current. Accept that one first.` });
+        throw new DomainError('conflict', {
+          detail: `Version ${terms.version} of the Integration Terms is current. Accept that one first.`,
+        });
       }
       const integration = tx.create(Integration, {
         id: newId('int'),
@@ -43,7 +45,12 @@ export async function createIntegration(
       const profile = firstProfile(tx, integration, actor, input, now);
       tx.persist(profile);
       await tx.flush();
-      const client = await createClient(tx, { integrationId: integration.id, environment: 'sandbox', scopes: profile.requestedScopes, now });
+      const client = await createClient(tx, {
+        integrationId: integration.id,
+        environment: 'sandbox',
+        scopes: profile.requestedScopes,
+        now,
+      });
       const corpus = await requestSandboxCorpus(tx, client.no, now);
       await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation: corpus.generation });
       await record(tx, actor, now, {
@@ -64,11 +71,19 @@ function refuseInvalidInput(input: CreateIntegrationInput): void {
   refuseInvalid([
     ...(slug === null ? [] : [{ path: 'input.slug', message: slug }]),
     ...profileErrors(input),
-    ...(input.attributionRulesAccepted ? [] : [{ path: 'input.attributionRulesAccepted', message: 'Accept the attribution and app-link rules.' }]),
+    ...(input.attributionRulesAccepted
+      ? []
+      : [{ path: 'input.attributionRulesAccepted', message: 'Accept the attribution and app-link rules.' }]),
   ]);
 }
 
-function firstProfile(tx: EntityManager, integration: Integration, actor: OperatorActor, input: CreateIntegrationInput, now: Date): ProfileVersion {
+function firstProfile(
+  tx: EntityManager,
+  integration: Integration,
+  actor: OperatorActor,
+  input: CreateIntegrationInput,
+  now: Date,
+): ProfileVersion {
   return tx.create(ProfileVersion, {
     integrationId: integration.id,
     version: 1,

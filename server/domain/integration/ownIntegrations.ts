@@ -21,7 +21,8 @@ export async function ownIntegrations(
     throw new DomainError('invalid_request', { fields: [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] });
   }
   const last = after === null ? null : await em.findOne(Integration, { id: integrationOfCursor(after), operatorId });
-  if (after !== null && !last) throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor is not one of this list.' }] });
+  if (after !== null && !last)
+    throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor is not one of this list.' }] });
   const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
   const [items, totalCount] = await Promise.all([
     em.fork().find(Integration, { operatorId, ...older }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: first + 1 }),

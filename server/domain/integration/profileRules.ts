@@ -36,7 +36,8 @@ const text =
 
 const url =
   (field: 'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl', label: string): Rule =>
-  (input) => (input[field].trim() === '' ? `${label} is required.` : publicUrlRefusal(input[field].trim()));
+  (input) =>
+    input[field].trim() === '' ? `${label} is required.` : publicUrlRefusal(input[field].trim());
 
 /** Each field of the profile with its rule. A rule answers what is wrong, in words, or null. */
 const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {

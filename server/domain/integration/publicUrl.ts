@@ -21,7 +21,9 @@ function publicHostRefusal(hostname: string): string | null {
   if (isIP(host)) {
     const address = ipaddr.process(host);
     const globalUnicast = address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(ipaddr.IPv6.parse('2000::'), 3);
-    return address.range() === 'unicast' && globalUnicast ? null : 'The address must be reachable by the public, not inside a private network.';
+    return address.range() === 'unicast' && globalUnicast
+      ? null
+      : 'The address must be reachable by the public, not inside a private network.';
   }
   const isPrivate = privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   return isPrivate || !host.includes('.') ? 'The address must be reachable by the public, not inside a private network.' : null;
