@@ -45,7 +45,11 @@ test('nothing needs to be set on a developer’s machine', () => {
 });
 
 test('an empty variable counts as not set', () => {
-  expect(readConfig({ PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({ portalPort: 3000, databaseUrl: undefined, smtpUrl: undefined });
+  expect(readConfig({ PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({
+    portalPort: 3000,
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+  });
 });
 
 describe('a wrong variable stops the start with its name and rule, never its value', () => {

@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const certificates = () => owner.certificates(integration.slug);
-const bundleOf = async ({ bundlePath }: Pick<CertificateData, 'bundlePath'>, client = owner) => client.fetch(bundlePath ?? '/certificates/none/bundle.pem');
+const bundleOf = async ({ bundlePath }: Pick<CertificateData, 'bundlePath'>, client = owner) =>
+  client.fetch(bundlePath ?? '/certificates/none/bundle.pem');
 /** A later day: the old session is over, so sign in and confirm again. */
 const later = async (milliseconds: number) => {
   application.clock.advance(milliseconds);
@@ -47,7 +48,13 @@ describe('requesting a certificate', () => {
   test('is pending until the worker has issued it for 90 days', async () => {
     const key = newKey();
     const { data } = await owner.requestCertificate(integration, key);
-    expect(data).toMatchObject({ id: expect.stringMatching(/^crt_/), status: 'pending', keyType: expect.stringContaining('P-256'), serial: null, bundlePath: null });
+    expect(data).toMatchObject({
+      id: expect.stringMatching(/^crt_/),
+      status: 'pending',
+      keyType: expect.stringContaining('P-256'),
+      serial: null,
+      bundlePath: null,
+    });
     expect((await certificates())[0]).toMatchObject({ status: 'pending' });
     expect((await bundleOf({ bundlePath: `/certificates/${data?.id}/bundle.pem` })).status).toBe(404);
 
@@ -66,7 +73,11 @@ describe('requesting a certificate', () => {
   });
 
   test.each([
-    ['another common name', () => requestFor('svc:sandbox:cli_other'), /names CN=svc:sandbox:cli_other. It must be exactly svc:sandbox:cli_/],
+    [
+      'another common name',
+      () => requestFor('svc:sandbox:cli_other'),
+      /names CN=svc:sandbox:cli_other. It must be exactly svc:sandbox:cli_/,
+    ],
     ['no text at all', () => '', /not a certificate request/],
     ['any other text', () => 'hello', /not a certificate request/],
     ['too much text', () => 'x'.repeat(17_000), /larger than 16 KiB/],
@@ -81,9 +92,17 @@ describe('requesting a certificate', () => {
   test('is recorded in the audit trail: requested, issued, revoked', async () => {
     const { id } = await owner.issuedCertificate(integration);
     await owner.revokeCertificate(id, 'key_compromise');
-    const entries = await application.rows('select actor_type, action, integration_id, details from audit_entry where subject_id = $1 order by id', [id]);
+    const entries = await application.rows(
+      'select actor_type, action, integration_id, details from audit_entry where subject_id = $1 order by id',
+      [id],
+    );
     expect(entries).toEqual([
-      { actor_type: 'operator', action: 'certificate.requested', integration_id: integration.id, details: expect.objectContaining({ environment: 'sandbox' }) },
+      {
+        actor_type: 'operator',
+        action: 'certificate.requested',
+        integration_id: integration.id,
+        details: expect.objectContaining({ environment: 'sandbox' }),
+      },
       { actor_type: 'system', action: 'certificate.issued', integration_id: integration.id, details: { serial: expect.any(String) } },
       { actor_type: 'operator', action: 'certificate.revoked', integration_id: integration.id, details: { reason: 'key_compromise' } },
     ]);
@@ -95,7 +114,9 @@ describe('requesting a certificate', () => {
     const other = await application.operator();
     const otherIntegration = await other.createIntegration();
     await other.confirmFreshly();
-    expect(fieldsOf(await other.requestCertificate(otherIntegration, key))).toEqual({ 'input.csr': expect.stringContaining('in use by another client') });
+    expect(fieldsOf(await other.requestCertificate(otherIntegration, key))).toEqual({
+      'input.csr': expect.stringContaining('in use by another client'),
+    });
     await owner.revokeCertificate(first.id);
     expect((await owner.requestCertificate(integration, key)).errors).toEqual([]);
   });
@@ -149,7 +170,9 @@ describe('at most two certificates of a client are pending or usable', () => {
 
   test('of 30 requests at the same moment two are taken', async () => {
     const csrs = Array.from({ length: 30 }, () => requestFor(integration.commonName));
-    const answers = await Promise.all(csrs.map((csr) => owner.copy().call('requestCertificate', { input: { clientId: integration.clientId, csr } })));
+    const answers = await Promise.all(
+      csrs.map((csr) => owner.copy().call('requestCertificate', { input: { clientId: integration.clientId, csr } })),
+    );
     expect(answers.filter(({ data }) => data !== null)).toHaveLength(2);
     for (const answer of answers.filter(({ data }) => data === null)) expect(codesOf(answer)).toEqual(['CONFLICT']);
     expect(await certificates()).toHaveLength(2);
@@ -167,7 +190,10 @@ describe('at most two certificates of a client are pending or usable', () => {
     const { data } = await owner.requestCertificate(integration);
     const { failCertificate } = await import('../../server/domain/certificate/issueCertificate.ts');
     await failCertificate(application.orm.em.fork(), data?.id ?? '');
-    expect((await certificates())[0]).toMatchObject({ status: 'failed', failure: expect.stringContaining('Request the certificate again') });
+    expect((await certificates())[0]).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('Request the certificate again'),
+    });
     expect(codesOf(await owner.revokeCertificate(data?.id ?? ''))).toEqual(['CONFLICT']);
     for (let turn = 0; turn < 2; turn += 1) expect((await owner.requestCertificate(integration)).errors).toEqual([]);
   });
@@ -212,7 +238,9 @@ describe('revoking', () => {
     application.clock.advance(minute);
     const second = await owner.revokeCertificate(id, 'unspecified');
     expect(second.data).toEqual(first.data);
-    expect(await application.rows("select 1 from audit_entry where subject_id = $1 and action = 'certificate.revoked'", [id])).toHaveLength(1);
+    expect(await application.rows("select 1 from audit_entry where subject_id = $1 and action = 'certificate.revoked'", [id])).toHaveLength(
+      1,
+    );
   });
 
   test('a pending one stays revoked when the worker comes to it', async () => {

@@ -17,7 +17,9 @@ describe('an unexpected failure', () => {
     await application.rows('alter table terms_version rename to terms_version_away');
     try {
       const answer = await operator.call('currentTerms');
-      expect(answer.text).toBe('{"errors":[{"message":"Something went wrong here. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n');
+      expect(answer.text).toBe(
+        '{"errors":[{"message":"Something went wrong here. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n',
+      );
       expect(application.log()).toContain('graphql.internalError');
       expect(application.log()).toContain('42P01');
     } finally {
@@ -68,14 +70,18 @@ describe('documents that are refused before anything runs', () => {
   });
 
   test('a variable of a wrong type, whose value is not repeated', async () => {
-    const answer = await refused('mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }', { input: { email: ['private@example.com'] } });
+    const answer = await refused('mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }', {
+      input: { email: ['private@example.com'] },
+    });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
     expect(answer.errors[0]?.message).toBe('The variable $input has a value of the wrong type at input.email.');
     expect(application.log()).not.toContain('private@example.com');
   });
 
   test('a fragment inside itself', async () => {
-    expect(codesOf(await refused('{ integrations { ...F } } fragment F on IntegrationConnection { totalCount ...F }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(codesOf(await refused('{ integrations { ...F } } fragment F on IntegrationConnection { totalCount ...F }'))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+    ]);
   });
 
   test('introspection that nests lists without end', async () => {
@@ -84,7 +90,8 @@ describe('documents that are refused before anything runs', () => {
   });
 
   test('a document whose lists cost too much, also by aliases', async () => {
-    const certificates = 'edges { node { id slug status createdAt clients { id commonName certificates { id status serial keyType notAfter failure } } profile { version publicName purpose } } }';
+    const certificates =
+      'edges { node { id slug status createdAt clients { id commonName certificates { id status serial keyType notAfter failure } } profile { version publicName purpose } } }';
     const dear = await refused(`{ integrations(first: 100) { ${certificates} } }`);
     expect(dear.errors[0]?.message).toMatch(/costs \d+; at most 2000/);
     const aliases = Array.from({ length: 200 }, (_, index) => `a${index}: integrations(first: 10) { totalCount }`).join(' ');
@@ -93,7 +100,10 @@ describe('documents that are refused before anything runs', () => {
   });
 
   test('a list whose size is hidden in a variable', async () => {
-    const answer = await refused('query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificates { id status serial keyType notAfter failure source issuedAt } } } } } }', { n: 100 });
+    const answer = await refused(
+      'query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificates { id status serial keyType notAfter failure source issuedAt } } } } } }',
+      { n: 100 },
+    );
     expect(answer.errors[0]?.message).toMatch(/costs \d+/);
   });
 
@@ -106,7 +116,11 @@ describe('documents that are refused before anything runs', () => {
   });
 
   test('a batch of documents', async () => {
-    const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify([{ query: '{ viewer { kind } }' }]) });
+    const response = await operator.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ query: '{ viewer { kind } }' }]),
+    });
     expect(response.status).toBe(400);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, goodProfile, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
-import { documents } from '../support/portalDocuments.ts';
+import type { documents } from '../support/portalDocuments.ts';
 
 const callers = ['anonymous', 'enrolment', 'operator', 'confirmedOperator'] as const;
 type Caller = (typeof callers)[number];
@@ -9,7 +9,12 @@ type Caller = (typeof callers)[number];
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
 
-const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door) => ({ anonymous, enrolment, operator, confirmedOperator });
+const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door) => ({
+  anonymous,
+  enrolment,
+  operator,
+  confirmedOperator,
+});
 const anyone = doors('in', 'in', 'in', 'in');
 const enrolling = doors('UNAUTHENTICATED', 'in', 'FORBIDDEN', 'FORBIDDEN');
 const anySession = doors('UNAUTHENTICATED', 'in', 'in', 'in');
@@ -35,10 +40,18 @@ const expectations: Record<keyof typeof documents, Row> = {
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   beginPasskeyConfirmation: { doors: signedIn },
   finishPasskeyConfirmation: { doors: signedIn, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
-  acceptTerms: { doors: signedIn, variables: { input: { version: 99, nonCommercial: true, attribution: true } }, pastTheDoor: 'BAD_USER_INPUT' },
+  acceptTerms: {
+    doors: signedIn,
+    variables: { input: { version: 99, nonCommercial: true, attribution: true } },
+    pastTheDoor: 'BAD_USER_INPUT',
+  },
   createIntegration: { doors: signedIn, variables: { input: goodProfile() }, pastTheDoor: 'CONFLICT' },
   requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
-  revokeCertificate: { doors: freshlyConfirmed, variables: { input: { certificateId: 'crt_x', reason: 'superseded' } }, pastTheDoor: 'NOT_FOUND' },
+  revokeCertificate: {
+    doors: freshlyConfirmed,
+    variables: { input: { certificateId: 'crt_x', reason: 'superseded' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
 };
 
 let application: PortalApplication;
@@ -55,10 +68,15 @@ beforeAll(async () => {
 afterAll(() => application.stop());
 
 /** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
-const doorWords = ['Sign in with a passkey to go on.', 'Enrol a passkey first.', 'This step belongs to a registration. You are already signed in.', 'Confirm with your passkey to go on.'];
+const doorWords = new Set([
+  'Sign in with a passkey to go on.',
+  'Enrol a passkey first.',
+  'This step belongs to a registration. You are already signed in.',
+  'Confirm with your passkey to go on.',
+]);
 
 function doorOf(answer: Answer<unknown>): Door {
-  const refusal = answer.errors.find(({ message }) => doorWords.includes(message));
+  const refusal = answer.errors.find(({ message }) => doorWords.has(message));
   return refusal ? (refusal.extensions.code as Door) : 'in';
 }
 
@@ -121,18 +139,14 @@ describe('what belongs to another operator reads exactly like what never existed
   test('an integration', () => same('integration', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
 
   test('a client, even with a sound request for its common name', () =>
-    same(
-      'requestCertificate',
-      () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }),
-      { input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') } },
-    ));
+    same('requestCertificate', () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }), {
+      input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') },
+    }));
 
   test('a certificate', async () => {
-    await same(
-      'revokeCertificate',
-      () => ({ input: { certificateId, reason: 'superseded' } }),
-      { input: { certificateId: `crt_${'0'.repeat(26)}`, reason: 'superseded' } },
-    );
+    await same('revokeCertificate', () => ({ input: { certificateId, reason: 'superseded' } }), {
+      input: { certificateId: `crt_${'0'.repeat(26)}`, reason: 'superseded' },
+    });
     expect((await owner.certificates(integration.slug))[0]?.status).toBe('issued');
   });
 
@@ -143,13 +157,17 @@ describe('what belongs to another operator reads exactly like what never existed
     ]);
     expect([others.status, random.status]).toEqual([404, 404]);
     const bodies = [await others.json(), await random.json()] as Record<string, unknown>[];
-    for (const body of bodies) expect(body).toMatchObject({ code: 'not_found', detail: 'There is no such certificate, or it is not issued yet.' });
+    for (const body of bodies)
+      expect(body).toMatchObject({ code: 'not_found', detail: 'There is no such certificate, or it is not issued yet.' });
   });
 
   test('the list of integrations, and a cursor into it', async () => {
     const { edges } = await owner.must<{ edges: { cursor: string }[] }>('integrations');
     expect(await stranger.must('integrations')).toMatchObject({ totalCount: 0, edges: [] });
-    const answers = [await stranger.call('integrations', { after: edges[0]?.cursor }), await stranger.call('integrations', { after: 'AAAA' })];
+    const answers = [
+      await stranger.call('integrations', { after: edges[0]?.cursor }),
+      await stranger.call('integrations', { after: 'AAAA' }),
+    ];
     expect(codesOf(answers[0] as Answer<unknown>)).toEqual(['BAD_USER_INPUT']);
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });

@@ -43,14 +43,18 @@ describe('asking for a registration', () => {
     expect((await visitor.mails('SPELLING@Example.COM'))[0]?.subject).toBe('You already have an account');
   });
 
-  test.each(['', 'nobody', 'a@b', 'two@example.com, three@example.com', 'line@example.com\nBcc: other@example.com', `${'a'.repeat(250)}@example.com`])(
-    'what is no e-mail address is refused at its field: %j',
-    async (email) => {
-      const answer = await application.browser().call('requestRegistration', { input: { email } });
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(fieldsOf(answer)).toEqual({ 'input.email': expect.stringContaining('name@example.com') });
-    },
-  );
+  test.each([
+    '',
+    'nobody',
+    'a@b',
+    'two@example.com, three@example.com',
+    'line@example.com\nBcc: other@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('what is no e-mail address is refused at its field: %j', async (email) => {
+    const answer = await application.browser().call('requestRegistration', { input: { email } });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(fieldsOf(answer)).toEqual({ 'input.email': expect.stringContaining('name@example.com') });
+  });
 
   test('the sixth request for one address within an hour is refused, and works an hour later', async () => {
     const visitor = application.browser();
@@ -84,11 +88,15 @@ describe('asking for a registration', () => {
 describe('the mailed link', () => {
   test('is stored only as a hash', async () => {
     const token = await application.browser().verificationToken('hash@example.com');
-    const [link] = await application.rows<{ token_hash: Buffer }>("select token_hash from verification_link where email = 'hash@example.com'");
+    const [link] = await application.rows<{ token_hash: Buffer }>(
+      "select token_hash from verification_link where email = 'hash@example.com'",
+    );
     expect(link?.token_hash).toEqual(createHash('sha256').update(token).digest());
     const tables = ['verification_link', 'mail', 'graphile_worker._private_jobs', 'audit_entry'];
     for (const table of tables) {
-      const rows = await application.rows(`select row_to_json(t)::text as row from ${table} t where row_to_json(t)::text like $1`, [`%${token}%`]);
+      const rows = await application.rows(`select row_to_json(t)::text as row from ${table} t where row_to_json(t)::text like $1`, [
+        `%${token}%`,
+      ]);
       expect(rows).toEqual([]);
     }
   });
@@ -96,7 +104,11 @@ describe('the mailed link', () => {
   test('opens an enrolment session once; the second use finds nothing', async () => {
     const visitor = application.browser();
     const token = await visitor.verificationToken('once@example.com');
-    expect(await visitor.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'enrolment', email: 'once@example.com', operatorId: null });
+    expect(await visitor.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({
+      kind: 'enrolment',
+      email: 'once@example.com',
+      operatorId: null,
+    });
     const again = await application.browser().call('confirmRegistration', { input: { token } });
     expect(codesOf(again)).toEqual(['NOT_FOUND']);
     expect(again.headers.getSetCookie()).toEqual([]);
@@ -104,7 +116,9 @@ describe('the mailed link', () => {
 
   test('is good for one of twenty requests at the same moment', async () => {
     const token = await application.browser().verificationToken('parallel@example.com');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => application.browser().call('confirmRegistration', { input: { token } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => application.browser().call('confirmRegistration', { input: { token } })),
+    );
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   });
 
@@ -156,7 +170,9 @@ describe('enrolling the first passkey', () => {
       'select row_to_json(c)::text as row, code_hmac as hmac from recovery_code c where operator_id = $1',
       [viewer.operatorId],
     );
-    expect(stored.map(({ hmac }) => hmac.toString('hex')).sort()).toEqual(codes.map((code) => recoveryCodeHmac(application.keyRing.lookup, code).toString('hex')).sort());
+    expect(stored.map(({ hmac }) => hmac.toString('hex')).sort()).toEqual(
+      codes.map((code) => recoveryCodeHmac(application.keyRing.lookup, code).toString('hex')).sort(),
+    );
     for (const { row } of stored) for (const code of codes) expect(row).not.toContain(code);
   });
 
@@ -213,23 +229,31 @@ describe('enrolling the first passkey', () => {
     expect(fieldsOf(await second.enrol(second.passkey.create(options, second.origin)))).toEqual(refused);
   });
 
-  test.each([null, 'text', 7, [], {}, { id: 'x' }, { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }])(
-    'refuses a response of another shape in words: %j',
-    async (response) => {
-      const visitor = application.browser();
-      await visitor.beginEnrolment();
-      const answer = await visitor.enrol(response);
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    },
-  );
-
-  test.each(['', '   ', 'x'.repeat(61), 'a\u0000b'])('refuses the passkey name %j at its field, and the challenge stays good', async (name) => {
+  test.each([
+    null,
+    'text',
+    7,
+    [],
+    {},
+    { id: 'x' },
+    { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } },
+  ])('refuses a response of another shape in words: %j', async (response) => {
     const visitor = application.browser();
     await visitor.beginEnrolment();
-    const response = visitor.passkey.create(await visitor.creationOptions(), visitor.origin);
-    expect(fieldsOf(await visitor.enrol(response, name))).toEqual({ 'input.name': expect.stringContaining('1 to 60') });
-    expect((await visitor.enrol(response, 'Key')).errors).toEqual([]);
+    const answer = await visitor.enrol(response);
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
   });
+
+  test.each(['', '   ', 'x'.repeat(61), 'a\u0000b'])(
+    'refuses the passkey name %j at its field, and the challenge stays good',
+    async (name) => {
+      const visitor = application.browser();
+      await visitor.beginEnrolment();
+      const response = visitor.passkey.create(await visitor.creationOptions(), visitor.origin);
+      expect(fieldsOf(await visitor.enrol(response, name))).toEqual({ 'input.name': expect.stringContaining('1 to 60') });
+      expect((await visitor.enrol(response, 'Key')).errors).toEqual([]);
+    },
+  );
 
   test('makes one account of an address with two open links', async () => {
     const [first, second] = [application.browser(), application.browser()];

@@ -15,7 +15,8 @@ afterAll(() => application.stop());
 const signInOptions = (client: PortalClient) => client.must<PublicKeyCredentialRequestOptionsJSON>('beginSignIn');
 const confirmationOptions = (client: PortalClient) => client.must<PublicKeyCredentialRequestOptionsJSON>('beginPasskeyConfirmation');
 const finishSignIn = (client: PortalClient, response: unknown) => client.call<Viewer>('finishSignIn', { input: { response } });
-const finishConfirmation = (client: PortalClient, response: unknown) => client.call<Viewer>('finishPasskeyConfirmation', { input: { response } });
+const finishConfirmation = (client: PortalClient, response: unknown) =>
+  client.call<Viewer>('finishPasskeyConfirmation', { input: { response } });
 
 const misbehaviours: [string, string, Misbehaviour][] = [
   ['without user verification', 'own', { userVerified: false }],
@@ -60,10 +61,21 @@ describe('signing in', () => {
   test('refuses a passkey that nobody enrolled, with the same words as a bad one', async () => {
     const visitor = application.browser();
     const stranger = new SoftwarePasskey();
-    stranger.create({ rp: { id: 'localhost', name: 'x' }, user: { id: 'AA', name: 'x', displayName: 'x' }, challenge: 'AA', pubKeyCredParams: [{ alg: -7, type: 'public-key' }] }, visitor.origin);
+    stranger.create(
+      {
+        rp: { id: 'localhost', name: 'x' },
+        user: { id: 'AA', name: 'x', displayName: 'x' },
+        challenge: 'AA',
+        pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+      },
+      visitor.origin,
+    );
     const unknown = await finishSignIn(visitor, stranger.get(await signInOptions(visitor), visitor.origin));
     const operator = await application.operator();
-    const forged = await finishSignIn(visitor, operator.passkey.get(await signInOptions(visitor), visitor.origin, { forgedSignature: true }));
+    const forged = await finishSignIn(
+      visitor,
+      operator.passkey.get(await signInOptions(visitor), visitor.origin, { forgedSignature: true }),
+    );
     expect(unknown.text).toBe(forged.text);
   });
 

@@ -77,5 +77,6 @@ test('the current terms are public, also by their number; others are not found',
   const visitor = application.browser();
   expect(await visitor.must('currentTerms')).toMatchObject({ version: 1, markdown: expect.stringContaining('non-commercial') });
   expect(await visitor.must('terms', { version: 1 })).toMatchObject({ version: 1 });
-  for (const version of [0, 2, -1, 2_147_483_647]) expect((await visitor.call('terms', { version })).errors[0]?.extensions.code).toBe('NOT_FOUND');
+  for (const version of [0, 2, -1, 2_147_483_647])
+    expect((await visitor.call('terms', { version })).errors[0]?.extensions.code).toBe('NOT_FOUND');
 });

@@ -6,7 +6,7 @@ let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 let application: PortalApplication;
 beforeAll(async () => {
   proxy = await openDatabaseProxy();
-  application = await startPortalApplication({ portalDatabaseUrl: proxy.through });
+  application = await startPortalApplication({ portalDatabaseUrl: (url) => proxy.through(url) });
 });
 afterAll(async () => {
   await application.stop();
@@ -31,7 +31,10 @@ test('without its database it is alive but not ready, answers without details, a
 
   const graphql = await operator.viewer();
   expect(graphql.errors).toHaveLength(1);
-  expect(graphql.errors[0]).toMatchObject({ message: 'Temporarily unavailable', extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 } });
+  expect(graphql.errors[0]).toMatchObject({
+    message: 'Temporarily unavailable',
+    extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 },
+  });
   const bundle = await operator.fetch('/certificates/crt_x/bundle.pem');
   expect(bundle.status).toBe(503);
   expect(bundle.headers.get('retry-after')).toBe('5');

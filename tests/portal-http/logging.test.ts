@@ -30,12 +30,21 @@ test('after everything from registration to certificate the log holds no token, 
   await operator.call('confirmRegistration', { input: { token: 'wrong-token-with-secret' } });
   await operator.call('requestRegistration', { input: { email: { a: 'wrong-type@example.com' } } });
   await operator.fetch('/verify?token=query-string-secret');
-  await operator.fetch('/missing.js?token=query-string-secret', { headers: { authorization: 'Bearer header-secret', referer: 'https://x/?referer-secret' } });
+  await operator.fetch('/missing.js?token=query-string-secret', {
+    headers: { authorization: 'Bearer header-secret', referer: 'https://x/?referer-secret' },
+  });
   await application.rows('alter table operator rename column email_key to email_key_away');
   await operator.call('requestRegistration', { input: { email: 'unlucky@example.com' } });
   await application.work();
   await application.rows('alter table operator rename column email_key_away to email_key');
-  secrets.push('wrong-token-with-secret', 'wrong-type@example.com', 'query-string-secret', 'header-secret', 'referer-secret', 'unlucky@example.com');
+  secrets.push(
+    'wrong-token-with-secret',
+    'wrong-type@example.com',
+    'query-string-secret',
+    'header-secret',
+    'referer-secret',
+    'unlucky@example.com',
+  );
 
   expect(secrets.every((secret) => secret.length > 5)).toBe(true);
   const log = application.log();
@@ -51,6 +60,15 @@ test('each request is one line with id, method, path without query, status and d
     .filter((line) => line.includes(requestId ?? 'none'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toEqual([
-    expect.objectContaining({ level: 'info', msg: 'portal.request', method: 'GET', path: '/problems/not_found', status: 200, durationMs: expect.any(Number), requestId, aborted: false }),
+    expect.objectContaining({
+      level: 'info',
+      msg: 'portal.request',
+      method: 'GET',
+      path: '/problems/not_found',
+      status: 200,
+      durationMs: expect.any(Number),
+      requestId,
+      aborted: false,
+    }),
   ]);
 });

@@ -16,10 +16,14 @@ afterAll(() => application.stop());
 const stillSignedIn = async () => (await operator.copy().viewer()).data !== null;
 const problemOf = async (response: Response) => {
   expect(response.headers.get('content-type')).toContain('application/problem+json');
-  const body = (await response.json()) as Record<string, unknown>;
-  expect(body).toMatchObject({ status: response.status, type: `${application.portalUrl}/problems/${body['code']}`, request_id: response.headers.get('x-request-id') });
+  const body = (await response.json()) as { code: string };
+  expect(body).toMatchObject({
+    status: response.status,
+    type: `${application.portalUrl}/problems/${body.code}`,
+    request_id: response.headers.get('x-request-id'),
+  });
   expect(JSON.stringify(body)).not.toMatch(/stack|\.ts|node_modules|    at /);
-  return body['code'];
+  return body.code;
 };
 
 describe('a request that another site makes the browser send', () => {
@@ -48,36 +52,52 @@ describe('a request that another site makes the browser send', () => {
   });
 
   test('gets no permission to read answers', async () => {
-    const response = await operator.copy().fetch('/graphql', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+    const response = await operator
+      .copy()
+      .fetch('/graphql', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])('of type %j changes nothing, even with the right Origin', async (type) => {
-    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: { 'content-type': type }, body: new TextEncoder().encode(signOut) });
-    expect(response.status).toBeGreaterThanOrEqual(400);
-    expect(response.status).toBeLessThan(500);
-    expect(await stillSignedIn()).toBe(true);
-  });
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    'of type %j changes nothing, even with the right Origin',
+    async (type) => {
+      const response = await operator
+        .copy()
+        .fetch('/graphql', { method: 'POST', headers: { 'content-type': type }, body: new TextEncoder().encode(signOut) });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      expect(await stillSignedIn()).toBe(true);
+    },
+  );
 });
 
 describe('GraphQL over HTTP', () => {
   test.each(['GET', 'HEAD'])('%s is refused with the method to use', async (method) => {
-    const response = await operator.copy().fetch(`/graphql?query=${encodeURIComponent('{viewer{email}}')}`, { method, headers: { 'apollo-require-preflight': '1' } });
+    const response = await operator
+      .copy()
+      .fetch(`/graphql?query=${encodeURIComponent('{viewer{email}}')}`, { method, headers: { 'apollo-require-preflight': '1' } });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
   test('a body above 128 KiB is refused', async () => {
-    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body: JSON.stringify({ query: `{ viewer { kind } } # ${'x'.repeat(140_000)}` }) });
+    const response = await operator.copy().fetch('/graphql', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ query: `{ viewer { kind } } # ${'x'.repeat(140_000)}` }),
+    });
     expect(response.status).toBe(413);
     expect(await problemOf(response)).toBe('content_too_large');
   });
 
-  test.each(['{', '"text"', 'null', '', '{"query": 5}', '{"query": "{ viewer { kind } }", "variables": "x"}'])('the body %j is refused as a bad request', async (body) => {
-    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body });
-    expect(response.status).toBe(400);
-    expect(await response.text()).not.toMatch(/    at |node_modules/);
-  });
+  test.each(['{', '"text"', 'null', '', '{"query": 5}', '{"query": "{ viewer { kind } }", "variables": "x"}'])(
+    'the body %j is refused as a bad request',
+    async (body) => {
+      const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body });
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toMatch(/    at |node_modules/);
+    },
+  );
 
   test('answers are not stored anywhere', async () => {
     expect((await operator.viewer()).headers.get('cache-control')).toBe('no-store');
@@ -85,25 +105,32 @@ describe('GraphQL over HTTP', () => {
 });
 
 describe('every answer', () => {
-  test.each(['/', '/integrations/new', '/healthz', '/readyz', '/openapi.json', '/problems/not_found', '/dev/mailbox', '/missing.js', '/certificates/crt_x/bundle.pem'])(
-    '%s carries the security headers and a request id of its own',
-    async (path) => {
-      const [first, second] = [await application.browser().fetch(path), await application.browser().fetch(path)];
-      expect(Object.fromEntries(first.headers)).toMatchObject({
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'strict-transport-security': expect.stringContaining('max-age=63072000'),
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-        'x-request-id': expect.stringMatching(/^req_[0-9a-hjkmnp-tv-z]{26}$/),
-      });
-      expect(first.headers.get('x-powered-by')).toBeNull();
-      expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
-      expect(first.headers.getSetCookie()).toEqual([]);
-    },
-  );
+  test.each([
+    '/',
+    '/integrations/new',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/problems/not_found',
+    '/dev/mailbox',
+    '/missing.js',
+    '/certificates/crt_x/bundle.pem',
+  ])('%s carries the security headers and a request id of its own', async (path) => {
+    const [first, second] = [await application.browser().fetch(path), await application.browser().fetch(path)];
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.stringContaining('max-age=63072000'),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'x-request-id': expect.stringMatching(/^req_[0-9a-hjkmnp-tv-z]{26}$/),
+    });
+    expect(first.headers.get('x-powered-by')).toBeNull();
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+    expect(first.headers.getSetCookie()).toEqual([]);
+  });
 });
 
 describe('the pages', () => {
@@ -137,14 +164,20 @@ describe('the pages', () => {
     expect(response.headers.get('cache-control')).toContain('immutable');
   });
 
-  test.each(['/missing.js', '/assets/missing.js', '/assets/..%2f..%2f..%2fpackage.json', '/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/.env', '/assets/%00.js', '/assets/%E0%A4%A.js'])(
-    'the path %s finds nothing',
-    async (path) => {
-      const response = await application.browser().fetch(path);
-      expect([400, 403, 404]).toContain(response.status);
-      await problemOf(response);
-    },
-  );
+  test.each([
+    '/missing.js',
+    '/assets/missing.js',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/.env',
+    '/assets/%00.js',
+    '/assets/%E0%A4%A.js',
+  ])('the path %s finds nothing', async (path) => {
+    const response = await application.browser().fetch(path);
+    expect([400, 403, 404]).toContain(response.status);
+    await problemOf(response);
+  });
 
   test('an unknown address for a form is a problem, not a page', async () => {
     const response = await application.browser().fetch('/integrations', { method: 'POST', headers: json, body: '{}' });

@@ -8,12 +8,17 @@ export async function openDatabaseProxy() {
   const server = createServer((inside) => {
     if (cut) return inside.destroy();
     const outside = connect(target);
-    for (const [one, other] of [[inside, outside], [outside, inside]] as const) {
+    for (const [one, other] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
       sockets.add(one);
-      one.on('error', () => {}).on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
       one.pipe(other);
     }
     return undefined;

@@ -55,13 +55,14 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString());
-      if (process.env.PDEBUG) process.stderr.write(chunk);
       done();
     },
   });
   const logger = createLogger('test', config.logLevel, sink);
   const stops: (() => Promise<unknown> | void)[] = [];
   const orm = await createOrm(portalDatabaseUrl(database.url));
+  // Open all connections now: requests that come at the same moment must not queue up behind a connection that is being made.
+  await Promise.all(Array.from({ length: 10 }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
   const portalPool = openPool(portalDatabaseUrl(database.url));
   const pool = openPool(database.url);
   const keyRing = await loadKeyRing(database.url, Buffer.alloc(32, 1), clock);
@@ -78,10 +79,18 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
   const keys = authorityKeys(Buffer.alloc(32, 2));
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url });
-  const context = (): WorkerContext => ({ em: orm.em.fork(), clock, keyRing, issuer, mailer, portalUrl: portal.url, lastAttempt: false });
+  const workerContext = (): WorkerContext => ({
+    em: orm.em.fork(),
+    clock,
+    keyRing,
+    issuer,
+    mailer,
+    portalUrl: portal.url,
+    lastAttempt: false,
+  });
   const tasks: TaskList = {
-    sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], context()),
-    issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], context()),
+    sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
+    issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
   };
 
   return {
@@ -92,6 +101,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     pool,
     keyRing,
     issuer,
+    workerContext,
     log: () => lines.join(''),
     /** Rows of one statement, read beside the portal. */
     async rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

@@ -1,5 +1,9 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
 import { cookieName } from '../../server/portal-http/sessions.ts';
 import { attribute, csrPem, nameOf } from '../domain/certificate/csrFactory.ts';
@@ -11,9 +15,43 @@ export type PortalError = {
   extensions: { code: string; fields?: { path: string; message: string }[]; retryAfterSeconds?: number };
 };
 export type Answer<Data> = { status: number; headers: Headers; text: string; data: Data | null; errors: PortalError[] };
-export type Viewer = { kind: string; email: string; operatorId: string | null; roles: string[]; confirmedUntil: string | null; acceptedTermsVersion: number | null; sessionExpiresAt: string };
-export type CertificateData = { id: string; status: string; serial: string | null; fingerprintSha256: string | null; keyType: string; requestedAt: string; notAfter: string | null; usableUntil: string | null; revokedAt: string | null; revocationReason: string | null; failure: string | null; bundlePath: string | null };
-export type IntegrationData = { id: string; slug: string; status: string; profile: Record<string, unknown>; clients: { id: string; environment: string; commonName: string; scopes: string[]; corpus: { state: string } | null; certificates: CertificateData[] }[] };
+export type Viewer = {
+  kind: string;
+  email: string;
+  operatorId: string | null;
+  roles: string[];
+  confirmedUntil: string | null;
+  acceptedTermsVersion: number | null;
+  sessionExpiresAt: string;
+};
+export type CertificateData = {
+  id: string;
+  status: string;
+  serial: string | null;
+  fingerprintSha256: string | null;
+  keyType: string;
+  requestedAt: string;
+  notAfter: string | null;
+  usableUntil: string | null;
+  revokedAt: string | null;
+  revocationReason: string | null;
+  failure: string | null;
+  bundlePath: string | null;
+};
+export type IntegrationData = {
+  id: string;
+  slug: string;
+  status: string;
+  profile: Record<string, unknown>;
+  clients: {
+    id: string;
+    environment: string;
+    commonName: string;
+    scopes: string[];
+    corpus: { state: string } | null;
+    certificates: CertificateData[];
+  }[];
+};
 type Mail = { id: string; recipient: string; subject: string; text: string; html: string };
 type Application = { portalUrl: string; work(): Promise<void>; rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 type Headers_ = Record<string, string>;
@@ -48,7 +86,8 @@ export function goodProfile(overrides: Record<string, unknown> = {}): Record<str
 export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 /** A sound certificate request for the common name. */
-export const requestFor = (commonName: string, key: KeyObject = newKey()): string => csrPem({ key, subject: nameOf(attribute(commonName)) });
+export const requestFor = (commonName: string, key: KeyObject = newKey()): string =>
+  csrPem({ key, subject: nameOf(attribute(commonName)) });
 
 /** A browser at the portal over real HTTP: it keeps the session's cookie, sends Origin, and holds a passkey. */
 export class PortalClient {
@@ -78,7 +117,11 @@ export class PortalClient {
   /** One HTTP request of a page of the portal. A header given as '' is left out. */
   async fetch(path: string, { headers = {}, ...init }: Omit<RequestInit, 'headers'> & { headers?: Headers_ } = {}): Promise<Response> {
     const sent = { origin: this.origin, ...(this.cookie !== undefined && { cookie: `${this.cookieName}=${this.cookie}` }), ...headers };
-    const response = await fetch(new URL(path, this.origin), { redirect: 'manual', ...init, headers: Object.entries(sent).filter(([, value]) => value !== '') });
+    const response = await fetch(new URL(path, this.origin), {
+      redirect: 'manual',
+      ...init,
+      headers: Object.entries(sent).filter(([, value]) => value !== ''),
+    });
     for (const line of response.headers.getSetCookie()) {
       const [, value] = /^([^=]+)=([^;]*)/.exec(line)?.slice(1) ?? [];
       if (line.startsWith(`${this.cookieName}=`)) this.cookie = value === '' ? undefined : value;
@@ -99,7 +142,11 @@ export class PortalClient {
   }
 
   /** Calls one operation of `documents`; its result, or null with the errors. */
-  async call<Result>(operation: keyof typeof documents, variables: Record<string, unknown> = {}, headers: Headers_ = {}): Promise<Answer<Result>> {
+  async call<Result>(
+    operation: keyof typeof documents,
+    variables: Record<string, unknown> = {},
+    headers: Headers_ = {},
+  ): Promise<Answer<Result>> {
     const answer = await this.graphql<Record<string, Result>>(documents[operation], variables, headers);
     return { ...answer, data: answer.data?.[operation] ?? null };
   }
@@ -139,7 +186,7 @@ export class PortalClient {
     return this.must('beginPasskeyRegistration');
   }
 
-  enrol(response: RegistrationResponseJSON | unknown, name = 'This computer'): Promise<Answer<{ viewer: Viewer; recoveryCodes: string[] }>> {
+  enrol(response: unknown, name = 'This computer'): Promise<Answer<{ viewer: Viewer; recoveryCodes: string[] }>> {
     return this.call('finishPasskeyRegistration', { input: { response, name } });
   }
 
@@ -185,7 +232,10 @@ export class PortalClient {
     return { ...data, clientId: client.id, commonName: client.commonName };
   }
 
-  requestCertificate({ clientId, commonName }: { clientId: string; commonName: string }, key?: KeyObject): Promise<Answer<CertificateData>> {
+  requestCertificate(
+    { clientId, commonName }: { clientId: string; commonName: string },
+    key?: KeyObject,
+  ): Promise<Answer<CertificateData>> {
     return this.call('requestCertificate', { input: { clientId, csr: requestFor(commonName, key) } });
   }
 

@@ -8,7 +8,8 @@ const integrationFields = `id slug status createdAt
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
-  service: '{ service { portalUrl machineApiUrl developmentMailbox developmentCa scopes { name grants } limits { requestsPerHour certificateDays } } }',
+  service:
+    '{ service { portalUrl machineApiUrl developmentMailbox developmentCa scopes { name grants } limits { requestsPerHour certificateDays } } }',
   currentTerms: '{ currentTerms { version title markdown publishedAt } }',
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
   integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { issueCertificate, type Issuer } from '../../server/domain/certificate/issueCertificate.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
-import type { WorkerContext } from '../../workers/workerContext.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 
@@ -23,17 +22,31 @@ beforeEach(async () => {
   certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
 });
 
-type Row = { status: string; serial: string | null; pem: string | null; not_after: Date | null; failure: string | null; slot: number | null };
+type Row = {
+  status: string;
+  serial: string | null;
+  pem: string | null;
+  not_after: Date | null;
+  failure: string | null;
+  slot: number | null;
+};
 const certificate = async (): Promise<Row> => {
-  const [row] = await application.rows<Row>('select status, serial, pem, not_after, failure, slot from certificate where id = $1', [certificateId]);
+  const [row] = await application.rows<Row>('select status, serial, pem, not_after, failure, slot from certificate where id = $1', [
+    certificateId,
+  ]);
   if (!row) throw new Error('No certificate');
   return row;
 };
-const issue = (issuer: Issuer = application.issuer) => issueCertificate(application.orm.em.fork(), { certificateId, issuer, now: application.clock.now() });
-const issuedEntries = () => application.rows("select 1 from audit_entry where action = 'certificate.issued' and subject_id = $1", [certificateId]);
+const issue = (issuer: Issuer = application.issuer) =>
+  issueCertificate(application.orm.em.fork(), { certificateId, issuer, now: application.clock.now() });
+const issuedEntries = () =>
+  application.rows("select 1 from audit_entry where action = 'certificate.issued' and subject_id = $1", [certificateId]);
 
 /** An issuer whose signer dies in the middle of its work. */
-const dyingIssuer = (): Issuer => ({ ...application.issuer, signer: { ...application.issuer.signer, sign: () => Promise.reject(new Error('power cut')) } });
+const dyingIssuer = (): Issuer => ({
+  ...application.issuer,
+  signer: { ...application.issuer.signer, sign: () => Promise.reject(new Error('power cut')) },
+});
 
 describe('issuing a certificate', () => {
   test('twice one after the other has effect once', async () => {
@@ -67,13 +80,19 @@ describe('issuing a certificate', () => {
 
   test('gives each certificate a positive serial of its own with 16 bytes', async () => {
     await issue();
-    const serials = (await application.rows<{ serial: string }>('select serial from certificate where serial is not null')).map(({ serial }) => serial);
+    const serials = (await application.rows<{ serial: string }>('select serial from certificate where serial is not null')).map(
+      ({ serial }) => serial,
+    );
     expect(new Set(serials).size).toBe(serials.length);
     for (const serial of serials) expect(serial).toMatch(/^[0-7][0-9a-f]{31}$/);
   });
 
   test('of one that does not exist does nothing', async () => {
-    await issueCertificate(application.orm.em.fork(), { certificateId: 'crt_none', issuer: application.issuer, now: application.clock.now() });
+    await issueCertificate(application.orm.em.fork(), {
+      certificateId: 'crt_none',
+      issuer: application.issuer,
+      now: application.clock.now(),
+    });
   });
 });
 
@@ -91,7 +110,7 @@ test('two certificates of a client that are issued at the same moment overlap fo
 
 describe('the task', () => {
   const run = (lastAttempt: boolean) =>
-    issueCertificateTask({ certificateId }, { em: application.orm.em.fork(), issuer: dyingIssuer(), clock: application.clock, lastAttempt } as WorkerContext);
+    issueCertificateTask({ certificateId }, { ...application.workerContext(), issuer: dyingIssuer(), lastAttempt });
 
   test('rejects so that it is tried again, and the certificate stays pending', async () => {
     await expect(run(false)).rejects.toThrow('power cut');
@@ -100,7 +119,11 @@ describe('the task', () => {
 
   test('gives up after the last attempt: failed, with words, and the place is free', async () => {
     await expect(run(true)).rejects.toThrow('power cut');
-    expect(await certificate()).toMatchObject({ status: 'failed', failure: expect.stringContaining('Request the certificate again'), slot: null });
+    expect(await certificate()).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('Request the certificate again'),
+      slot: null,
+    });
     await issue();
     expect((await certificate()).status).toBe('failed');
   });

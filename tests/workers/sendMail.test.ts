@@ -21,14 +21,22 @@ async function startMailServer(port: number, refuse?: 'connection' | 'recipient'
       stream.on('end', () => {
         if (refuse === 'data') return done(refusal);
         const from = session.envelope.mailFrom;
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), from: from === false ? '' : from.address, raw: Buffer.concat(chunks).toString() });
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          from: from === false ? '' : from.address,
+          raw: Buffer.concat(chunks).toString(),
+        });
         return done();
       });
     },
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { received, port: (server.server.address() as AddressInfo).port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+  return {
+    received,
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
 }
 
 let port: number;
@@ -39,7 +47,9 @@ beforeAll(async () => {
   const placeholder = await startMailServer(0);
   ({ port } = placeholder);
   await placeholder.close();
-  application = await startPortalApplication({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' } });
+  application = await startPortalApplication({
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+  });
 });
 afterEach(async () => {
   await server?.close();
@@ -53,7 +63,8 @@ const nextAttempt = async () => {
   await application.rows('update graphile_worker._private_jobs set run_at = now()');
   await application.work();
 };
-const mailRow = async (recipient: string) => (await application.rows<{ id: string; sent_at: Date | null }>('select id, sent_at from mail where recipient = $1', [recipient]))[0];
+const mailRow = async (recipient: string) =>
+  (await application.rows<{ id: string; sent_at: Date | null }>('select id, sent_at from mail where recipient = $1', [recipient]))[0];
 
 /** The decoded parts of a mail by their type. */
 function partsOf(raw: string): Record<string, string> {
@@ -63,7 +74,9 @@ function partsOf(raw: string): Record<string, string> {
       const [head = '', ...body] = part.split('\r\n\r\n');
       const type = /Content-Type: (text\/\w+)/i.exec(head)?.[1];
       const text = body.join('\r\n\r\n');
-      const decoded = /quoted-printable/i.test(head) ? text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
+      const decoded = /quoted-printable/i.test(head)
+        ? text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+        : text;
       return type === undefined ? [] : [[type, decoded]];
     }),
   );
@@ -84,7 +97,10 @@ test('a registration reaches the mail server as text and HTML with the link, whi
   const token = link.exec(parts['text/plain'] ?? '')?.[1];
   expect(link.exec(parts['text/html'] ?? '')?.[1]).toBe(token);
   expect(parts['text/plain']).toContain('20 minutes');
-  expect(await application.browser().must('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'enrolment', email: 'reader@example.com' });
+  expect(await application.browser().must('confirmRegistration', { input: { token } })).toMatchObject({
+    kind: 'enrolment',
+    email: 'reader@example.com',
+  });
 });
 
 test('while nothing listens the mail waits; afterwards it is sent once, however often the job runs', async () => {
@@ -102,19 +118,22 @@ test('while nothing listens the mail waits; afterwards it is sent once, however 
   expect(server.received.map(({ to }) => to)).toEqual([['patient@example.com']]);
 });
 
-test.each(['connection', 'recipient', 'data'] as const)('a server that turns mail away at the %s gets it again later, with the same Message-ID, and once', async (step) => {
-  const recipient = `refused-${step}@example.com`;
-  server = await startMailServer(port, step);
-  await register(recipient);
-  await application.work();
-  expect(server.received).toEqual([]);
-  await server.close();
-  server = await startMailServer(port);
-  await nextAttempt();
-  await nextAttempt();
-  expect(server.received).toHaveLength(1);
-  expect(server.received[0]?.raw).toContain(`<${(await mailRow(recipient))?.id}@example.com>`);
-});
+test.each(['connection', 'recipient', 'data'] as const)(
+  'a server that turns mail away at the %s gets it again later, with the same Message-ID, and once',
+  async (step) => {
+    const recipient = `refused-${step}@example.com`;
+    server = await startMailServer(port, step);
+    await register(recipient);
+    await application.work();
+    expect(server.received).toEqual([]);
+    await server.close();
+    server = await startMailServer(port);
+    await nextAttempt();
+    await nextAttempt();
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]?.raw).toContain(`<${(await mailRow(recipient))?.id}@example.com>`);
+  },
+);
 
 test('what has expired while it waited is not sent any more', async () => {
   await register('late@example.com');

@@ -20,7 +20,17 @@ beforeAll(async () => {
   orm = await createOrm(databaseUrl);
   const { keyRing, portalUrl, clock } = application;
   const logger = createLogger('workers', 'silent');
-  workers = await startWorkers({ databaseUrl, orm, keyRing, signingKey: Buffer.alloc(32, 2), mailer: { send: async () => {} }, portalUrl, logger, clock, pollInterval: 200 });
+  workers = await startWorkers({
+    databaseUrl,
+    orm,
+    keyRing,
+    signingKey: Buffer.alloc(32, 2),
+    mailer: { send: async () => {} },
+    portalUrl,
+    logger,
+    clock,
+    pollInterval: 200,
+  });
 });
 afterAll(async () => {
   await workers.stop();
@@ -40,7 +50,8 @@ async function eventually<Result>(look: () => Promise<Result>, good: (result: Re
 
 test('the workers build the corpus, issue a certificate, and come back after the database was away', async () => {
   const integration = await owner.createIntegration();
-  const corpus = () => owner.must<IntegrationData>('integration', { slug: integration.slug }).then(({ clients }) => clients[0]?.corpus?.state);
+  const corpus = () =>
+    owner.must<IntegrationData>('integration', { slug: integration.slug }).then(({ clients }) => clients[0]?.corpus?.state);
   expect(['queued', 'building', 'ready']).toContain(await corpus());
   expect(await eventually(corpus, (state) => state === 'ready' || state === 'failed')).toBe('ready');
 

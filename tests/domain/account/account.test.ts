@@ -15,12 +15,21 @@ describe('an e-mail address', () => {
     expect(parseEmail(typed)).toBe(address);
   });
 
-  test.each(['', 'name', '@example.com', 'name@', 'name@host', 'a b@example.com', 'a@b@example.com', 'name@exa mple.com', 'name@example.com\r\nBcc: x@example.com', '"a"<b@example.com>', `${'a'.repeat(245)}@example.com`])(
-    '%j is refused',
-    (typed) => {
-      expect(parseEmail(typed)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    'name',
+    '@example.com',
+    'name@',
+    'name@host',
+    'a b@example.com',
+    'a@b@example.com',
+    'name@exa mple.com',
+    'name@example.com\r\nBcc: x@example.com',
+    '"a"<b@example.com>',
+    `${'a'.repeat(245)}@example.com`,
+  ])('%j is refused', (typed) => {
+    expect(parseEmail(typed)).toBeNull();
+  });
 
   test('is one account in every spelling of case', () => {
     expect(emailKey('Name@Example.COM')).toBe(emailKey('name@example.com'));
@@ -32,7 +41,8 @@ describe('a recovery code', () => {
   const key = randomBytes(32);
   test('is the same however it is typed', () => {
     const stored = recoveryCodeHmac(key, 'abcd-efgh-jkmn-pqrs');
-    for (const typed of ['ABCD-EFGH-JKMN-PQRS', 'abcdefghjkmnpqrs', ' abcd efgh jkmn pqrs ']) expect(recoveryCodeHmac(key, typed)).toEqual(stored);
+    for (const typed of ['ABCD-EFGH-JKMN-PQRS', 'abcdefghjkmnpqrs', ' abcd efgh jkmn pqrs '])
+      expect(recoveryCodeHmac(key, typed)).toEqual(stored);
     expect(recoveryCodeHmac(key, 'abcd-efgh-jkmn-pqrt')).not.toEqual(stored);
     expect(recoveryCodeHmac(randomBytes(32), 'abcd-efgh-jkmn-pqrs')).not.toEqual(stored);
   });
@@ -48,7 +58,9 @@ describe('a session cookie', () => {
   });
 
   test('has another secret for every generation and session', () => {
-    const secrets = [claim, { ...claim, generation: 4 }, { ...claim, sessionId: newId('ses') }].map((each) => sessionCookie(key, each).split('.')[2]);
+    const secrets = [claim, { ...claim, generation: 4 }, { ...claim, sessionId: newId('ses') }].map(
+      (each) => sessionCookie(key, each).split('.')[2],
+    );
     expect(new Set(secrets).size).toBe(3);
   });
 });

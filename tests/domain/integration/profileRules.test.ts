@@ -53,10 +53,27 @@ const badUrls = [
 
 /** Bad values of each field, and a word of the message that explains the rule. */
 const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> = {
-  publicName: [['', /required/], ['   ', /required/], ['x'.repeat(61), /at most 60/], ['Order\u0000Board', /control/], ['Order\u202eBoard', /control/]],
-  publicDescription: [['', /required/], ['x'.repeat(501), /at most 500/], ['a\u0007b', /control/]],
-  purpose: [['', /required/], ['\n\t ', /required/], ['x'.repeat(1_001), /at most 1000/]],
-  legalOperatorName: [['', /required/], ['x'.repeat(121), /at most 120/]],
+  publicName: [
+    ['', /required/],
+    ['   ', /required/],
+    ['x'.repeat(61), /at most 60/],
+    ['Order\u0000Board', /control/],
+    ['Order\u202eBoard', /control/],
+  ],
+  publicDescription: [
+    ['', /required/],
+    ['x'.repeat(501), /at most 500/],
+    ['a\u0007b', /control/],
+  ],
+  purpose: [
+    ['', /required/],
+    ['\n\t ', /required/],
+    ['x'.repeat(1_001), /at most 1000/],
+  ],
+  legalOperatorName: [
+    ['', /required/],
+    ['x'.repeat(121), /at most 120/],
+  ],
   country: ['', 'de', 'DEU', 'D', 'XX', 'ZZ', 'EU', 'UN', 'AA', '12', ' DE', 'D E'].map((value) => [value, /two-letter code/] as const),
   supportEmail: ['', 'help', 'help@', 'help@localhost', 'a b@example.com', 'a@example.com, b@example.com', 'Help <help@example.com>'].map(
     (value) => [value, /e-mail address/] as const,
@@ -75,7 +92,10 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
     [[''], /no scope/],
   ],
   pollingCadenceMinutes: [0, 14, 1_441, -15, 15.5, Number.NaN, Number.POSITIVE_INFINITY].map((value) => [value, /15 to 1,440/] as const),
-  webhookModel: [['', /one of/], ['push', /one of/]],
+  webhookModel: [
+    ['', /one of/],
+    ['push', /one of/],
+  ],
 };
 
 test('a good profile breaks no rule', () => {
