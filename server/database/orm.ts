@@ -1,5 +1,6 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
+import type pg from 'pg';
 import { Operator } from '../domain/account/Operator.ts';
 import { Passkey } from '../domain/account/Passkey.ts';
 import { PortalSession } from '../domain/account/PortalSession.ts';
@@ -33,6 +34,7 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     pool: { min: 0, max: poolMax },
     driverOptions: {
+      onPoolCreated: (pool: pg.Pool) => pool.on('connect', endWhenRollbackFails),
       connectionTimeoutMillis: 3_000,
       statement_timeout: 15_000,
       lock_timeout: 5_000,
@@ -42,4 +44,23 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
     logger: () => {},
   };
   return MikroORM.init(options);
+}
+
+/**
+ * The query builder gives a connection back only after its rollback has succeeded; on a lost connection it never does, and the pool would
+ * be one place smaller for ever. A rollback that fails has happened anyway, with the end of its connection: so end it and go on.
+ */
+function endWhenRollbackFails(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
+  const forgiving = async (...parameters: unknown[]): Promise<unknown> => {
+    try {
+      return await query(...parameters);
+    } catch (error) {
+      if (parameters[0] !== 'rollback') throw error;
+      // `end` settles only when the socket has closed; the pool drops an ending client on its own.
+      void (client as unknown as pg.Client).end().catch(() => {});
+      return { command: 'ROLLBACK', rowCount: 0, rows: [] };
+    }
+  };
+  client.query = forgiving as typeof client.query;
 }
