@@ -48,9 +48,10 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Serious and critical accessibility findings of the page as it stands, one line each. */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** Serious and critical accessibility findings of the page as it stands, one line each; of all rules, or of `rules` alone. */
+export async function accessibilityFindings(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));

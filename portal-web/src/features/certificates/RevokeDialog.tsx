@@ -59,7 +59,7 @@ export function RevokeDialog({ certificate, opened, onClose, onRevoked }: Revoke
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Button color="red.8" loading={busy} onClick={() => void revoke()}>
+          <Button color="red.9" loading={busy} onClick={() => void revoke()}>
             Revoke certificate
           </Button>
         </Group>
