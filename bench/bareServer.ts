@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { answerTasks, cpuMs } from './childProcess.ts';
-import type { ServerTask } from './servers.ts';
+import { keepAlive, type ServerTask } from './servers.ts';
 
 /** The measure of all others: node:https with mutual TLS that sends bytes it holds in memory. */
 answerTasks(async (message) => {
@@ -17,6 +17,7 @@ answerTasks(async (message) => {
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
+      ...keepAlive,
     },
     (request, response) => {
       const body = bodies.get(request.url ?? '') ?? Buffer.alloc(0);

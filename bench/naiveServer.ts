@@ -8,7 +8,7 @@ import { subKey } from '../server/database/keyRing.ts';
 import { createCursorCodec } from '../server/domain/feed/cursor.ts';
 import { scopesOfBits } from '../server/domain/shared/scopes.ts';
 import { answerTasks, cpuMs } from './childProcess.ts';
-import { benchKeyRing, type ServerTask } from './servers.ts';
+import { benchKeyRing, keepAlive, type ServerTask } from './servers.ts';
 
 const CertificateRow = defineEntity({
   name: 'CertificateRow',
@@ -104,6 +104,7 @@ answerTasks(async (message) => {
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
+      ...keepAlive,
     },
     (request, response) => void answer(request, response),
   );

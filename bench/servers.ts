@@ -19,3 +19,6 @@ export function benchKeyRing(cursorKeyHex: string): KeyRing {
   const cursor = Buffer.from(cursorKeyHex, 'hex');
   return { cursor, lookup: cursor, session: cursor, verification_link: cursor };
 }
+
+/** Connections outlive the other servers' runs: Node's usual five seconds would close them between two of one server. */
+export const keepAlive = { keepAliveTimeout: 600_000 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { routes } from '../../rest-api/routes.ts';
-import { complaintsOfSchema, openApi } from '../support/contract.ts';
+import { complaintsOfSchema, expectContract, openApi } from '../support/contract.ts';
 
 test('the description has exactly the operations of the route table', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
@@ -30,4 +30,26 @@ test('each example of a success agrees with its schema', () => {
       expect(complaintsOfSchema(content.schema, content.example)).toEqual([]);
     }
   }
+});
+
+test('an answer with a status, header, field or code that is not described would fail these tests', () => {
+  const [path, headers] = [
+    '/v1/capabilities',
+    { 'x-request-id': 'req_06n8h6tzgdb0t0a1w3f5h7k9m2', 'ratelimit-policy': 'x', 'x-content-type-options': 'nosniff' },
+  ];
+  const content = openApi.paths[path]?.['get']?.responses['200']?.content?.['application/json'] as { example: object } | undefined;
+  const answer = {
+    status: 200,
+    headers: { ...headers, 'cache-control': 'no-store', 'content-type': 'application/json' },
+    body: content?.example,
+    text: '{}',
+  };
+  expect(() => expectContract('GET', path, answer)).not.toThrow();
+  expect(() => expectContract('GET', path, { ...answer, status: 418 })).toThrow('not documented');
+  expect(() => expectContract('GET', path, { ...answer, headers: { ...answer.headers, 'x-new': '1' } })).toThrow('x-new');
+  expect(() => expectContract('GET', path, { ...answer, headers: { ...answer.headers, 'cache-control': 'public' } })).toThrow(
+    'cache-control',
+  );
+  expect(() => expectContract('GET', path, { ...answer, body: { ...content?.example, vin: 'x' } })).toThrow('vin');
+  expect(() => expectContract('GET', path, { ...answer, body: {} })).toThrow('required');
 });
