@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig, type Config } from '../server/config/config.ts';
+import type { Config } from '../server/config/config.ts';
+import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { loadKeyRing } from '../server/database/keyRing.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { systemClock } from '../server/platform/clock.ts';
@@ -12,7 +13,7 @@ import { runProcess } from '../server/platform/runProcess.ts';
 import { startMachineApi } from './machineApi.ts';
 
 /** The machine API process alone: several run side by side on one database, behind any TCP balancer. */
-const config = readConfig();
+const config = readConfigOrExit('machine-api');
 const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));

@@ -8,6 +8,7 @@ const checks = [
   ['types of portal-web', 'node', 'node_modules/typescript-native/bin/tsc', '-p', 'portal-web/tsconfig.json', '--noEmit'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', 'server', 'rest-api', 'workers', 'migrations', 'demo', 'bench', 'tests', 'portal-web/src'],
   ['unused code', 'knip'],
+  ['operations of the pages', 'gql.tada', 'check', '--tsconfig', 'portal-web/tsconfig.json'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
 ];
 

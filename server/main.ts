@@ -1,4 +1,4 @@
-import { readConfig } from './config/config.ts';
+import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { loadKeyRing } from './database/keyRing.ts';
 import { masterKeyOf } from './platform/configuredKeys.ts';
 import { openDatabase } from './database/openDatabase.ts';
@@ -9,7 +9,7 @@ import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
 /** The portal process alone: several run side by side on one DATABASE_URL. */
-const config = readConfig();
+const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { startMachineApi } from '../rest-api/machineApi.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
-import { readConfig, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { loadKeyRing } from './database/keyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { systemClock } from './platform/clock.ts';
@@ -15,7 +16,7 @@ import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
 /** Everything in one process on the embedded database: `npm start`. The one place that starts all three. */
-const config = readConfig();
+const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);

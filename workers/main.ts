@@ -1,4 +1,4 @@
-import { readConfig } from '../server/config/config.ts';
+import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { loadKeyRing } from '../server/database/keyRing.ts';
 import { masterKeyOf, signingKeyOf } from '../server/platform/configuredKeys.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
@@ -10,7 +10,7 @@ import { runProcess } from '../server/platform/runProcess.ts';
 import { startWorkers } from './startWorkers.ts';
 
 /** The worker process alone: the only one that is given SIGNING_KEY. */
-const config = readConfig();
+const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);

@@ -62,8 +62,12 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the variables of `.env.example` from `env` (the only reader of process.env). Throws `ConfigError`. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** Which process reads the configuration; `service` is everything in one. */
+const processRoles = ['service', 'portal', 'machine-api', 'workers'] as const;
+export type ProcessRole = (typeof processRoles)[number];
+
+/** Reads the variables of `.env.example` (the only reader of process.env) for one kind of process. Throws `ConfigError`. */
+export function readConfig(role: ProcessRole, env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
@@ -86,7 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
     logLevel: value.LOG_LEVEL,
   };
-  if (config.production) refuseDevelopmentDefaults(config, value);
+  if (config.production) refuseDevelopmentDefaults(config, role, value);
   return config;
 }
 
@@ -110,14 +114,25 @@ function machineTls(certFile: string | undefined, keyFile: string | undefined): 
   return undefined;
 }
 
+type Need = { readonly roles: readonly ProcessRole[]; readonly given: (config: Config) => boolean; readonly excusedBy?: Excuse };
+type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
+
+/** What each process needs in production; the excuse is the variable that allows a development default by name. */
+const productionNeeds: Readonly<Record<string, Need>> = {
+  DATABASE_URL: { roles: processRoles, given: (config) => config.databaseUrl !== undefined, excusedBy: 'ALLOW_EMBEDDED_DATABASE' },
+  MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
+  SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
+  SMTP_URL: { roles: ['service', 'portal', 'workers'], given: (config) => config.smtpUrl !== undefined, excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX' },
+  PORTAL_URL: { roles: processRoles, given: (config) => config.portalUrl !== undefined },
+  MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
+  MACHINE_TLS_CERT_FILE: { roles: ['service', 'machine-api'], given: (config) => config.machineTls !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
+};
+
 /** Production refuses what only suits a developer's machine, unless it is asked for by name. */
-function refuseDevelopmentDefaults(config: Config, value: z.infer<typeof environment>): void {
-  const missing = [
-    !config.databaseUrl && !value.ALLOW_EMBEDDED_DATABASE && 'DATABASE_URL: is needed in production (or ALLOW_EMBEDDED_DATABASE=true)',
-    !config.masterKey && !value.ALLOW_GENERATED_KEYS && 'MASTER_KEY: is needed in production (or ALLOW_GENERATED_KEYS=true)',
-    !config.smtpUrl && !value.ALLOW_DEVELOPMENT_MAILBOX && 'SMTP_URL: is needed in production (or ALLOW_DEVELOPMENT_MAILBOX=true)',
-    !config.portalUrl && 'PORTAL_URL: is needed in production',
-    !config.machineApiUrl && 'MACHINE_API_URL: is needed in production',
-  ].filter((line) => line !== false);
+function refuseDevelopmentDefaults(config: Config, role: ProcessRole, allowed: Readonly<Record<Excuse, boolean>>): void {
+  const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy }]) => {
+    if (!roles.includes(role) || given(config) || (excusedBy && allowed[excusedBy])) return [];
+    return [`${name}: is needed in production${excusedBy ? ` (or ${excusedBy}=true)` : ''}`];
+  });
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

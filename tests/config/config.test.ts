@@ -12,6 +12,9 @@ const production = {
   SMTP_URL: 'smtps://user:pw@mail.internal',
   PORTAL_URL: 'https://portal.example.com',
   MACHINE_API_URL: 'https://api.example.com',
+  SIGNING_KEY: key,
+  MACHINE_TLS_CERT_FILE: 'server.pem',
+  MACHINE_TLS_KEY_FILE: 'server.key',
 };
 
 let folder: string;
@@ -22,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const refusalOf = (env: Record<string, string>): string => {
   try {
-    readConfig(env);
+    readConfig('service', env);
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     return (error as Error).message;
@@ -31,7 +34,7 @@ const refusalOf = (env: Record<string, string>): string => {
 };
 
 test('nothing needs to be set on a developer’s machine', () => {
-  expect(readConfig({})).toMatchObject({
+  expect(readConfig('service', {})).toMatchObject({
     production: false,
     host: '127.0.0.1',
     portalPort: 3000,
@@ -45,7 +48,7 @@ test('nothing needs to be set on a developer’s machine', () => {
 });
 
 test('an empty variable counts as not set', () => {
-  expect(readConfig({ PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({
+  expect(readConfig('service', { PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({
     portalPort: 3000,
     databaseUrl: undefined,
     smtpUrl: undefined,
@@ -91,8 +94,8 @@ describe('keys from files', () => {
   test('are read without their last line break; the variable itself comes first', () => {
     const path = join(folder, 'master.key');
     writeFileSync(path, `${key}\n`);
-    expect(readConfig({ MASTER_KEY_FILE: path }).masterKey?.toString('hex')).toBe(key);
-    expect(readConfig({ MASTER_KEY_FILE: path, MASTER_KEY: 'cd'.repeat(32) }).masterKey?.toString('hex')).toBe('cd'.repeat(32));
+    expect(readConfig('service', { MASTER_KEY_FILE: path }).masterKey?.toString('hex')).toBe(key);
+    expect(readConfig('service', { MASTER_KEY_FILE: path, MASTER_KEY: 'cd'.repeat(32) }).masterKey?.toString('hex')).toBe('cd'.repeat(32));
   });
 
   test('that cannot be read or hold something else are refused by the variable’s name', () => {
@@ -111,19 +114,33 @@ test('a server certificate needs its key and the other way round', () => {
 
 describe('production', () => {
   test('starts with a database, a key, mail and its addresses', () => {
-    expect(readConfig(production)).toMatchObject({ production: true, portalUrl: production.PORTAL_URL });
+    expect(readConfig('service', production)).toMatchObject({ production: true, portalUrl: production.PORTAL_URL });
   });
 
-  test.each(['DATABASE_URL', 'MASTER_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])('refuses to start without %s', (name) => {
+  test.each(['DATABASE_URL', 'MASTER_KEY', 'SIGNING_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])('refuses to start without %s', (name) => {
     expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
   });
 
   test.each([
     ['DATABASE_URL', 'ALLOW_EMBEDDED_DATABASE'],
     ['MASTER_KEY', 'ALLOW_GENERATED_KEYS'],
+    ['SIGNING_KEY', 'ALLOW_GENERATED_KEYS'],
     ['SMTP_URL', 'ALLOW_DEVELOPMENT_MAILBOX'],
   ])('does without %s only when asked for by name: %s', (name, permission) => {
     expect(refusalOf({ ...production, [name]: '', [permission]: 'false' })).toContain(permission);
     expect(refusalOf({ ...production, [name]: '', [permission]: 'true' })).toBe('taken');
+  });
+
+  test('refuses to make a server certificate for the machine API', () => {
+    expect(refusalOf({ ...production, MACHINE_TLS_CERT_FILE: '', MACHINE_TLS_KEY_FILE: '' })).toMatch(/^MACHINE_TLS_CERT_FILE: is needed in production/);
+  });
+
+  test.each([
+    ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
+    ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL']],
+    ['workers', ['MACHINE_API_URL', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
+  ] as const)('the %s process does without %s', (role, needless) => {
+    const env = Object.fromEntries(Object.entries(production).filter(([name]) => !(needless as readonly string[]).includes(name)));
+    expect(readConfig(role, env).production).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const clock = new TestClock();
-  const config = readConfig({ NODE_ENV: 'test', PORTAL_PORT: '0', MACHINE_API_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+  const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', MACHINE_API_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
   const logger = createLogger('test', config.logLevel);
   const stops: (() => Promise<unknown> | void)[] = [];
   const orm = await createOrm(database.url);

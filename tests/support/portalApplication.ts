@@ -50,7 +50,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-portal-'));
   const clock = new RunningClock();
-  const config = readConfig({ NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
+  const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

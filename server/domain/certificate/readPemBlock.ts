@@ -1,7 +1,7 @@
 import { CsrRefused } from './csrRefusals.ts';
 
 const maximumBytes = 16 * 1024;
-const acceptedLabels = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'];
+const acceptedLabels = new Set(['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST']);
 const beginLine = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/;
 
 /**
@@ -27,7 +27,7 @@ function blockContent(text: string): string[] {
   const begin = lines.findIndex((line) => beginLine.test(line));
   if (begin === -1) throw new CsrRefused('notPem');
   const label = beginLine.exec(lines[begin] ?? '')?.[1] ?? '';
-  if (!acceptedLabels.includes(label)) throw new CsrRefused('wrongLabel', label);
+  if (!acceptedLabels.has(label)) throw new CsrRefused('wrongLabel', label);
   const end = lines.indexOf(`-----END ${label}-----`);
   if (end < begin) throw new CsrRefused('notPem');
   if (begin > 0 || end < lines.length - 1) throw new CsrRefused('surroundingText');
