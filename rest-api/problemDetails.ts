@@ -60,11 +60,13 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DomainError)) return new Problem('internal_error');
   const errors = error.fields.map((field) => ({ pointer: `/${field.path.replaceAll('.', '/')}`, detail: field.message }));
-  return new Problem(error.code, {
+  const problem = new Problem(error.code, {
     detail: error.message,
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     extensions: errors.length > 0 ? { errors } : {},
   });
+  problem.cause = error.cause;
+  return problem;
 }
 
 /** The body of a problem. `instance` is the request's path, `portalUrl` the origin with the page that explains each code. */
