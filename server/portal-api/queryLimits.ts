@@ -38,6 +38,12 @@ const pageEstimator: ComplexityEstimator = ({ args, childComplexity }) => {
   return typeof first === 'number' ? 1 + Math.max(1, Math.min(first, limits.pageSize)) * childComplexity : undefined;
 };
 
+const mutationCost = 100;
+
+/** What changes something is dear, so that a document cannot do it hundreds of times. */
+const mutationEstimator: ComplexityEstimator = ({ type, childComplexity }) =>
+  type.name === 'Mutation' ? mutationCost + childComplexity : undefined;
+
 /** Refuses operations whose cost is above the limit before anything is executed. */
 export const costLimitPlugin: ApolloServerPlugin = {
   async requestDidStart() {
@@ -61,7 +67,7 @@ export const costLimitPlugin: ApolloServerPlugin = {
 /** The cost of an operation. Variables of a wrong type are found here first, and are the caller's mistake. */
 function costOf(operation: Omit<Parameters<typeof getComplexity>[0], 'estimators'>): number {
   try {
-    return getComplexity({ ...operation, estimators: [pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
+    return getComplexity({ ...operation, estimators: [mutationEstimator, pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT' } });

@@ -20,7 +20,8 @@ export function requestCertificate(
 ): Promise<Certificate> {
   return em.transactional(async (tx) => {
     const client = await lockOwnClient(tx, actor, clientId);
-    if (client.integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
+    if (client.integrationStatus === 'retired')
+      throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
     const verdict = checkCsr(csr, client.commonName);
     if (!verdict.accepted) throw new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: verdict.message }] });
     await refuseForeignKey(tx, client, verdict.publicKeyDer);
@@ -62,6 +63,8 @@ export function requestCertificate(
 
 /** Private keys are never shared between environments or integrations, and a key that was given away is never used again. */
 async function refuseForeignKey(tx: EntityManager, client: LockedClient, publicKeyDer: Buffer): Promise<void> {
+  // Requests with one key wait for each other, whichever clients they are for; else none would see the other.
+  await sql(tx, "select pg_advisory_xact_lock(hashtextextended(encode(sha256($1), 'hex'), 0))", [publicKeyDer]);
   const [used] = await sql<{ compromised: boolean }>(
     tx,
     `select revocation_reason is not distinct from 'key_compromise' as compromised from certificate
@@ -77,9 +80,15 @@ async function refuseForeignKey(tx: EntityManager, client: LockedClient, publicK
 
 /** One of the client's two places, under the client's lock; certificates that are no longer usable give theirs back first. */
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
-  await sql(tx, "update certificate set slot = null where client_no = $1 and slot is not null and status = 'issued' and usable_until <= $2", [client.no, now]);
+  await sql(
+    tx,
+    "update certificate set slot = null where client_no = $1 and slot is not null and status = 'issued' and usable_until <= $2",
+    [client.no, now],
+  );
   const taken = await sql<{ slot: number }>(tx, 'select slot from certificate where client_no = $1 and slot is not null', [client.no]);
-  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((place) => taken.every((row) => row.slot !== place));
+  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((place) =>
+    taken.every((row) => row.slot !== place),
+  );
   if (slot !== undefined) return slot;
   throw new DomainError('conflict', {
     detail: `This client already has ${limits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
