@@ -121,6 +121,15 @@ describe('requesting a certificate', () => {
     expect((await owner.requestCertificate(integration, key)).errors).toEqual([]);
   });
 
+  test('with one key for ten integrations at the same moment is taken for one of them', async () => {
+    const key = newKey();
+    const clients = [];
+    for (let index = 0; index < 10; index += 1) clients.push(await owner.createIntegration());
+    const answers = await Promise.all(clients.map((client) => owner.copy().requestCertificate(client, key)));
+    expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
+    for (const answer of answers.filter(({ data }) => data === null)) expect(Object.keys(fieldsOf(answer))).toEqual(['input.csr']);
+  });
+
   test('is refused for ever with a key that was given away', async () => {
     const key = newKey();
     const { id } = await owner.issuedCertificate(integration, key);

@@ -99,6 +99,13 @@ describe('documents that are refused before anything runs', () => {
     expect((await operator.graphql('{ integrations(first: 100) { edges { node { id slug } } } }')).errors).toEqual([]);
   });
 
+  test('a document that does the same thing hundreds of times', async () => {
+    const before = await application.rows('select count(*) from webauthn_challenge');
+    const many = Array.from({ length: 500 }, (_, index) => `a${index}: beginSignIn`).join(' ');
+    expect((await refused(`mutation { ${many} }`)).errors[0]?.message).toMatch(/costs \d+/);
+    expect(await application.rows('select count(*) from webauthn_challenge')).toEqual(before);
+  });
+
   test('a list whose size is hidden in a variable', async () => {
     const answer = await refused(
       'query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificates { id status serial keyType notAfter failure source issuedAt } } } } } }',

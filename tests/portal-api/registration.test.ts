@@ -176,6 +176,20 @@ describe('enrolling the first passkey', () => {
     for (const { row } of stored) for (const code of codes) expect(row).not.toContain(code);
   });
 
+  test('shows the recovery codes once: no second answer holds them', async () => {
+    const operator = application.browser();
+    await operator.beginEnrolment();
+    const enrolment = operator.copy();
+    const response = operator.passkey.create(await operator.creationOptions(), operator.origin);
+    const codes = (await operator.enrol(response)).data?.recoveryCodes ?? [];
+    expect(codes).toHaveLength(10);
+    for (const browser of [operator, enrolment]) {
+      const again = await browser.enrol(response);
+      expect(again.errors).toHaveLength(1);
+      for (const code of codes) expect(again.text).not.toContain(code);
+    }
+  });
+
   test('gives the full session a cookie of its own; the one of the enrolment is worth nothing afterwards', async () => {
     const visitor = application.browser();
     await visitor.beginEnrolment();
