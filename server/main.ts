@@ -17,6 +17,14 @@ await runProcess(logger, async (onStop) => {
   const metrics = await startMetricsServer(config.host, config.metricsPort);
   onStop('metrics', () => metrics.close());
   const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
-  const portal = await startPortalProcess({ config, database, keyRing, clock: systemClock, logger, onStop, machineApiUrl: () => machineApiUrl });
+  const portal = await startPortalProcess({
+    config,
+    database,
+    keyRing,
+    clock: systemClock,
+    logger,
+    onStop,
+    machineApiUrl: () => machineApiUrl,
+  });
   logger.info({ url: portal.url, metricsPort: metrics.port }, 'portal.listening');
 });

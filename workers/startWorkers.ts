@@ -87,7 +87,15 @@ function bindTasks(dependencies: Bound): TaskList {
         const { orm, logger, clock, keyRing, issuer, mailer, portalUrl } = dependencies;
         const started = performance.now();
         const line = () => ({ job: name, jobId: job.id, attempt: job.attempts, durationMs: Math.round(performance.now() - started) });
-        const context: WorkerContext = { em: orm.em.fork(), clock, keyRing, issuer, mailer, portalUrl, lastAttempt: job.attempts >= job.max_attempts };
+        const context: WorkerContext = {
+          em: orm.em.fork(),
+          clock,
+          keyRing,
+          issuer,
+          mailer,
+          portalUrl,
+          lastAttempt: job.attempts >= job.max_attempts,
+        };
         try {
           // The queue holds JSON that `enqueue` wrote with the type of this very name.
           await (task as WorkerTask<unknown>)(payload, context);

@@ -3,13 +3,23 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 const port = (fallback: number) =>
-  z.coerce.number({ error: 'must be a port number' }).int('must be a port number').min(0, 'must be a port number').max(65_535, 'must be a port number').default(fallback);
-const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').transform((value) => value === 'true');
+  z.coerce
+    .number({ error: 'must be a port number' })
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+    .default(fallback);
+const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .default('false')
+  .transform((value) => value === 'true');
 const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes as 64 lower-case hexadecimal digits')
   .transform((hex) => Buffer.from(hex, 'hex'));
-const origin = z.url({ error: 'must be an absolute URL' }).refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
+const origin = z
+  .url({ error: 'must be an absolute URL' })
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -18,18 +28,26 @@ const environment = z.object({
   MACHINE_API_PORT: port(8443),
   METRICS_PORT: port(9464),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+    .optional(),
   PORTAL_URL: origin.optional(),
   MACHINE_API_URL: origin.optional(),
   MASTER_KEY: key.optional(),
   MASTER_KEY_FILE: z.string().min(1).optional(),
   SIGNING_KEY: key.optional(),
   SIGNING_KEY_FILE: z.string().min(1).optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
   MAIL_FROM: z.string().min(3).default('Operator Integration Service <no-reply@localhost>'),
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' }).default('info'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' })
+    .default('info'),
   ALLOW_EMBEDDED_DATABASE: flag,
   ALLOW_GENERATED_KEYS: flag,
   ALLOW_DEVELOPMENT_MAILBOX: flag,
@@ -122,10 +140,18 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   DATABASE_URL: { roles: processRoles, given: (config) => config.databaseUrl !== undefined, excusedBy: 'ALLOW_EMBEDDED_DATABASE' },
   MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
-  SMTP_URL: { roles: ['service', 'portal', 'workers'], given: (config) => config.smtpUrl !== undefined, excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX' },
+  SMTP_URL: {
+    roles: ['service', 'portal', 'workers'],
+    given: (config) => config.smtpUrl !== undefined,
+    excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX',
+  },
   PORTAL_URL: { roles: processRoles, given: (config) => config.portalUrl !== undefined },
   MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
-  MACHINE_TLS_CERT_FILE: { roles: ['service', 'machine-api'], given: (config) => config.machineTls !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
+  MACHINE_TLS_CERT_FILE: {
+    roles: ['service', 'machine-api'],
+    given: (config) => config.machineTls !== undefined,
+    excusedBy: 'ALLOW_GENERATED_KEYS',
+  },
 };
 
 /** Production refuses what only suits a developer's machine, unless it is asked for by name. */

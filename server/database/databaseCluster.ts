@@ -1,20 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sharedStateFolder } from './postgresBinaries.ts';
 import type { PostgresBinaries } from './postgresBinaries.ts';
@@ -49,10 +35,7 @@ export async function openCluster(options: {
   await prepareDataFolder(options.dataDir, options.user);
   if (!(await lstat(home).catch(() => undefined))) await createCluster(home, options);
   const realHome = await realpath(home).catch((cause: unknown) => {
-    throw new Error(
-      `${home} points to a folder that is gone. Restore it, or remove the link to begin with an empty database.`,
-      { cause },
-    );
+    throw new Error(`${home} points to a folder that is gone. Restore it, or remove the link to begin with an empty database.`, { cause });
   });
   const closed = options.user && (await findClosedFolder(realHome, options.user));
   if (closed) throw new Error(closedFolderMessage(closed));
@@ -70,17 +53,11 @@ async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined
 
 async function createCluster(
   home: string,
-  {
-    dataDir,
-    user,
-    binaries,
-    log,
-  }: { dataDir: string; user: PostgresUser | undefined; binaries: PostgresBinaries; log: DatabaseLog },
+  { dataDir, user, binaries, log }: { dataDir: string; user: PostgresUser | undefined; binaries: PostgresBinaries; log: DatabaseLog },
 ): Promise<void> {
   const closed = user && (await findClosedFolder(dataDir, user));
   const parent = closed ? sharedStateFolder : dataDir;
-  if (closed)
-    await mkdir(parent, { recursive: true, mode: 0o755 }).catch((cause: unknown) => rejectClosed(closed, cause));
+  if (closed) await mkdir(parent, { recursive: true, mode: 0o755 }).catch((cause: unknown) => rejectClosed(closed, cause));
   await removeUnfinished(parent);
   log.info(`Creating the database in ${home} (first start)`);
   const unfinished = await mkdtemp(path.join(parent, `database.new-${process.pid}-`));

@@ -125,8 +125,7 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
 
 /** A pool's end resolves before its sockets close; a client that is cut off then fails for no good reason. At most a second. */
 async function waitUntilUnused(adminUrl: string): Promise<void> {
-  const others =
-    "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+  const others = "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
   try {
     await withClient(adminUrl, async (client) => {
       for (let look = 0; look < 50; look += 1) {

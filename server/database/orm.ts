@@ -20,8 +20,20 @@ export type Orm = MikroORM;
 
 /** The entities that the ORM maps; the tables of the feed are read and written as SQL. */
 export const entities = [
-  Operator, Passkey, PortalSession, VerificationLink, RecoveryCode, TermsVersion, TermsAcceptance, Integration, ProfileVersion, Client,
-  Authority, Certificate, SandboxCorpus, Mail,
+  Operator,
+  Passkey,
+  PortalSession,
+  VerificationLink,
+  RecoveryCode,
+  TermsVersion,
+  TermsAcceptance,
+  Integration,
+  ProfileVersion,
+  Client,
+  Authority,
+  Certificate,
+  SandboxCorpus,
+  Mail,
 ];
 
 /** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */

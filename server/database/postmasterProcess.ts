@@ -35,10 +35,7 @@ type ProcessFacts = { parent: number; commandLine: string };
  * @throws DataFolderInUseError (naming `dataDir`) while the instance that started it lives.
  * @returns what had to be done, for the log.
  */
-export async function freeCluster(
-  clusterDir: string,
-  dataDir: string,
-): Promise<'free' | 'removed pid file' | 'stopped orphan'> {
+export async function freeCluster(clusterDir: string, dataDir: string): Promise<'free' | 'removed pid file' | 'stopped orphan'> {
   const pidFile = path.join(clusterDir, 'postmaster.pid');
   const pid = await readPid(pidFile);
   if (pid === undefined) return 'free';
@@ -84,10 +81,7 @@ async function readProcessFacts(pid: number): Promise<ProcessFacts | undefined> 
 
 async function readFromProc(pid: number): Promise<ProcessFacts | undefined> {
   try {
-    const [commandLine, status] = await Promise.all([
-      readFile(`/proc/${pid}/cmdline`, 'utf8'),
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-    ]);
+    const [commandLine, status] = await Promise.all([readFile(`/proc/${pid}/cmdline`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
     // A zombie keeps its number but has no command line any more.
     if (commandLine === '') return undefined;
     const afterName = status.slice(status.lastIndexOf(')') + 2).split(' ');
@@ -123,9 +117,7 @@ async function stopOrphan(pid: number): Promise<void> {
       await delay(20);
     }
   }
-  throw new Error(
-    `PostgreSQL of an instance that died still runs (process ${pid}) and cannot be stopped. Stop it by hand.`,
-  );
+  throw new Error(`PostgreSQL of an instance that died still runs (process ${pid}) and cannot be stopped. Stop it by hand.`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

@@ -39,17 +39,13 @@ export async function spawnPostmaster(options: {
   log: DatabaseLog;
 }): Promise<Postmaster> {
   const { binaries, user, cluster, port, settings, log } = options;
-  const child = spawn(
-    binaries.postgres,
-    ['-D', cluster.clusterDir, ...settingArguments({ ...fixedSettings(port), ...settings })],
-    {
-      ...user,
-      detached: true,
-      cwd: '/',
-      env: postgresEnvironment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(binaries.postgres, ['-D', cluster.clusterDir, ...settingArguments({ ...fixedSettings(port), ...settings })], {
+    ...user,
+    detached: true,
+    cwd: '/',
+    env: postgresEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const exited = new Promise<PostmasterExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
@@ -93,10 +89,7 @@ function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog)
   return new Promise((resolve, reject) => {
     const said: string[] = [];
     let isReady = false;
-    const timer = setTimeout(
-      () => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)),
-      startPatience,
-    );
+    const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)), startPatience);
     createInterface({ input: stderr }).on('line', (line) => {
       // FATAL ends one session (a wrong password, a forced disconnection), PANIC all of them.
       if (line.startsWith('FATAL')) log.warn(`PostgreSQL: ${line}`);

@@ -69,11 +69,7 @@ function staysValid({ certPem }: CertificateAndKey, now: Date, leftMs: number): 
   return validFromDate <= now && validToDate.getTime() - now.getTime() >= leftMs;
 }
 
-function belongsTo(
-  { certPem }: CertificateAndKey,
-  authority: CertificateAndKey,
-  hostnames: readonly string[],
-): boolean {
+function belongsTo({ certPem }: CertificateAndKey, authority: CertificateAndKey, hostnames: readonly string[]): boolean {
   const certificate = new X509Certificate(certPem);
   const names = hostnames.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)));
   return names && certificate.verify(new X509Certificate(authority.certPem).publicKey);
@@ -133,9 +129,7 @@ function serialNumber(): string {
 
 async function exportKey(key: CryptoKey): Promise<string> {
   const pkcs8 = Buffer.from(await subtle.exportKey('pkcs8', key));
-  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
-    .export({ format: 'pem', type: 'pkcs8' })
-    .toString();
+  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
 function importKey(keyPem: string): Promise<CryptoKey> {
@@ -144,9 +138,7 @@ function importKey(keyPem: string): Promise<CryptoKey> {
 }
 
 function issuerPublicKey(issuer: X509Certificate): Promise<CryptoKey> {
-  return subtle.importKey('spki', issuer.publicKey.export({ format: 'der', type: 'spki' }), keyAlgorithm, true, [
-    'verify',
-  ]);
+  return subtle.importKey('spki', issuer.publicKey.export({ format: 'der', type: 'spki' }), keyAlgorithm, true, ['verify']);
 }
 
 async function writePair(dir: string, name: string, { certPem, keyPem }: CertificateAndKey): Promise<void> {

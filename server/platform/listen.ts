@@ -4,7 +4,11 @@ import type { AddressInfo, Server } from 'node:net';
 export async function listen(server: Server, { host, port, variable }: { host: string; port: number; variable: string }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Stop what uses it, or choose another with ${variable}.`, { cause: error }) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is in use. Stop what uses it, or choose another with ${variable}.`, { cause: error })
+          : error,
+      );
     });
     server.listen(port, host, resolve);
   });

@@ -50,9 +50,10 @@ export async function startMetricsServer(host: string, port: number): Promise<{ 
   });
   return {
     port: await listen(server, { host, port, variable: 'METRICS_PORT' }),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -14,7 +14,9 @@ export function createLoaders(em: EntityManager) {
       async (keys) => {
         const rows = await em.find(ProfileVersion, { $or: keys.map(({ integrationId, version }) => ({ integrationId, version })) });
         return keys.map(
-          (key) => rows.find((row) => row.integrationId === key.integrationId && row.version === key.version) ?? new Error('No such profile version'),
+          (key) =>
+            rows.find((row) => row.integrationId === key.integrationId && row.version === key.version) ??
+            new Error('No such profile version'),
         );
       },
       { cacheKeyFn: ({ integrationId, version }) => `${integrationId} ${version}` },

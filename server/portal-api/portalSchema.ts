@@ -23,7 +23,10 @@ export async function portalSchema(): Promise<GraphQLSchema> {
     validate: false,
   });
   const operations = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}));
-  const unmatched = [...operations.filter((name) => !Object.hasOwn(permissions, name)), ...Object.keys(permissions).filter((name) => !operations.includes(name))];
+  const unmatched = [
+    ...operations.filter((name) => !Object.hasOwn(permissions, name)),
+    ...Object.keys(permissions).filter((name) => !operations.includes(name)),
+  ];
   if (unmatched.length > 0) throw new Error(`The permission table and the schema disagree about: ${unmatched.join(', ')}`);
   return schema;
 }

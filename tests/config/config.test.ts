@@ -117,9 +117,12 @@ describe('production', () => {
     expect(readConfig('service', production)).toMatchObject({ production: true, portalUrl: production.PORTAL_URL });
   });
 
-  test.each(['DATABASE_URL', 'MASTER_KEY', 'SIGNING_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])('refuses to start without %s', (name) => {
-    expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
-  });
+  test.each(['DATABASE_URL', 'MASTER_KEY', 'SIGNING_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])(
+    'refuses to start without %s',
+    (name) => {
+      expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
+    },
+  );
 
   test.each([
     ['DATABASE_URL', 'ALLOW_EMBEDDED_DATABASE'],
@@ -132,7 +135,9 @@ describe('production', () => {
   });
 
   test('refuses to make a server certificate for the machine API', () => {
-    expect(refusalOf({ ...production, MACHINE_TLS_CERT_FILE: '', MACHINE_TLS_KEY_FILE: '' })).toMatch(/^MACHINE_TLS_CERT_FILE: is needed in production/);
+    expect(refusalOf({ ...production, MACHINE_TLS_CERT_FILE: '', MACHINE_TLS_KEY_FILE: '' })).toMatch(
+      /^MACHINE_TLS_CERT_FILE: is needed in production/,
+    );
   });
 
   test.each([

@@ -10,9 +10,7 @@ test('a wrapped secret opens again for its purpose, names its key, and never loo
   const wrapped = wrapKey(masterKey, 'issuing key', secret);
   expect(unwrapKey(masterKey, 'issuing key', wrapped)).toEqual(secret);
   expect(unwrapKey(masterKey, 'empty', wrapKey(masterKey, 'empty', Buffer.alloc(0)))).toEqual(Buffer.alloc(0));
-  expect(wrapped.subarray(0, 9)).toEqual(
-    Buffer.concat([Buffer.from([1]), createHash('sha256').update(masterKey).digest().subarray(0, 8)]),
-  );
+  expect(wrapped.subarray(0, 9)).toEqual(Buffer.concat([Buffer.from([1]), createHash('sha256').update(masterKey).digest().subarray(0, 8)]));
   expect(wrapKey(masterKey, 'issuing key', secret)).not.toEqual(wrapped);
   expect(wrapped.includes(secret)).toBe(false);
 });
@@ -20,9 +18,7 @@ test('a wrapped secret opens again for its purpose, names its key, and never loo
 test('another key, another purpose, another format and every altered byte are refused with the purpose named', () => {
   const wrapped = wrapKey(masterKey, 'issuing key', secret);
   expect(() => unwrapKey(randomBytes(32), 'issuing key', wrapped)).toThrow('issuing key was wrapped under another key');
-  expect(() => unwrapKey(masterKey, 'cursor key', wrapped)).toThrow(
-    'cursor key was altered or belongs to another purpose',
-  );
+  expect(() => unwrapKey(masterKey, 'cursor key', wrapped)).toThrow('cursor key was altered or belongs to another purpose');
   expect(() => unwrapKey(masterKey, 'issuing key', Buffer.alloc(10))).toThrow('issuing key has an unknown format');
   expect(() => unwrapKey(masterKey, 'issuing key', wrapped.subarray(0, -1))).toThrow('issuing key was altered');
   for (let position = 0; position < wrapped.length; position += 1) {

@@ -33,7 +33,14 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const clock = new TestClock();
-  const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', MACHINE_API_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+  const config = readConfig('service', {
+    NODE_ENV: 'test',
+    PORTAL_PORT: '0',
+    MACHINE_API_PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
   const logger = createLogger('test', config.logLevel);
   const stops: (() => Promise<unknown> | void)[] = [];
   const orm = await createOrm(database.url);
@@ -64,7 +71,16 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
     clock,
     pollInterval: 200,
   });
-  const machineApi = await startMachineApi({ host: '127.0.0.1', port: 0, databaseUrl: database.url, keyRing, clock, logger, tls, portalUrl: portal.url });
+  const machineApi = await startMachineApi({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: database.url,
+    keyRing,
+    clock,
+    logger,
+    tls,
+    portalUrl: portal.url,
+  });
   machineApiUrl = machineApi.url;
   return {
     portalUrl: portal.url,

@@ -13,8 +13,6 @@ try {
   process.once('SIGTERM', () => void postgres.stop().then(() => process.disconnect?.()));
   process.send?.({ url: postgres.url, lines });
 } catch (error) {
-  process.send?.(
-    error instanceof Error ? { refusal: error.name, message: error.message, lines } : { refusal: String(error), lines },
-  );
+  process.send?.(error instanceof Error ? { refusal: error.name, message: error.message, lines } : { refusal: String(error), lines });
   process.disconnect?.();
 }

@@ -85,7 +85,8 @@ export class Fixtures {
     const until = notAfter ?? new Date(notBefore.getTime() + 90 * day);
     const issued = await issueTestCertificate(authority, client.commonName, { notBefore, notAfter: until });
     const id = newId('crt');
-    await this.sql`insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by,
+    await this
+      .sql`insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by,
         issued_at, not_before, not_after, usable_until)
       values (${id}, ${client.no}, 'csr', 'issued', 'EC P-256', ${authority.issuerId}, ${issued.serialHex}, ${issued.fingerprintSha256}, ${issued.pem}, ${notBefore},
         ${client.operatorId}, ${notBefore}, ${notBefore}, ${until}, ${until})`;
@@ -99,12 +100,14 @@ export class Fixtures {
   }
 
   async revokeCertificate(certificate: TestCertificate): Promise<void> {
-    await this.sql`update certificate set status = 'revoked', revoked_at = ${new Date()}, revocation_reason = 'unspecified' where id = ${certificate.id}`;
+    await this
+      .sql`update certificate set status = 'revoked', revoked_at = ${new Date()}, revocation_reason = 'unspecified' where id = ${certificate.id}`;
   }
 
   /** Raises a quota of the client by an override row; nothing ever skips admission. */
   async override(client: TestClient, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
-    await this.sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
+    await this
+      .sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
   }
 
   async connection(client: TestClient, scopes: readonly Scope[] = allScopes): Promise<string> {

@@ -10,8 +10,7 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
 /** Clones the migrated template; `drop` throws out whoever is still connected. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const templateUrl = process.env[templateUrlVariable];
-  if (!templateUrl)
-    throw new Error('No test database server: run the tests through Jest, whose global set-up starts it.');
+  if (!templateUrl) throw new Error('No test database server: run the tests through Jest, whose global set-up starts it.');
   const template = databaseOf(templateUrl);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(templateUrl, `create database ${name} template ${template} strategy file_copy`);

@@ -3,7 +3,10 @@ import { buildSandboxCorpus as build } from '../../server/domain/synthetic-data/
 import { failSandboxCorpus } from '../../server/domain/synthetic-data/failSandboxCorpus.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
-export const buildSandboxCorpus: WorkerTask<JobPayloads['buildSandboxCorpus']> = async ({ clientNo, generation }, { em, clock, lastAttempt }) => {
+export const buildSandboxCorpus: WorkerTask<JobPayloads['buildSandboxCorpus']> = async (
+  { clientNo, generation },
+  { em, clock, lastAttempt },
+) => {
   try {
     await build(em, { clientNo, generation, clock });
   } catch (error) {

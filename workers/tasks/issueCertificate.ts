@@ -2,7 +2,10 @@ import { failCertificate, issueCertificate as issue } from '../../server/domain/
 import type { JobPayloads } from '../../server/domain/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
-export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = async ({ certificateId }, { em, issuer, clock, lastAttempt }) => {
+export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = async (
+  { certificateId },
+  { em, issuer, clock, lastAttempt },
+) => {
   try {
     await issue(em, { certificateId, issuer, now: clock.now() });
   } catch (error) {

@@ -20,7 +20,10 @@ const year = 365 * 24 * 60 * 60 * 1000;
 const purpose = 'certificate_authority';
 
 /** Makes a root and an issuing authority when there are none yet (first start). Several workers may call it at once. */
-export async function ensureAuthorities(em: EntityManager, { keys, portalUrl, now }: { keys: AuthorityKeys; portalUrl: string; now: Date }): Promise<void> {
+export async function ensureAuthorities(
+  em: EntityManager,
+  { keys, portalUrl, now }: { keys: AuthorityKeys; portalUrl: string; now: Date },
+): Promise<void> {
   await em.transactional(async (tx) => {
     await sql(tx, "select pg_advisory_xact_lock(hashtext('operator-integration-service.authorities'))");
     if ((await tx.count(Authority, { kind: 'issuing', retiredAt: null })) > 0) return;
@@ -50,7 +53,15 @@ export async function ensureAuthorities(em: EntityManager, { keys, portalUrl, no
     });
     const created = { createdAt: now, retiredAt: null, crlNumber: 0 };
     tx.persist([
-      tx.create(Authority, { ...created, id: rootId, kind: 'root', issuerId: null, certificatePem: root.pem, wrappedKey: keys.wrap(purpose, rootKey), notAfter: rootNotAfter }),
+      tx.create(Authority, {
+        ...created,
+        id: rootId,
+        kind: 'root',
+        issuerId: null,
+        certificatePem: root.pem,
+        wrappedKey: keys.wrap(purpose, rootKey),
+        notAfter: rootNotAfter,
+      }),
       tx.create(Authority, {
         ...created,
         id: issuingId,
@@ -78,5 +89,7 @@ export async function openIssuer(em: EntityManager, { keys, portalUrl }: { keys:
 /** The public chain from this authority upwards, PEM: the issuing authority, then the root. */
 export async function chainFrom(em: EntityManager, authorityId: string): Promise<string[]> {
   const authority = await em.findOneOrFail(Authority, { id: authorityId });
-  return authority.issuerId === null ? [authority.certificatePem] : [authority.certificatePem, ...(await chainFrom(em, authority.issuerId))];
+  return authority.issuerId === null
+    ? [authority.certificatePem]
+    : [authority.certificatePem, ...(await chainFrom(em, authority.issuerId))];
 }

@@ -98,8 +98,5 @@ function clientAuthentication(): Extension {
 function crlDistributionPoint(url: string): Extension {
   const fullName = [new GeneralName({ uniformResourceIdentifier: url })];
   const distributionPoint = new DistributionPointName({ fullName });
-  return extension(
-    id_ce_cRLDistributionPoints,
-    new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]),
-  );
+  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]));
 }

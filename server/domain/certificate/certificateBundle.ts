@@ -7,7 +7,10 @@ import { chainFrom } from './authorities.ts';
  * The PEM bundle of a certificate of the operator's own: the leaf first, then the public CA chain, never a private key
  * (specification, “Client and certificate”). Errors: not_found, also while it is pending.
  */
-export async function certificateBundle(em: EntityManager, { operatorId, certificateId }: { operatorId: string; certificateId: string }): Promise<string> {
+export async function certificateBundle(
+  em: EntityManager,
+  { operatorId, certificateId }: { operatorId: string; certificateId: string },
+): Promise<string> {
   const [certificate] = await sql<{ pem: string; issuer_id: string }>(
     em,
     `select x.pem, x.issuer_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id

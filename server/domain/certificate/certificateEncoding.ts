@@ -87,10 +87,7 @@ function certificateBody(content: CertificateContent, issuer: Certificate | unde
     extensions: new Extensions([
       ...content.extensions,
       extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(ownId)),
-      extension(
-        id_ce_authorityKeyIdentifier,
-        new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerId) }),
-      ),
+      extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerId) })),
     ]),
   });
 }

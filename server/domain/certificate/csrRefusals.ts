@@ -3,8 +3,7 @@
  * request said, already cut short and made printable; `expected` is the common name that the portal displays.
  */
 export const csrRefusals = {
-  tooLarge: () =>
-    'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
+  tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
   notPem: () =>
     'This is not a certificate request in PEM text. It must start with -----BEGIN CERTIFICATE REQUEST----- and end with ' +
     '-----END CERTIFICATE REQUEST-----. A DER file is converted with: openssl req -inform DER -in client.der -out client.csr',
@@ -13,19 +12,16 @@ export const csrRefusals = {
     'discard it, make a new key, and upload only the new certificate request.',
   severalBlocks: () => 'The upload contains more than one PEM block. It must be exactly one certificate request.',
   wrongLabel: ({ detail }) => `The PEM block is a ${detail}. It must be a CERTIFICATE REQUEST.`,
-  pemHeaders: () =>
-    'The PEM block has header lines before its content. Make the request again without encryption headers or comments.',
+  pemHeaders: () => 'The PEM block has header lines before its content. Make the request again without encryption headers or comments.',
   surroundingText: () =>
     'There is text before or after the certificate request. Upload only the block from BEGIN to END; with openssl, leave out -text.',
-  badBase64: () =>
-    'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
+  badBase64: () => 'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
   trailingData: () => 'The PEM block holds more or less than one certificate request. Make the request again.',
   unreadable: () =>
     'The content of the PEM block is not a PKCS#10 certificate request. Make the request again, for example with openssl req -new.',
   notCanonical: () =>
     'The certificate request is not encoded by the rules of DER. Make it again with a current tool, for example openssl req -new.',
-  unsupportedVersion: () =>
-    'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
+  unsupportedVersion: () => 'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
   subjectNotSingleCommonName: ({ expected }) =>
     `The subject of the certificate request must be one common name and nothing else. With openssl: -subj "/CN=${expected}"`,
   commonNameEncoding: ({ detail }) =>
@@ -41,8 +37,7 @@ export const csrRefusals = {
     'The EC public key is in compressed form. Make the request with the uncompressed form, which is the default of openssl.',
   invalidKey: () => 'The public key in the certificate request is not valid. Make a new key and a new request.',
   rsaKeySize: ({ detail }) => `The RSA key has ${detail} bits. It must have 3072 to 8192 bits.`,
-  rsaExponent: () =>
-    'The public exponent of the RSA key is not an odd number of at least 65537. Make a new key with the default exponent.',
+  rsaExponent: () => 'The public exponent of the RSA key is not an odd number of at least 65537. Make a new key with the default exponent.',
   signatureAlgorithm: ({ detail }) =>
     `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
     'With openssl, add -sha256 (also for a P-384 key).',

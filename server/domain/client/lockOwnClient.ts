@@ -5,7 +5,14 @@ import { sql } from '../shared/sql.ts';
 import { commonNameOf, type Environment } from './Client.ts';
 
 /** A locked client and what commands on it need to know of its integration. */
-export type LockedClient = { no: number; id: string; environment: Environment; integrationId: string; integrationStatus: string; commonName: string };
+export type LockedClient = {
+  no: number;
+  id: string;
+  environment: Environment;
+  integrationId: string;
+  integrationStatus: string;
+  commonName: string;
+};
 
 /** Locks a client of the actor's own until the end of the transaction. Another's client is not_found, like one that never was. */
 export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {

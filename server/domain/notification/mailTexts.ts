@@ -1,5 +1,9 @@
 /** The words of a mail: paragraphs, and at most one link to press. */
-type MailText = { readonly subject: string; readonly paragraphs: readonly string[]; readonly action?: { readonly label: string; readonly url: string } };
+type MailText = {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly action?: { readonly label: string; readonly url: string };
+};
 
 /** A registration of an address without an account. The token stands in the fragment, which no server sees. */
 export function registrationMail(portalUrl: string, token: string): MailText {

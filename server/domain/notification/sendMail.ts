@@ -18,7 +18,11 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, l
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now });
 }
 
-async function registrationText(em: EntityManager, linkId: string, { portalUrl, linkKey, now }: Pick<SendMail, 'portalUrl' | 'linkKey' | 'now'>) {
+async function registrationText(
+  em: EntityManager,
+  linkId: string,
+  { portalUrl, linkKey, now }: Pick<SendMail, 'portalUrl' | 'linkKey' | 'now'>,
+) {
   const link = await em.findOne(VerificationLink, { id: linkId, consumedAt: null, expiresAt: { $gt: now } });
   if (!link) return null;
   const known = await em.count(Operator, { emailKey: link.emailKey, deletedAt: null });

@@ -18,7 +18,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, { detail, fields = [], retryAfterSeconds }: Particulars = {}) {
-    super(detail ?? (fields.map((field) => field.message).join(" ") || errorCatalogue[code].title));
+    super(detail ?? (fields.map((field) => field.message).join(' ') || errorCatalogue[code].title));
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;

@@ -1,5 +1,12 @@
 type GraphqlCode =
-  'UNAUTHENTICATED' | 'FRESH_PASSKEY_REQUIRED' | 'FORBIDDEN' | 'NOT_FOUND' | 'BAD_USER_INPUT' | 'CONFLICT' | 'RATE_LIMITED' | 'INTERNAL_SERVER_ERROR';
+  | 'UNAUTHENTICATED'
+  | 'FRESH_PASSKEY_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'BAD_USER_INPUT'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_SERVER_ERROR';
 
 type CatalogueRow = {
   readonly status: number;
@@ -14,35 +21,155 @@ type CatalogueRow = {
  * pages, the OpenAPI examples and both transports read this table.
  */
 export const errorCatalogue = {
-  invalid_request: { status: 400, title: 'Invalid request', advice: 'Correct the fields, parameters or headers that `errors` names.', graphql: 'BAD_USER_INPUT' },
-  invalid_cursor: { status: 400, title: 'Invalid cursor', advice: 'Start a recovery sync: call /v1/sync without updated_since and follow next_cursor to the end.', graphql: 'BAD_USER_INPUT' },
-  idempotency_key_required: { status: 400, title: 'Idempotency-Key required', advice: 'Send an Idempotency-Key header, stable for this acknowledgement.', graphql: 'BAD_USER_INPUT' },
-  client_certificate_required: { status: 401, title: 'Client certificate required', advice: 'Present the client certificate that the portal issued for this environment.', graphql: 'UNAUTHENTICATED' },
-  client_certificate_invalid: { status: 401, title: 'Client certificate invalid', advice: 'Present a certificate issued by this service, with its chain.', graphql: 'UNAUTHENTICATED' },
-  client_certificate_expired: { status: 401, title: 'Client certificate expired', advice: 'Request a new certificate in the portal and install it.', graphql: 'UNAUTHENTICATED' },
-  client_certificate_revoked: { status: 401, title: 'Client certificate revoked', advice: 'Use the other certificate of this client, or request a new one in the portal.', graphql: 'UNAUTHENTICATED' },
-  client_certificate_unknown: { status: 401, title: 'Client certificate unknown', advice: 'Download the certificate from the portal again; this one is not on record.', graphql: 'UNAUTHENTICATED' },
-  integration_not_active: { status: 403, title: 'Integration not active', advice: 'Production needs the status active: finish review and activation in the portal.', graphql: 'FORBIDDEN' },
-  integration_suspended: { status: 403, title: 'Integration suspended', advice: 'Production access is stopped. The integration page in the portal says why.', graphql: 'FORBIDDEN' },
-  integration_retired: { status: 403, title: 'Integration retired', advice: 'A retired integration has no access. Create a new one.', graphql: 'FORBIDDEN' },
-  production_data_disabled: { status: 403, title: 'Production data disabled', advice: 'Wait until capabilities reports production_data_enabled=true.', graphql: 'FORBIDDEN' },
-  scope_required: { status: 403, title: 'Scope required', advice: 'Compare required_scopes with the scopes that capabilities reports.', graphql: 'FORBIDDEN' },
-  not_found: { status: 404, title: 'Not found', advice: 'Use the identifiers that this client received; they differ for every integration.', graphql: 'NOT_FOUND' },
-  method_not_allowed: { status: 405, title: 'Method not allowed', advice: 'Use one of the methods in the Allow header.', graphql: 'BAD_USER_INPUT' },
-  request_timeout: { status: 408, title: 'Request timeout', advice: 'Send the whole request within 30 seconds.', graphql: 'BAD_USER_INPUT' },
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    advice: 'Correct the fields, parameters or headers that `errors` names.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'Invalid cursor',
+    advice: 'Start a recovery sync: call /v1/sync without updated_since and follow next_cursor to the end.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  idempotency_key_required: {
+    status: 400,
+    title: 'Idempotency-Key required',
+    advice: 'Send an Idempotency-Key header, stable for this acknowledgement.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  client_certificate_required: {
+    status: 401,
+    title: 'Client certificate required',
+    advice: 'Present the client certificate that the portal issued for this environment.',
+    graphql: 'UNAUTHENTICATED',
+  },
+  client_certificate_invalid: {
+    status: 401,
+    title: 'Client certificate invalid',
+    advice: 'Present a certificate issued by this service, with its chain.',
+    graphql: 'UNAUTHENTICATED',
+  },
+  client_certificate_expired: {
+    status: 401,
+    title: 'Client certificate expired',
+    advice: 'Request a new certificate in the portal and install it.',
+    graphql: 'UNAUTHENTICATED',
+  },
+  client_certificate_revoked: {
+    status: 401,
+    title: 'Client certificate revoked',
+    advice: 'Use the other certificate of this client, or request a new one in the portal.',
+    graphql: 'UNAUTHENTICATED',
+  },
+  client_certificate_unknown: {
+    status: 401,
+    title: 'Client certificate unknown',
+    advice: 'Download the certificate from the portal again; this one is not on record.',
+    graphql: 'UNAUTHENTICATED',
+  },
+  integration_not_active: {
+    status: 403,
+    title: 'Integration not active',
+    advice: 'Production needs the status active: finish review and activation in the portal.',
+    graphql: 'FORBIDDEN',
+  },
+  integration_suspended: {
+    status: 403,
+    title: 'Integration suspended',
+    advice: 'Production access is stopped. The integration page in the portal says why.',
+    graphql: 'FORBIDDEN',
+  },
+  integration_retired: {
+    status: 403,
+    title: 'Integration retired',
+    advice: 'A retired integration has no access. Create a new one.',
+    graphql: 'FORBIDDEN',
+  },
+  production_data_disabled: {
+    status: 403,
+    title: 'Production data disabled',
+    advice: 'Wait until capabilities reports production_data_enabled=true.',
+    graphql: 'FORBIDDEN',
+  },
+  scope_required: {
+    status: 403,
+    title: 'Scope required',
+    advice: 'Compare required_scopes with the scopes that capabilities reports.',
+    graphql: 'FORBIDDEN',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    advice: 'Use the identifiers that this client received; they differ for every integration.',
+    graphql: 'NOT_FOUND',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    advice: 'Use one of the methods in the Allow header.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    advice: 'Send the whole request within 30 seconds.',
+    graphql: 'BAD_USER_INPUT',
+  },
   conflict: { status: 409, title: 'Conflict', advice: 'Reload and look at the current state, then decide again.', graphql: 'CONFLICT' },
-  access_ended: { status: 410, title: 'Access ended', advice: 'Delete every copy of this resource and acknowledge the deletion before the deadline.', graphql: 'NOT_FOUND' },
+  access_ended: {
+    status: 410,
+    title: 'Access ended',
+    advice: 'Delete every copy of this resource and acknowledge the deletion before the deadline.',
+    graphql: 'NOT_FOUND',
+  },
   content_too_large: { status: 413, title: 'Content too large', advice: 'Send at most 16 KiB.', graphql: 'BAD_USER_INPUT' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type', advice: 'Send Content-Type: application/json.', graphql: 'BAD_USER_INPUT' },
-  rate_limit_exceeded: { status: 429, title: 'Rate limit exceeded', advice: 'Wait as long as Retry-After says; the quota is shared by all certificates of the client.', graphql: 'RATE_LIMITED' },
-  concurrency_limit_exceeded: { status: 429, title: 'Too many concurrent requests', advice: 'Let running requests finish before the next one starts.', graphql: 'RATE_LIMITED' },
-  link_code_attempts_exceeded: { status: 429, title: 'Too many redemption attempts', advice: 'Wait as long as Retry-After says.', graphql: 'RATE_LIMITED' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    advice: 'Send Content-Type: application/json.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    title: 'Rate limit exceeded',
+    advice: 'Wait as long as Retry-After says; the quota is shared by all certificates of the client.',
+    graphql: 'RATE_LIMITED',
+  },
+  concurrency_limit_exceeded: {
+    status: 429,
+    title: 'Too many concurrent requests',
+    advice: 'Let running requests finish before the next one starts.',
+    graphql: 'RATE_LIMITED',
+  },
+  link_code_attempts_exceeded: {
+    status: 429,
+    title: 'Too many redemption attempts',
+    advice: 'Wait as long as Retry-After says.',
+    graphql: 'RATE_LIMITED',
+  },
   headers_too_large: { status: 431, title: 'Headers too large', advice: 'Send at most 16 KiB of headers.', graphql: 'BAD_USER_INPUT' },
-  internal_error: { status: 500, title: 'Internal error', advice: 'Try again later; report the request_id if it stays.', graphql: 'INTERNAL_SERVER_ERROR' },
-  temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', advice: 'Retry with bounded exponential backoff, not before Retry-After.', graphql: 'INTERNAL_SERVER_ERROR' },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    advice: 'Try again later; report the request_id if it stays.',
+    graphql: 'INTERNAL_SERVER_ERROR',
+  },
+  temporarily_unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    advice: 'Retry with bounded exponential backoff, not before Retry-After.',
+    graphql: 'INTERNAL_SERVER_ERROR',
+  },
 
   unauthenticated: { status: 401, title: 'Sign in required', advice: 'Sign in with a passkey.', graphql: 'UNAUTHENTICATED' },
-  fresh_passkey_required: { status: 403, title: 'Fresh passkey confirmation required', advice: 'Confirm with a passkey; the confirmation is good for five minutes.', graphql: 'FRESH_PASSKEY_REQUIRED' },
+  fresh_passkey_required: {
+    status: 403,
+    title: 'Fresh passkey confirmation required',
+    advice: 'Confirm with a passkey; the confirmation is good for five minutes.',
+    graphql: 'FRESH_PASSKEY_REQUIRED',
+  },
   forbidden: { status: 403, title: 'Forbidden', advice: 'This action needs another role or session.', graphql: 'FORBIDDEN' },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;
 

@@ -4,7 +4,21 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** What an identifier may stand for; the prefix is part of the identifier. */
 export type IdPrefix =
-  'opr' | 'int' | 'cli' | 'crt' | 'con' | 'ord' | 'veh' | 'rev' | 'evt' | 'gen' | 'req' | 'ses' | 'lnk' | 'mail' | 'key';
+  | 'opr'
+  | 'int'
+  | 'cli'
+  | 'crt'
+  | 'con'
+  | 'ord'
+  | 'veh'
+  | 'rev'
+  | 'evt'
+  | 'gen'
+  | 'req'
+  | 'ses'
+  | 'lnk'
+  | 'mail'
+  | 'key';
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

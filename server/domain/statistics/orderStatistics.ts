@@ -16,7 +16,9 @@ const measures = ['count', 'median_days_ordered_to_built', 'median_days_built_to
 type Measure = (typeof measures)[number];
 
 /** One group of a generation (contract, “GET /v1/statistics/orders”). Without enough users a value is left out, a median also alone. */
-export type StatisticsGroup = { readonly market: string; readonly model: string; readonly status: OrderStatus } & { readonly count: number } & {
+export type StatisticsGroup = { readonly market: string; readonly model: string; readonly status: OrderStatus } & {
+  readonly count: number;
+} & {
   readonly [measure in Exclude<Measure, 'count'>]?: number;
 };
 
@@ -99,7 +101,10 @@ function cellAt(cells: Map<string, Cell>, group: Pick<Cell, 'market' | 'model' |
 function add(cell: Cell, measure: Measure, user: string, value: number | null): void {
   if (value === null) return;
   const numbers = cell.measures[measure].get(user) ?? [];
-  cell.measures[measure].set(user, [...numbers, value].sort((one, other) => one - other));
+  cell.measures[measure].set(
+    user,
+    [...numbers, value].sort((one, other) => one - other),
+  );
 }
 
 function keyOf({ market, model, status }: Pick<Cell, 'market' | 'model' | 'status'>): string {

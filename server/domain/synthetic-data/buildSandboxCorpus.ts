@@ -33,7 +33,11 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
         integrationId: started.integration_id,
         details: { generation },
       });
-      await sql(tx, 'update sandbox_corpus set ready_at = $3, failed_at = null where client_no = $1 and generation = $2', [clientNo, generation, now]);
+      await sql(tx, 'update sandbox_corpus set ready_at = $3, failed_at = null where client_no = $1 and generation = $2', [
+        clientNo,
+        generation,
+        now,
+      ]);
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, now }, corpus);
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
@@ -56,9 +60,10 @@ async function markStarted(em: EntityManager, clientNo: number, generation: numb
 
 /** Two runs of the job wait for each other here; the second finds the corpus ready. */
 async function lockUnfinished(tx: EntityManager, clientNo: number, generation: number): Promise<boolean> {
-  const rows = await sql(tx, 'select 1 from sandbox_corpus where client_no = $1 and generation = $2 and ready_at is null for no key update', [
-    clientNo,
-    generation,
-  ]);
+  const rows = await sql(
+    tx,
+    'select 1 from sandbox_corpus where client_no = $1 and generation = $2 and ready_at is null for no key update',
+    [clientNo, generation],
+  );
   return rows.length === 1;
 }

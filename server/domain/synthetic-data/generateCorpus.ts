@@ -43,7 +43,7 @@ export function generateCorpus({ seed, now, showcase }: Request): SyntheticCorpu
   const plan = planCorpus(seededRandom(`${seed}/plan`));
   const users = plan.users.map(({ optedIn, linkedDaysAgo }, index) => ({
     optedIn,
-    linkedAt: now.getTime() - linkedDaysAgo * day + (index * 977_003) % (20 * hour),
+    linkedAt: now.getTime() - linkedDaysAgo * day + ((index * 977_003) % (20 * hour)),
   }));
   const resources: SyntheticResource[] = [];
   const statisticsRows: StatisticsRow[] = [];
@@ -89,6 +89,10 @@ function revokedResource(random: Random, type: ResourceType, now: Date, users: r
   return share(type, user, history, users);
 }
 
-function group({ market, model, status }: Pick<StatisticsRow, 'market' | 'model' | 'status'>): Pick<StatisticsRow, 'market' | 'model' | 'status'> {
+function group({
+  market,
+  model,
+  status,
+}: Pick<StatisticsRow, 'market' | 'model' | 'status'>): Pick<StatisticsRow, 'market' | 'model' | 'status'> {
   return { market, model, status };
 }

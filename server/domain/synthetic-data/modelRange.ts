@@ -10,7 +10,16 @@ const models = [
   { name: 'Tarn', code: 'MTA', weight: 8, trims: trims('City', 'Family', 'Family Plus') },
 ] as const;
 
-const exteriors = choices('P', 'Glacier White', 'Basalt Grey', 'Midnight Black', 'Fjord Blue', 'Rowan Red', 'Lichen Green', 'Quartz Silver');
+const exteriors = choices(
+  'P',
+  'Glacier White',
+  'Basalt Grey',
+  'Midnight Black',
+  'Fjord Blue',
+  'Rowan Red',
+  'Lichen Green',
+  'Quartz Silver',
+);
 const interiors = choices('I', 'Black', 'Black and Oak', 'Chalk White', 'Saddle Brown');
 const wheels = choices('W', '18 inch Arc', '19 inch Blade', '20 inch Vortex', '21 inch Halo');
 const extras = ['TOW1', 'HTPK', 'AUD2', 'DRA1', 'DRA2', 'GLS3', 'SEA7', 'WNT1', 'CHG2', 'RFR1', 'AIR1', 'MAT2'] as const;
@@ -67,5 +76,10 @@ function choices(letter: string, ...names: readonly string[]): Choice[] {
 }
 
 function initials(name: string): string {
-  return name.replace(/[^A-Za-z0-9 -]/g, '').split(/[ -]/).map((word) => word.charAt(0).toUpperCase()).join('').slice(0, 4);
+  return name
+    .replace(/[^A-Za-z0-9 -]/g, '')
+    .split(/[ -]/)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+    .slice(0, 4);
 }

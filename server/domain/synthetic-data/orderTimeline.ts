@@ -84,12 +84,23 @@ function placedOrder(random: Random, { model, market }: OrderPlan, delivery: num
   };
 }
 
-function happenings(random: Random, milestones: Milestones, delivery: number, voyage: Voyage | null, days: Calendar): Happening<OrderData>[] {
+function happenings(
+  random: Random,
+  milestones: Milestones,
+  delivery: number,
+  voyage: Voyage | null,
+  days: Calendar,
+): Happening<OrderData>[] {
   const list: Happening<OrderData>[] = [];
   const on = (day: number, change: (order: OrderData) => Partial<OrderData>): void => {
     list.push({ day, apply: (order) => ({ ...order, ...change(order) }) });
   };
-  const between = (from: OrderStatus, to: OrderStatus, probability: number, change: (order: OrderData, day: number) => Partial<OrderData>): void => {
+  const between = (
+    from: OrderStatus,
+    to: OrderStatus,
+    probability: number,
+    change: (order: OrderData, day: number) => Partial<OrderData>,
+  ): void => {
     const [start, end] = [milestones.get(from), milestones.get(to)];
     if (start === undefined || end === undefined || !random.chance(probability)) return;
     const day = random.between(start + 1, end - 1);
@@ -122,7 +133,8 @@ function consequences(
     const start = milestones.get('in_production') ?? day + random.between(14, 40);
     return { production: { scheduled_week: days.week(start) }, delivery_estimate: estimate(random, days, day, delivery, 25) };
   }
-  if (status === 'in_production') return { production: { ...order.production, scheduled_week: days.week(day), started_on: days.date(day) } };
+  if (status === 'in_production')
+    return { production: { ...order.production, scheduled_week: days.week(day), started_on: days.date(day) } };
   if (status === 'built') return { production: { ...order.production, completed_on: days.date(day) } };
   if (status === 'at_delivery_centre') return { delivery_estimate: { from: days.date(delivery), to: days.date(delivery) } };
   if (status === 'cancelled') return { delivery_estimate: null };

@@ -14,8 +14,20 @@ export const markets = [
 
 /** Invented car carriers. */
 const vessels = [
-  'Aurora Strait', 'Northern Lantern', 'Coral Meridian', 'Amber Tideway', 'Silver Isthmus', 'Polar Compass', 'Jade Estuary',
-  'Atlantic Heron', 'Granite Harbour', 'Violet Passage', 'Cedar Horizon', 'Opal Sound', 'Boreal Drifter', 'Saffron Quay',
+  'Aurora Strait',
+  'Northern Lantern',
+  'Coral Meridian',
+  'Amber Tideway',
+  'Silver Isthmus',
+  'Polar Compass',
+  'Jade Estuary',
+  'Atlantic Heron',
+  'Granite Harbour',
+  'Violet Passage',
+  'Cedar Horizon',
+  'Opal Sound',
+  'Boreal Drifter',
+  'Saffron Quay',
 ] as const;
 
 /** One sailing, its length in days. */

@@ -23,7 +23,7 @@ export function seededRandom(seed: string): Random {
     counter = (counter + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
-    c = ((((c << 21) | (c >>> 11)) | 0) + sum) | 0;
+    c = (((c << 21) | (c >>> 11) | 0) + sum) | 0;
     return (sum >>> 0) / 2 ** 32;
   };
   const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));

@@ -10,7 +10,12 @@ export function shippingHappenings(random: Random, voyage: Voyage, departure: nu
   const { vessel, voyage: number, origin, destination, transshipment } = voyage;
   const arrival = departure + voyage.days;
   const delayed = random.chance(0.5);
-  const event = (kind: ShippingEvent['kind'], port: string, day: number, estimated = false): ShippingEvent => ({ kind, port, at: days.instant(day), estimated });
+  const event = (kind: ShippingEvent['kind'], port: string, day: number, estimated = false): ShippingEvent => ({
+    kind,
+    port,
+    at: days.instant(day),
+    estimated,
+  });
   const list: Happening<OrderData>[] = [];
   const on = (day: number, events: (known: readonly ShippingEvent[]) => ShippingEvent[]): void => {
     list.push({ day, apply: (order) => ({ ...order, shipping: { ...order.shipping, events: events(order.shipping?.events ?? []) } }) });
@@ -23,7 +28,10 @@ export function shippingHappenings(random: Random, voyage: Voyage, departure: nu
   ];
   list.push({
     day: departure,
-    apply: (order) => ({ ...order, shipping: { vessel, voyage: number, origin_port: origin, destination_port: destination, events: departed } }),
+    apply: (order) => ({
+      ...order,
+      shipping: { vessel, voyage: number, origin_port: origin, destination_port: destination, events: departed },
+    }),
   });
   if (transshipment) {
     const day = departure + transshipment.day;

@@ -103,7 +103,15 @@ async function publishStatistics(tx: EntityManager, { clientNo, now }: CorpusOwn
   const today = now.toISOString().slice(0, 10);
   // Whole years, so that the period does not give away a single order's date.
   const period = [`${now.getUTCFullYear() - 4}-01-01`, today];
-  await sql(tx, insertStatisticsGenerationSql, [clientNo, newId('gen'), now, ...period, limits.minimumGroupSize, JSON.stringify(groups), JSON.stringify(basis)]);
+  await sql(tx, insertStatisticsGenerationSql, [
+    clientNo,
+    newId('gen'),
+    now,
+    ...period,
+    limits.minimumGroupSize,
+    JSON.stringify(groups),
+    JSON.stringify(basis),
+  ]);
 }
 
 /** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */

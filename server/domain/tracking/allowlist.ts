@@ -47,10 +47,16 @@ const production = z.object({ scheduled_week: week.nullish(), started_on: date.n
 const deliveryEstimate = z.object({ from: date.nullish(), to: date.nullish() });
 const shipping = z.object({
   vessel: words.nullish(),
-  voyage: z.string().regex(/^[A-Z0-9-]{1,16}$/, 'must be a voyage number').nullish(),
+  voyage: z
+    .string()
+    .regex(/^[A-Z0-9-]{1,16}$/, 'must be a voyage number')
+    .nullish(),
   origin_port: port.nullish(),
   destination_port: port.nullish(),
-  events: z.array(z.object({ kind: z.enum(shippingEventKinds), port, at: instant, estimated: z.boolean() })).max(24).nullish(),
+  events: z
+    .array(z.object({ kind: z.enum(shippingEventKinds), port, at: instant, estimated: z.boolean() }))
+    .max(24)
+    .nullish(),
 });
 
 type AllowedField = { readonly section: Section; readonly scope: Scope; readonly schema: z.ZodType };
@@ -89,7 +95,9 @@ export const allowlist = {
 
 export type ResourceType = keyof typeof allowlist;
 
-type DataOf<Fields extends Record<string, AllowedField>> = z.input<z.ZodObject<{ -readonly [Name in keyof Fields]: Fields[Name]['schema'] }>>;
+type DataOf<Fields extends Record<string, AllowedField>> = z.input<
+  z.ZodObject<{ -readonly [Name in keyof Fields]: Fields[Name]['schema'] }>
+>;
 
 /** An order as the order-tracking service may hand it in; optional fields may be absent or null. */
 export type OrderData = DataOf<(typeof allowlist)['order']>;

@@ -24,7 +24,11 @@ export function project<Type extends ResourceType>(type: Type, data: ResourceDat
   }
   const projection = { core: JSON.stringify(section(type, 'core', parsed.data) ?? {}), shipping: shippingText(type, parsed.data) };
   const bytes = Buffer.byteLength(projection.core) + Buffer.byteLength(projection.shipping ?? '');
-  refuseInvalid(bytes <= limits.snapshotBytes ? [] : [{ path: '', message: `A snapshot has at most ${limits.snapshotBytes} bytes; this one has ${bytes}.` }]);
+  refuseInvalid(
+    bytes <= limits.snapshotBytes
+      ? []
+      : [{ path: '', message: `A snapshot has at most ${limits.snapshotBytes} bytes; this one has ${bytes}.` }],
+  );
   return projection;
 }
 

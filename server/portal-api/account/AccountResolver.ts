@@ -84,7 +84,10 @@ export class AccountResolver {
   }
 
   @Mutation(() => ViewerType)
-  async finishSignIn(@Arg('input', () => FinishSignInInput) { response }: FinishSignInInput, @Ctx() context: PortalContext): Promise<ViewerType> {
+  async finishSignIn(
+    @Arg('input', () => FinishSignInInput) { response }: FinishSignInInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ViewerType> {
     const { em, rp, visitor, clock } = context;
     const { session, roles } = await finishSignIn(em, { response, visitor, rp, now: clock.now() });
     context.setSession(session);

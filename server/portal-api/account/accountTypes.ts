@@ -4,7 +4,11 @@ import type { AuthenticatedSession } from '../../domain/account/authenticateSess
 import { roles } from '../../domain/shared/actor.ts';
 import { enumType } from '../enumType.ts';
 
-const SessionKindEnum = enumType('SessionKind', ['enrolment', 'full'] as const, 'An enrolment session can only enrol a passkey or sign out.');
+const SessionKindEnum = enumType(
+  'SessionKind',
+  ['enrolment', 'full'] as const,
+  'An enrolment session can only enrol a passkey or sign out.',
+);
 const RoleEnum = enumType('Role', roles);
 
 @ObjectType('Viewer', { description: 'The session of this browser and its operator.' })

@@ -13,7 +13,10 @@ export class CertificateResolver {
     return status === 'issued' && usableUntil && usableUntil <= clock.now() ? 'expired' : status;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Where the PEM bundle can be downloaded: leaf first, then the public CA chain.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Where the PEM bundle can be downloaded: leaf first, then the public CA chain.',
+  })
   bundlePath(@Root() { id, pem }: Certificate): string | null {
     return pem ? `/certificates/${id}/bundle.pem` : null;
   }
@@ -26,7 +29,9 @@ export class CertificateResolver {
     return requestCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => CertificateType, { description: 'Needs a fresh passkey confirmation. The very next request with the certificate is refused.' })
+  @Mutation(() => CertificateType, {
+    description: 'Needs a fresh passkey confirmation. The very next request with the certificate is refused.',
+  })
   revokeCertificate(
     @Arg('input', () => RevokeCertificateInput) input: RevokeCertificateInput,
     @Ctx() context: PortalContext,

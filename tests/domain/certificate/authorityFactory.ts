@@ -1,8 +1,4 @@
-import {
-  createIssuingAuthority,
-  createRootAuthority,
-  newSerial,
-} from '../../../server/domain/certificate/certificateAuthority.ts';
+import { createIssuingAuthority, createRootAuthority, newSerial } from '../../../server/domain/certificate/certificateAuthority.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../../server/platform/keyStore.ts';
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;

@@ -91,13 +91,10 @@ test('a TLS server that trusts the authorities authorizes their clients and nobo
     requestCert: true,
     rejectUnauthorized: false,
   };
-  const server = createServer(options, ({ socket }, response) =>
-    response.end(String((socket as TLSSocket).authorized)),
-  );
+  const server = createServer(options, ({ socket }, response) => response.end(String((socket as TLSSocket).authorized)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const authorized = (cert: string, key = ecKey()) =>
-    call(port, tls.caPem, cert, key.export({ format: 'pem', type: 'pkcs8' }).toString());
+  const authorized = (cert: string, key = ecKey()) => call(port, tls.caPem, cert, key.export({ format: 'pem', type: 'pkcs8' }).toString());
   try {
     const own = await issue(signer);
     const p384 = await issue(signer, { publicKeyDer: spkiOf(ecKey('secp384r1')) });

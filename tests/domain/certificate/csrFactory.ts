@@ -41,10 +41,7 @@ export const stringTags = {
 } as const;
 
 /** One attribute (type and value) of a name. */
-export function attribute(
-  value: Buffer | string,
-  { tag = stringTags.utf8, type = oids.commonName }: { tag?: number; type?: Buffer } = {},
-) {
+export function attribute(value: Buffer | string, { tag = stringTags.utf8, type = oids.commonName }: { tag?: number; type?: Buffer } = {}) {
   return sequence(type, der(tag, Buffer.from(value as string)));
 }
 
@@ -59,10 +56,7 @@ export function ecKey(namedCurve = 'prime256v1'): KeyObject {
 }
 
 export function rsaKey(modulusLength = 3072, publicExponent = 65537): KeyObject {
-  return remember(
-    `${modulusLength}/${publicExponent}`,
-    () => generateKeyPairSync('rsa', { modulusLength, publicExponent }).privateKey,
-  );
+  return remember(`${modulusLength}/${publicExponent}`, () => generateKeyPairSync('rsa', { modulusLength, publicExponent }).privateKey);
 }
 
 function remember(name: string, make: () => KeyObject): KeyObject {
@@ -96,8 +90,7 @@ export function csrDer(parts: CsrParts = {}): Buffer {
     parts.spki ?? spkiOf(key),
     parts.attributes ?? der(0xa0),
   );
-  const algorithm =
-    parts.signatureAlgorithm ?? (rsa ? sequence(oids.sha256WithRsa, asn1Null) : sequence(oids.ecdsaWithSha256));
+  const algorithm = parts.signatureAlgorithm ?? (rsa ? sequence(oids.sha256WithRsa, asn1Null) : sequence(oids.ecdsaWithSha256));
   return sequence(info, algorithm, bits(parts.signature ?? sign(parts.hash ?? 'sha256', info, key)));
 }
 

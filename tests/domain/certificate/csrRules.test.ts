@@ -27,8 +27,7 @@ import type { CsrParts } from './csrFactory.ts';
 
 const cn = attribute(commonName);
 const good = csrPem();
-const p256Spki = (point: Buffer, parameters: Buffer = oids.p256) =>
-  sequence(sequence(oids.ecPublicKey, parameters), bits(point));
+const p256Spki = (point: Buffer, parameters: Buffer = oids.p256) => sequence(sequence(oids.ecPublicKey, parameters), bits(point));
 const p256Point = () => spkiOf(ecKey()).subarray(-65);
 const withCommonName = (value: Buffer | string, tag?: number) => csrPem({ subject: nameOf(attribute(value, { tag })) });
 const utf32 = Buffer.concat([...commonName].map((character) => Buffer.from([0, 0, 0, character.charCodeAt(0)])));
@@ -135,10 +134,7 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
     ['has a direction mark', () => withCommonName(`\u202e${commonName}`)],
     ['has a line break', () => withCommonName(`${commonName}\n`)],
     ['has invalid UTF-8', () => withCommonName(Buffer.from([0x73, 0xff, 0xfe]))],
-    [
-      'has an overlong UTF-8 form',
-      () => withCommonName(Buffer.concat([Buffer.from([0xc1, 0xb3]), Buffer.from(commonName.slice(1))])),
-    ],
+    ['has an overlong UTF-8 form', () => withCommonName(Buffer.concat([Buffer.from([0xc1, 0xb3]), Buffer.from(commonName.slice(1))]))],
   ],
   commonNameMismatch: [
     ['names another client', () => withCommonName('svc:sandbox:cli_abc')],
@@ -151,10 +147,7 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
   ],
   unsupportedKeyType: [
     ['has an Ed25519 key', () => csrPem({ spki: spkiOf(generateKeyPairSync('ed25519').privateKey) })],
-    [
-      'has an RSA-PSS key',
-      () => csrPem({ spki: spkiOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey) }),
-    ],
+    ['has an RSA-PSS key', () => csrPem({ spki: spkiOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey) })],
   ],
   unsupportedCurve: [
     ['has a P-521 key', () => csrPem({ key: ecKey('secp521r1') })],
@@ -167,22 +160,10 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
     ['has a point off the curve', () => csrPem({ spki: p256Spki(offCurve()) })],
     ['has the point at infinity', () => csrPem({ spki: p256Spki(Buffer.from([0])) })],
     ['has a P-384 point on P-256', () => csrPem({ spki: p256Spki(spkiOf(ecKey('secp384r1')).subarray(-97)) })],
-    [
-      'has a hybrid point',
-      () => csrPem({ spki: p256Spki(Buffer.concat([Buffer.from([6]), p256Point().subarray(1)])) }),
-    ],
-    [
-      'has an RSA key without its NULL',
-      () => csrPem({ spki: sequence(sequence(oids.rsaEncryption), bits(randomBytes(40))) }),
-    ],
-    [
-      'has garbage for an RSA key',
-      () => csrPem({ spki: sequence(sequence(oids.rsaEncryption, asn1Null), bits(randomBytes(40))) }),
-    ],
-    [
-      'has a padded RSA modulus',
-      () => csrPem({ spki: rsaSpki(Buffer.concat([Buffer.alloc(1), oddModulus]), Buffer.from([1, 0, 1])) }),
-    ],
+    ['has a hybrid point', () => csrPem({ spki: p256Spki(Buffer.concat([Buffer.from([6]), p256Point().subarray(1)])) })],
+    ['has an RSA key without its NULL', () => csrPem({ spki: sequence(sequence(oids.rsaEncryption), bits(randomBytes(40))) })],
+    ['has garbage for an RSA key', () => csrPem({ spki: sequence(sequence(oids.rsaEncryption, asn1Null), bits(randomBytes(40))) })],
+    ['has a padded RSA modulus', () => csrPem({ spki: rsaSpki(Buffer.concat([Buffer.alloc(1), oddModulus]), Buffer.from([1, 0, 1])) })],
   ],
   rsaKeySize: [
     ['has an RSA-1024 key', () => csrPem({ key: rsaKey(1024) })],
@@ -202,10 +183,7 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
     ['has exponent 1', () => csrPem({ spki: rsaSpki(oddModulus, Buffer.from([1])) })],
   ],
   signatureAlgorithm: [
-    [
-      'is signed with SHA-1',
-      () => csrPem({ key: rsaKey(), hash: 'sha1', signatureAlgorithm: sequence(oids.sha1WithRsa, asn1Null) }),
-    ],
+    ['is signed with SHA-1', () => csrPem({ key: rsaKey(), hash: 'sha1', signatureAlgorithm: sequence(oids.sha1WithRsa, asn1Null) })],
     [
       'is signed with RSA and SHA-384',
       () => csrPem({ key: rsaKey(), hash: 'sha384', signatureAlgorithm: sequence(oids.sha384WithRsa, asn1Null) }),
@@ -253,9 +231,7 @@ const twoParts = () =>
     .slice(0, 2)
     .map(({ bytes }) => bytes);
 
-const refusals = Object.entries(refused).flatMap(([reason, cases]) =>
-  cases.map(([what, make]) => ({ reason, what, make })),
-);
+const refusals = Object.entries(refused).flatMap(([reason, cases]) => cases.map(([what, make]) => ({ reason, what, make })));
 
 test.each(refusals)('a request that $what is refused as $reason', ({ reason, make }) => {
   const upload = make();
@@ -275,8 +251,7 @@ test('every refusal has words of its own and a request that provokes it', () => 
 
 test('a wrong common name is answered with both names, cut short', () => {
   expect(checkCsr(withCommonName('svc:sandbox:cli_abc'), 'svc:sandbox:cli_xyz')).toMatchObject({
-    message:
-      'The certificate request names CN=svc:sandbox:cli_abc. It must be exactly svc:sandbox:cli_xyz. Copy it from above.',
+    message: 'The certificate request names CN=svc:sandbox:cli_abc. It must be exactly svc:sandbox:cli_xyz. Copy it from above.',
   });
   const long = checkCsr(withCommonName('x'.repeat(5000)), commonName);
   expect(long.accepted ? '' : long.message.length).toBeLessThan(300);
@@ -295,17 +270,9 @@ describe('a sound request is accepted', () => {
     ['with an RSA 4096 key', { key: rsaKey(4096) }, 'RSA-4096'],
     ['with a P-256 key', {}, 'EC P-256'],
     ['with a P-384 key', { key: ecKey('secp384r1') }, 'EC P-384'],
-    [
-      'with a PrintableString name',
-      { subject: nameOf(attribute(commonName, { tag: stringTags.printable })) },
-      'EC P-256',
-    ],
+    ['with a PrintableString name', { subject: nameOf(attribute(commonName, { tag: stringTags.printable })) }, 'EC P-256'],
     ['with requested extensions', { attributes: extensionRequest }, 'EC P-256'],
-    [
-      'with RSA signature parameters left out',
-      { key: rsaKey(), signatureAlgorithm: sequence(oids.sha256WithRsa) },
-      'RSA-3072',
-    ],
+    ['with RSA signature parameters left out', { key: rsaKey(), signatureAlgorithm: sequence(oids.sha256WithRsa) }, 'RSA-3072'],
   ];
   test.each(sound)('%s', (_, parts, keyType) => {
     const request = csrDer(parts);

@@ -48,7 +48,12 @@ const admitted = (admissions: readonly Admission[]) => admissions.filter((admiss
 test('fingerprint, serial and common name have to agree', async () => {
   const mine = await subject();
   expect((await ask(mine)).verdict).toBe('admitted');
-  for (const wrong of [{ fingerprintSha256: '00' }, { serial: '00' }, { commonName: 'svc:production:x' }, { commonName: `${mine.client.commonName} ` }]) {
+  for (const wrong of [
+    { fingerprintSha256: '00' },
+    { serial: '00' },
+    { commonName: 'svc:production:x' },
+    { commonName: `${mine.client.commonName} ` },
+  ]) {
     expect(await ask(mine, wrong)).toEqual({ verdict: 'client_certificate_unknown', violated: [] });
   }
 });
@@ -91,7 +96,9 @@ test('parallel admissions that carry the same finished places never grant one tw
     const granted = admitted(await Promise.all(Array.from({ length: 12 }, () => ask(mine, { finished: carried }))));
     expect(granted).toHaveLength(4);
     finished = granted.map((admission) => admission.lease ?? '');
-    const [row] = await fixtures.sql<{ leases: string[] }[]>`select leases::text[] as leases from client_quota where client_no = ${mine.client.no}`;
+    const [row] = await fixtures.sql<
+      { leases: string[] }[]
+    >`select leases::text[] as leases from client_quota where client_no = ${mine.client.no}`;
     expect(row?.leases.toSorted()).toEqual(finished.toSorted());
   }
 });

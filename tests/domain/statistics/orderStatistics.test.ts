@@ -11,7 +11,8 @@ const row = (user: number, more: Partial<StatisticsRow> = {}): StatisticsRow => 
   deliveredOn: null,
   ...more,
 });
-const users = (from: number, to: number, more?: Partial<StatisticsRow>) => Array.from({ length: to - from }, (_, index) => row(from + index, more));
+const users = (from: number, to: number, more?: Partial<StatisticsRow>) =>
+  Array.from({ length: to - from }, (_, index) => row(from + index, more));
 
 test('a group appears with twenty distinct users, not with twenty orders of nineteen', () => {
   expect(orderStatistics([...users(0, 19), row(0)]).groups).toEqual([]);
@@ -21,7 +22,10 @@ test('a group appears with twenty distinct users, not with twenty orders of nine
 test('a median needs twenty users of its own', () => {
   const built = { builtOn: '2026-01-11' };
   expect(orderStatistics([...users(0, 19, built), ...users(19, 30)]).groups[0]).not.toHaveProperty('median_days_ordered_to_built');
-  expect(orderStatistics([...users(0, 20, built), ...users(20, 30)]).groups[0]).toMatchObject({ count: 30, median_days_ordered_to_built: 10 });
+  expect(orderStatistics([...users(0, 20, built), ...users(20, 30)]).groups[0]).toMatchObject({
+    count: 30,
+    median_days_ordered_to_built: 10,
+  });
 });
 
 test('a value stays until the contributions of twenty users have changed, and small steps add up', () => {

@@ -26,9 +26,17 @@ async function requestedCorpus(scopes: readonly string[] = ['orders.read']): Pro
   const em = orm.em.fork();
   const name = `test${serial}`;
   await em.transactional(async (tx) => {
-    await sql(tx, `insert into operator (id, email, email_key, user_handle, created_at) values ($1, $1, $1, $2, $3)`, [name, Buffer.from(name), now]);
+    await sql(tx, `insert into operator (id, email, email_key, user_handle, created_at) values ($1, $1, $1, $2, $3)`, [
+      name,
+      Buffer.from(name),
+      now,
+    ]);
     await sql(tx, `set constraints all deferred`);
-    await sql(tx, `insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $1, $1, 'sandbox', 1, $2)`, [name, now]);
+    await sql(
+      tx,
+      `insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $1, $1, 'sandbox', 1, $2)`,
+      [name, now],
+    );
     await sql(
       tx,
       `insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email, website_url,
@@ -37,9 +45,16 @@ async function requestedCorpus(scopes: readonly string[] = ['orders.read']): Pro
        values ($1, 1, 'n', 'd', 'p', 'l', 'DE', 'e', 'w', 'p', 't', 'o', $2, 15, 'none', 1, $3, $3, $1)`,
       [name, scopes, now],
     );
-    await sql(tx, `insert into client (id, integration_id, environment, scopes, created_at) values ($1, $1, 'sandbox', $2, $3)`, [name, scopes, now]);
+    await sql(tx, `insert into client (id, integration_id, environment, scopes, created_at) values ($1, $1, 'sandbox', $2, $3)`, [
+      name,
+      scopes,
+      now,
+    ]);
     await sql(tx, `insert into client_feed (client_no) select no from client where id = $1`, [name]);
-    await sql(tx, `insert into sandbox_corpus (client_no, generation, requested_at) select no, 1, $2 from client where id = $1`, [name, now]);
+    await sql(tx, `insert into sandbox_corpus (client_no, generation, requested_at) select no, 1, $2 from client where id = $1`, [
+      name,
+      now,
+    ]);
   });
   const [client] = await sql<{ no: number }>(em, 'select no from client where id = $1', [name]);
   return client!.no;
@@ -59,7 +74,18 @@ async function counts(clientNo: number) {
   return row;
 }
 
-const whole = { orders: 500, vehicles: 50, revoked: 1, positions: 551, first: 1, last: 551, head: 551, users: 300, generations: 1, ready: true };
+const whole = {
+  orders: 500,
+  vehicles: 50,
+  revoked: 1,
+  positions: 551,
+  first: 1,
+  last: 551,
+  head: 551,
+  users: 300,
+  generations: 1,
+  ready: true,
+};
 const nothing = { orders: 0, vehicles: 0, revoked: 0, positions: 0, first: 0, last: 0, head: 0, users: 0, generations: 0, ready: false };
 
 test('a corpus has 500 orders, 50 vehicles and one tombstone at positions without gap, and a retry adds nothing', async () => {
@@ -80,7 +106,9 @@ test('four runs at once make one corpus', async () => {
   const clientNo = await requestedCorpus(['vehicles.read']);
   await Promise.all([1, 2, 3, 4].map(() => buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock })));
   expect(await counts(clientNo)).toEqual(whole);
-  const revoked = await sql(orm.em.fork(), 'select type from shared_resource where client_no = $1 and revocation_id is not null', [clientNo]);
+  const revoked = await sql(orm.em.fork(), 'select type from shared_resource where client_no = $1 and revocation_id is not null', [
+    clientNo,
+  ]);
   expect(revoked).toEqual([{ type: 'vehicle' }]);
 });
 
@@ -95,7 +123,9 @@ test('a failure at the last statement leaves nothing but “building”, and the
   await sql(em, 'drop trigger fail on shared_resource');
   expect(await counts(clientNo)).toEqual(nothing);
   expect(await tracked()).toBe(before);
-  expect(await sql(em, 'select started_at is not null as started from sandbox_corpus where client_no = $1', [clientNo])).toEqual([{ started: true }]);
+  expect(await sql(em, 'select started_at is not null as started from sandbox_corpus where client_no = $1', [clientNo])).toEqual([
+    { started: true },
+  ]);
   await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
   expect(await counts(clientNo)).toEqual(whole);
 });

@@ -5,7 +5,9 @@ import { orderStatuses, vehicleStatuses } from '../../../server/domain/tracking/
 import { applyChanges } from '../tracking/applyChanges.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
-const corpora = ['one', 'two', 'three', 'four'].map((seed) => generateCorpus({ seed, now, showcase: seed === 'two' ? 'vehicle' : 'order' }));
+const corpora = ['one', 'two', 'three', 'four'].map((seed) =>
+  generateCorpus({ seed, now, showcase: seed === 'two' ? 'vehicle' : 'order' }),
+);
 
 test('the same seed gives the same corpus, another seed another one', () => {
   expect(generateCorpus({ seed: 'one', now, showcase: 'order' })).toEqual(corpora[0]);
@@ -34,7 +36,10 @@ test('every complete history leads to its snapshot in rising sequence, and nothi
       expect(Math.max(updatedAt, ...items.map((item) => item.occurredAt))).toBeLessThanOrEqual(now.getTime());
       if (!historyComplete) continue;
       const state = items.reduce((before, item) => applyChanges(before, item.changes), {});
-      expect(state).toEqual({ ...JSON.parse(projection.core), ...(projection.shipping ? { shipping: JSON.parse(projection.shipping) } : {}) });
+      expect(state).toEqual({
+        ...JSON.parse(projection.core),
+        ...(projection.shipping ? { shipping: JSON.parse(projection.shipping) } : {}),
+      });
     }
   }
 });

@@ -14,12 +14,18 @@ test('a field outside the allowlist is left behind at any depth', () => {
     order_number: 'SECRET',
     toJSON: () => 'SECRET',
     production: { started_on: '2026-01-02', line: 'SECRET' },
-    shipping: { vessel: 'Opal Sound', gps: 'SECRET', events: [{ kind: 'departed', port: 'CNSHA', at: '2026-01-02T03:04:05.678Z', estimated: false, driver: 'SECRET' }] },
+    shipping: {
+      vessel: 'Opal Sound',
+      gps: 'SECRET',
+      events: [{ kind: 'departed', port: 'CNSHA', at: '2026-01-02T03:04:05.678Z', estimated: false, driver: 'SECRET' }],
+    },
   };
   const { core, shipping } = project('order', attack as OrderData);
   expect(core + shipping).not.toContain('SECRET');
   expect(core).toBe('{"status":"placed","model":"Kestrel","market":"DE","production":{"started_on":"2026-01-02"}}');
-  expect(shipping).toBe('{"vessel":"Opal Sound","events":[{"kind":"departed","port":"CNSHA","at":"2026-01-02T03:04:05.678Z","estimated":false}]}');
+  expect(shipping).toBe(
+    '{"vessel":"Opal Sound","events":[{"kind":"departed","port":"CNSHA","at":"2026-01-02T03:04:05.678Z","estimated":false}]}',
+  );
 });
 
 test('a VIN or an e-mail address in an allowed text field is refused and not repeated', () => {
@@ -30,14 +36,28 @@ test('a VIN or an e-mail address in an allowed text field is refused and not rep
 });
 
 test('equal orders give equal text whatever the sequence of their fields, without empty ones', () => {
-  const text = project('order', { market: 'DE', option_codes: [], production: {}, trim: null, model: 'Kestrel', status: 'placed', shipping: { events: [] } });
+  const text = project('order', {
+    market: 'DE',
+    option_codes: [],
+    production: {},
+    trim: null,
+    model: 'Kestrel',
+    status: 'placed',
+    shipping: { events: [] },
+  });
   expect(text).toEqual(project('order', order));
   expect(text.shipping).toBeNull();
 });
 
 test('changes name indexed paths in the section that they belong to', () => {
   const before = project('order', { ...order, option_codes: ['A1'] });
-  const after = project('order', { ...order, status: 'built', option_codes: ['B2'], production: { started_on: '2026-01-02' }, shipping: { vessel: 'Opal Sound' } });
+  const after = project('order', {
+    ...order,
+    status: 'built',
+    option_codes: ['B2'],
+    production: { started_on: '2026-01-02' },
+    shipping: { vessel: 'Opal Sound' },
+  });
   expect(diff(before, after)).toEqual({
     core: [
       { path: 'status', from: 'placed', to: 'built' },
@@ -54,7 +74,12 @@ test('the changes between any two orders rebuild the second from the first', () 
   const any = (): Projection => {
     const maybe = <Value>(value: Value) => (random.chance(0.5) ? value : null);
     const date = () => `2026-0${random.between(1, 9)}-11`;
-    const event = () => ({ kind: random.pick(['loaded', 'arrived'] as const), port: random.pick(['CNSHA', 'DEBRV']), at: `${date()}T10:00:00.000Z`, estimated: random.chance(0.5) });
+    const event = () => ({
+      kind: random.pick(['loaded', 'arrived'] as const),
+      port: random.pick(['CNSHA', 'DEBRV']),
+      at: `${date()}T10:00:00.000Z`,
+      estimated: random.chance(0.5),
+    });
     return project('order', {
       status: random.pick(['placed', 'built'] as const),
       model: random.pick(['Kestrel', 'Tarn']),
