@@ -57,6 +57,7 @@ export class Migration20261121090000_accounts extends Migration {
         user_handle bytea,
         expires_at timestamptz not null
       );
+      create index webauthn_challenge_session on webauthn_challenge (session_id);
       create index webauthn_challenge_expiry on webauthn_challenge (expires_at);
 
       create table verification_link (
@@ -109,6 +110,13 @@ export class Migration20261121090000_accounts extends Migration {
       create index audit_entry_operator on audit_entry (operator_id, id);
       create index audit_entry_integration on audit_entry (integration_id, id);
       create index audit_entry_subject on audit_entry (subject_type, subject_id, id);
+
+      create function refuse_change() returns trigger language plpgsql as $refuse$
+      begin
+        raise exception '% is append-only', tg_table_name;
+      end
+      $refuse$;
+      create trigger audit_entry_append_only before update or delete or truncate on audit_entry for each statement execute function refuse_change();
 
       create table mail (
         id text primary key,

@@ -29,6 +29,11 @@ export function answerBrokenRequests(server: Server, options: Options): void {
   server.on('connect', (_, socket) => answer(socket, new Problem('invalid_request', { detail: 'CONNECT is not supported.' }), options));
 }
 
+/** Answers a request whose target cannot be read, and ends the connection. */
+export function refuseTarget(socket: Duplex, options: Options): void {
+  answer(socket, new Problem('invalid_request', { detail: 'The request target is not a path in visible ASCII characters.' }), options);
+}
+
 function problemFor(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');

@@ -10,7 +10,8 @@ import { limits } from '../server/domain/shared/limits.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { listen } from '../server/platform/listen.ts';
-import { answerBrokenRequests } from './brokenRequests.ts';
+import { acceptTarget } from '../server/platform/requestTarget.ts';
+import { answerBrokenRequests, refuseTarget } from './brokenRequests.ts';
 import { BufferPool } from './bufferPool.ts';
 import { ClientAuthorities } from './clientAuthorities.ts';
 import { type DatabaseClients, openDatabaseClients } from './databaseClients.ts';
@@ -82,7 +83,8 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   await authorities.reload(clients.read, clock.now()).catch(() => logger.warn('client authorities could not be loaded yet'));
   const server = createMachineServer(dependencies.tls, authorities, requestTimeoutMs);
   const answer = app.callback();
-  const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    acceptTarget(request) ? void answer(request, response) : refuseTarget(request.socket, { portalUrl, logger });
   server.on('request', handle);
   // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
   server.on('checkExpectation', handle);

@@ -69,6 +69,8 @@ function startRunner({ databaseUrl, logger, pollInterval }: WorkerDependencies, 
     maxPoolSize: 6,
     pollInterval: pollInterval ?? 2_000,
     noHandleSignals: true,
+    // By way of the batches a lost database is tried again; single completions are not awaited and would end the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new WorkerLogger(() => (level, message) => {
       // Each job has its own wide line below; only trouble of the queue itself is worth another.
       if (level === 'error' || level === 'warning') logger.warn({ detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');

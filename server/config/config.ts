@@ -132,7 +132,12 @@ function machineTls(certFile: string | undefined, keyFile: string | undefined): 
   return undefined;
 }
 
-type Need = { readonly roles: readonly ProcessRole[]; readonly given: (config: Config) => boolean; readonly excusedBy?: Excuse };
+type Need = {
+  readonly roles: readonly ProcessRole[];
+  readonly given: (config: Config) => boolean;
+  readonly excusedBy?: Excuse;
+  readonly words?: string;
+};
 type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
 
 /** What each process needs in production; the excuse is the variable that allows a development default by name. */
@@ -145,7 +150,11 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     given: (config) => config.smtpUrl !== undefined,
     excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX',
   },
-  PORTAL_URL: { roles: processRoles, given: (config) => config.portalUrl !== undefined },
+  PORTAL_URL: {
+    roles: processRoles,
+    given: (config) => config.portalUrl?.startsWith('https://') === true,
+    words: ', starting with https://',
+  },
   MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
   MACHINE_TLS_CERT_FILE: {
     roles: ['service', 'machine-api'],
@@ -156,9 +165,9 @@ const productionNeeds: Readonly<Record<string, Need>> = {
 
 /** Production refuses what only suits a developer's machine, unless it is asked for by name. */
 function refuseDevelopmentDefaults(config: Config, role: ProcessRole, allowed: Readonly<Record<Excuse, boolean>>): void {
-  const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy }]) => {
+  const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
     if (!roles.includes(role) || given(config) || (excusedBy && allowed[excusedBy])) return [];
-    return [`${name}: is needed in production${excusedBy ? ` (or ${excusedBy}=true)` : ''}`];
+    return [`${name}: is needed in production${words ?? ''}${excusedBy ? ` (or ${excusedBy}=true)` : ''}`];
   });
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

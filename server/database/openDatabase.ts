@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
+import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createOrm, type Orm } from './orm.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
 
 const restartDelay = 500;
+/** Whatever hangs, the embedded database is stopped afterwards. */
+const closeWithin = 5_000;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
@@ -16,10 +19,10 @@ export async function openDatabase(config: Config, logger: Logger, onStop: OnSto
   const url = config.databaseUrl ?? (await startEmbedded(config, logger, onStop));
   await migrateDatabase(url);
   const orm = await createOrm(url);
-  onStop('orm', () => orm.close(true));
+  onStop('orm', () => withinTime(orm.close(true), closeWithin));
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 3_000, statement_timeout: 15_000 });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connectionLost'));
-  onStop('pool', () => pool.end());
+  onStop('pool', () => withinTime(pool.end(), closeWithin));
   return { url, orm, pool };
 }
 

@@ -46,7 +46,7 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      onPoolCreated: (pool: pg.Pool) => pool.on('connect', endWhenRollbackFails),
+      onPoolCreated: (pool: pg.Pool) => pool.on('connect', giveBackWhenLost),
       connectionTimeoutMillis: 3_000,
       statement_timeout: 15_000,
       lock_timeout: 5_000,
@@ -59,20 +59,22 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
 }
 
 /**
- * The query builder gives a connection back only after its rollback has succeeded; on a lost connection it never does, and the pool would
- * be one place smaller for ever. A rollback that fails has happened anyway, with the end of its connection: so end it and go on.
+ * The query builder gives a connection back only after its rollback has succeeded, and never when its begin has failed; on a lost
+ * connection the pool would be one place smaller for ever. A rollback that fails has happened anyway, with the end of its connection.
  */
-function endWhenRollbackFails(client: pg.PoolClient): void {
+function giveBackWhenLost(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
-  const forgiving = async (...parameters: unknown[]): Promise<unknown> => {
+  const watched = async (...parameters: unknown[]): Promise<unknown> => {
     try {
       return await query(...parameters);
     } catch (error) {
-      if (parameters[0] !== 'rollback') throw error;
+      const [text] = parameters;
+      if (text === 'begin' || String(text).startsWith('start transaction')) client.release(true);
+      if (text !== 'rollback') throw error;
       // `end` settles only when the socket has closed; the pool drops an ending client on its own.
       void (client as unknown as pg.Client).end().catch(() => {});
       return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     }
   };
-  client.query = forgiving as typeof client.query;
+  client.query = watched as typeof client.query;
 }

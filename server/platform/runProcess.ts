@@ -21,6 +21,8 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
       });
     }
   });
+  // A library that forgets a promise while the database is away must not take everything down with it.
+  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'process.unhandledRejection'));
   let exitCode = 0;
   try {
     await start((name, stop) => stops.push({ name, stop }));

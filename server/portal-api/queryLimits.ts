@@ -1,35 +1,35 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError, Kind, type ASTVisitor, type DocumentNode, type SelectionSetNode, type ValidationContext } from 'graphql';
+import { GraphQLError, Kind, type ASTVisitor, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
 // Its ES module build loads a second copy of graphql (index.mjs), whose types are not those of our schema.
 import { getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity/cjs';
 import { limits } from '../domain/shared/limits.ts';
 
 /** Refuses documents that nest deeper than the limit; fragments count where they are spread. A validation rule. */
 export function depthLimitRule(context: ValidationContext): ASTVisitor {
+  // Each fragment is measured once, however often it is spread: spreads of spreads would double the work at every level.
+  const measured = new Map<string, number>();
+  const depthOf = (selectionSet: SelectionSetNode | undefined): number => {
+    if (!selectionSet) return 0;
+    return selectionSet.selections.reduce((deepest, selection) => Math.max(deepest, depthOfSelection(selection)), 0);
+  };
+  const depthOfSelection = (selection: SelectionNode): number => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet);
+    if (selection.kind === Kind.FIELD) return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet);
+    const name = selection.name.value;
+    const known = measured.get(name);
+    if (known !== undefined) return known;
+    // A fragment inside itself is refused by GraphQL's own rules; here it only must not loop.
+    measured.set(name, 0);
+    const depth = depthOf(context.getFragment(name)?.selectionSet);
+    measured.set(name, depth);
+    return depth;
+  };
   return {
     OperationDefinition(operation) {
-      if (depthOf(operation.selectionSet, context.getDocument(), new Set()) <= limits.graphqlDepth) return;
+      if (depthOf(operation.selectionSet) <= limits.graphqlDepth) return;
       context.reportError(new GraphQLError(`The document nests deeper than ${limits.graphqlDepth} fields.`, { nodes: [operation] }));
     },
   };
-}
-
-function depthOf(selectionSet: SelectionSetNode | undefined, document: DocumentNode, spread: ReadonlySet<string>): number {
-  if (!selectionSet) return 0;
-  return Math.max(
-    ...selectionSet.selections.map((selection) => {
-      if (selection.kind === Kind.FIELD)
-        return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet, document, spread);
-      if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet, document, spread);
-      const name = selection.name.value;
-      const fragment = document.definitions.find(
-        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-      );
-      // A fragment inside itself is refused by GraphQL's own rules; here it only must not loop.
-      if (spread.has(name) || fragment?.kind !== Kind.FRAGMENT_DEFINITION) return 0;
-      return depthOf(fragment.selectionSet, document, new Set([...spread, name]));
-    }),
-  );
 }
 
 /** A list costs what it may return: `first` items, each with its fields. */
@@ -38,11 +38,16 @@ const pageEstimator: ComplexityEstimator = ({ args, childComplexity }) => {
   return typeof first === 'number' ? 1 + Math.max(1, Math.min(first, limits.pageSize)) * childComplexity : undefined;
 };
 
-const mutationCost = 100;
+const rootCosts = new Map([
+  ['Mutation', 600],
+  ['Query', 40],
+]);
 
-/** What changes something is dear, so that a document cannot do it hundreds of times. */
-const mutationEstimator: ComplexityEstimator = ({ type, childComplexity }) =>
-  type.name === 'Mutation' ? mutationCost + childComplexity : undefined;
+/** What stands at the root is dear: it asks the database or changes something, and aliases could repeat it hundreds of times. */
+const rootEstimator: ComplexityEstimator = ({ type, args, childComplexity, ...rest }) => {
+  const rootCost = rootCosts.get(type.name);
+  return rootCost === undefined ? undefined : rootCost + (pageEstimator({ type, args, childComplexity, ...rest }) ?? childComplexity);
+};
 
 /** Refuses operations whose cost is above the limit before anything is executed. */
 export const costLimitPlugin: ApolloServerPlugin = {
@@ -57,7 +62,7 @@ export const costLimitPlugin: ApolloServerPlugin = {
         });
         if (cost <= limits.graphqlCost) return;
         throw new GraphQLError(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`, {
-          extensions: { code: 'BAD_USER_INPUT' },
+          extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
         });
       },
     };
@@ -67,9 +72,9 @@ export const costLimitPlugin: ApolloServerPlugin = {
 /** The cost of an operation. Variables of a wrong type are found here first, and are the caller's mistake. */
 function costOf(operation: Omit<Parameters<typeof getComplexity>[0], 'estimators'>): number {
   try {
-    return getComplexity({ ...operation, estimators: [mutationEstimator, pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
+    return getComplexity({ ...operation, estimators: [rootEstimator, pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT' } });
+    throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
   }
 }

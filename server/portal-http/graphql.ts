@@ -22,6 +22,7 @@ export async function graphql(
     schema: await portalSchema(),
     csrfPrevention: true,
     introspection: !config.production,
+    hideSchemaDetailsFromClientErrors: config.production,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: createFormatError(logger),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { unavailable } from '../database/unavailable.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
@@ -18,6 +19,13 @@ export function problems(portalUrl: string, logger: Logger): Middleware<PortalSt
       ctx.state.errorCode = error.code;
     }
   };
+}
+
+/** A problem for a request that is refused before it becomes one of the framework's; the connection ends. */
+export function answerBare(response: ServerResponse, portalUrl: string, code: ErrorCode, detail: string): void {
+  const { status, title } = errorCatalogue[code];
+  const body = JSON.stringify({ type: `${portalUrl}/problems/${code}`, title, status, detail, code });
+  response.writeHead(status, { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', Connection: 'close' }).end(body);
 }
 
 function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requestId: string): void {
@@ -49,7 +57,7 @@ function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   // Koa's own and the body parser's errors say by status what was wrong with the request.
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
-  const code = httpCodes[status];
+  const code = httpCodes[status] ?? (status >= 400 && status < 500 ? 'not_found' : undefined);
   return code
     ? new DomainError(code, { detail: errorCatalogue[code].advice })
     : new DomainError('internal_error', { detail: errorCatalogue.internal_error.advice });

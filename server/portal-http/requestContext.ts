@@ -13,6 +13,7 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = newId('req');
+    const { method, path } = ctx;
     ctx.state.requestId = requestId;
     ctx.state.visitor = { ip: clientAddress(ctx.req), userAgent: ctx.get('user-agent'), requestId };
     ctx.set('X-Request-Id', requestId);
@@ -24,9 +25,9 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
       httpDuration.observe({ server: 'portal', route }, durationMs / 1000);
       const line = {
         requestId,
-        method: ctx.method,
+        method,
         route,
-        path: ctx.path,
+        path,
         status,
         errorCode: ctx.state.errorCode,
         durationMs,

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
@@ -6,6 +6,7 @@ import Koa from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { listen } from '../platform/listen.ts';
+import { acceptTarget } from '../platform/requestTarget.ts';
 import { developmentMailboxPages } from './developmentMailboxPages.ts';
 import { documents } from './documents.ts';
 import { downloads } from './downloads.ts';
@@ -13,13 +14,13 @@ import { graphql } from './graphql.ts';
 import { health } from './health.ts';
 import { pages } from './pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
-import { problems } from './problems.ts';
+import { answerBare, problems } from './problems.ts';
 import { requestContext, type PortalState } from './requestContext.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { createSessions, requireSameOrigin } from './sessions.ts';
 
-/** Where `vite build` puts the app; the same place from the sources and from the compiled program. */
-const appRoots = ['../../portal-web/', '../../dist/portal-web/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+/** Where `vite build` puts the app, seen from the sources (in tests) and from the compiled program. */
+const appRoot = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/portal-web/' : '../../portal-web/', import.meta.url));
 
 export type Portal = { readonly url: string; readonly port: number; close(): Promise<void> };
 
@@ -29,6 +30,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const httpServer = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 15_000 });
   const port = await listen(httpServer, { host: config.host, port: config.portalPort, variable: 'PORTAL_PORT' });
   const portalUrl = config.portalUrl ?? `http://localhost:${port}`;
+  httpServer.on('request', notYet);
 
   const sessions = createSessions({ orm, sessionKey: keyRing.session, portalUrl, clock });
   const api = await graphql(dependencies, { sessions, httpServer, portalUrl });
@@ -53,9 +55,13 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   app.use(router.routes());
   for (const routes of [health(dependencies), documents(dependencies), downloads(dependencies, sessions)]) app.use(routes.routes());
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
-  app.use(pages(appRoots.find((root) => root.includes('dist')) ?? ''));
+  app.use(pages(appRoot));
   const handle = app.callback();
-  httpServer.on('request', (request, response) => void handle(request, response));
+  httpServer.off('request', notYet);
+  httpServer.on('request', (request, response) => {
+    if (acceptTarget(request)) void handle(request, response);
+    else answerBare(response, portalUrl, 'invalid_request', 'The request target is not a path in visible ASCII characters.');
+  });
 
   return {
     url: portalUrl,
@@ -66,6 +72,11 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
       await new Promise<void>((resolve) => httpServer.close(() => resolve()));
     },
   };
+}
+
+/** Requests that arrive while the schema is still being built. */
+function notYet(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'Retry-After': '1' }).end();
 }
 
 function named(route: string): Koa.Middleware {

@@ -55,7 +55,7 @@ export async function authenticateSession(
     return null;
   }
   if (behind === 0 && row.generation > 0 && row.confirmed_at === null) await confirmGeneration(em, claim, now);
-  const generation = background ? row.generation : await use(em, claim.sessionId, row, now);
+  const generation = background ? row.generation : await use(em, claim.sessionId, row, { current: behind === 0, now });
   const lastUsedAt = background ? row.last_used_at : at;
   return {
     id: claim.sessionId,
@@ -84,9 +84,12 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
   return row;
 }
 
-/** Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number. */
-async function use(em: EntityManager, sessionId: string, row: Row, now: Date): Promise<number> {
-  const due = now.getTime() >= row.rotated_at + limits.sessionRotation;
+/**
+ * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number. Only the
+ * current cookie raises it: a browser that missed an answer would else fall two generations behind and look like a copy.
+ */
+async function use(em: EntityManager, sessionId: string, row: Row, { current, now }: { current: boolean; now: Date }): Promise<number> {
+  const due = current && now.getTime() >= row.rotated_at + limits.sessionRotation;
   if (due) {
     await sql(
       em,

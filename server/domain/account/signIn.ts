@@ -34,10 +34,8 @@ export async function finishSignIn(
   em: EntityManager,
   { response, visitor, rp, now }: Ceremony & { response: unknown; visitor: Visitor },
 ): Promise<{ session: PortalSession; roles: readonly Role[] }> {
-  const passkey = await assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now });
+  const operator = await assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now });
   return em.transactional(async (tx) => {
-    const operator = await tx.findOne(Operator, { id: passkey.operatorId, deletedAt: null });
-    if (!operator) throw unverified();
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
     const actor = {
       type: 'operator',
@@ -67,8 +65,8 @@ export async function finishPasskeyConfirmation(
   em: EntityManager,
   { session, response, rp, now }: Ceremony & { session: AuthenticatedSession; response: unknown },
 ): Promise<Date> {
-  const passkey = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
-  if (passkey.operatorId !== session.operatorId) throw unverified();
+  const operator = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
+  if (operator.id !== session.operatorId) throw unverified();
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
   await em.nativeUpdate(PortalSession, { id: session.id, endedAt: null }, { confirmedUntil });
   return confirmedUntil;
@@ -79,17 +77,21 @@ export async function signOut(em: EntityManager, { sessionId, now }: { sessionId
   await em.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'signed out' });
 }
 
-async function assertPasskey(em: EntityManager, { response, purpose, sessionId, rp, now }: Assertion): Promise<Passkey> {
+/** The owner of the passkey that made the assertion. The user handle, where the authenticator sends it, must be the owner's (WebAuthn, 7.2). */
+async function assertPasskey(em: EntityManager, { response, purpose, sessionId, rp, now }: Assertion): Promise<Operator> {
   const parsed = parseAuthenticationResponse(response);
   const challenge = parsed && challengeOf(parsed);
   const taken = challenge ? await takeChallenge(em, { challenge, purpose, sessionId, now }) : null;
   const passkey = parsed && taken ? await em.findOne(Passkey, { id: parsed.id }) : null;
-  if (!parsed || !challenge || !passkey) throw unverified();
+  const operator = passkey && (await em.findOne(Operator, { id: passkey.operatorId, deletedAt: null }));
+  if (!parsed || !challenge || !passkey || !operator) throw unverified();
+  const { userHandle } = parsed.response;
+  if (userHandle && !Buffer.from(userHandle, 'base64url').equals(operator.userHandle)) throw unverified();
   const changes = await verifyAssertion(rp, parsed, challenge, passkey);
   if (!changes) throw unverified();
   em.assign(passkey, { ...changes, lastUsedAt: now });
   await em.flush();
-  return passkey;
+  return operator;
 }
 
 function unverified(): DomainError {

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A path and query in visible ASCII. What else the parser of HTTP lets through makes the parsers of URLs behind it throw. */
+const originForm = /^\/[\x21\x22\x24-\x7e]*$/;
+
+/**
+ * Whether the request's target can be worked on (RFC 9112, 3.2.1). The absolute form, which a proxy may send, is turned into the origin
+ * form. Call it before any framework sees the request.
+ */
+export function acceptTarget(request: IncomingMessage): boolean {
+  const target = request.url ?? '';
+  if (/^https?:\/\//i.test(target) && URL.canParse(target)) {
+    const { pathname, search } = new URL(target);
+    request.url = `${pathname}${search}`;
+  }
+  return originForm.test(request.url ?? '');
+}
