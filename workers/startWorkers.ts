@@ -7,6 +7,7 @@ import type { Clock } from '../server/domain/shared/clock.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { jobs } from '../server/platform/metrics.ts';
+import { AbandonedJobs } from './abandonedJobs.ts';
 import { crontab } from './crontab.ts';
 import { taskList } from './taskList.ts';
 import type { WorkerContext, WorkerTask } from './workerContext.ts';
@@ -34,19 +35,23 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<{ 
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl });
   const tasks = bindTasks({ ...dependencies, issuer });
   let stopping = false;
-  let runner = await startRunner(dependencies, tasks);
   let restart: NodeJS.Timeout | undefined;
-  watch(runner);
+  let running = await startRunner(dependencies, tasks);
+  watch(running);
 
-  function watch(current: Runner): void {
-    current.promise.then(again, again);
+  function watch({ runner, abandonedJobs }: Running): void {
+    const end = async (error?: unknown): Promise<void> => {
+      await abandonedJobs.stop();
+      again(error);
+    };
+    runner.promise.then(() => end(), end).catch(again);
   }
   function again(error?: unknown): void {
     if (stopping) return;
     logger.warn({ err: error }, 'workers.restarting');
     restart = setTimeout(() => {
       startRunner(dependencies, tasks).then((started) => {
-        runner = started;
+        running = started;
         watch(started);
       }, again);
     }, restartDelay);
@@ -55,27 +60,38 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<{ 
     async stop() {
       stopping = true;
       clearTimeout(restart);
-      await runner.stop().catch(() => {});
+      await running.runner.stop().catch(() => {});
+      await running.abandonedJobs.stop();
     },
   };
 }
 
-function startRunner({ databaseUrl, logger, pollInterval }: WorkerDependencies, tasks: TaskList): Promise<Runner> {
-  return run({
-    connectionString: databaseUrl,
-    taskList: tasks,
-    crontab,
-    concurrency: 4,
-    maxPoolSize: 6,
-    pollInterval: pollInterval ?? 2_000,
-    noHandleSignals: true,
-    // By way of the batches a lost database is tried again; single completions are not awaited and would end the process.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: new WorkerLogger(() => (level, message) => {
-      // Each job has its own wide line below; only trouble of the queue itself is worth another.
-      if (level === 'error' || level === 'warning') logger.warn({ detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
-    }),
-  });
+type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs };
+
+async function startRunner({ databaseUrl, logger, pollInterval }: WorkerDependencies, tasks: TaskList): Promise<Running> {
+  const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
+  try {
+    const runner = await run({
+      connectionString: databaseUrl,
+      taskList: tasks,
+      crontab,
+      concurrency: 4,
+      maxPoolSize: 6,
+      pollInterval: pollInterval ?? 2_000,
+      noHandleSignals: true,
+      events: abandonedJobs.events,
+      // By way of the batches a lost database is tried again; single completions are not awaited and would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: new WorkerLogger(() => (level, message) => {
+        // Each job has its own wide line below; only trouble of the queue itself is worth another.
+        if (level === 'error' || level === 'warning') logger.warn({ detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
+      }),
+    });
+    return { runner, abandonedJobs };
+  } catch (error) {
+    await abandonedJobs.stop();
+    throw error;
+  }
 }
 
 type Bound = WorkerDependencies & Pick<WorkerContext, 'issuer'>;

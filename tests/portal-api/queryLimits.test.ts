@@ -25,6 +25,12 @@ describe('a document', () => {
     expect(complaints('{ node { ...Missing } }')).toEqual([]);
   });
 
+  test('that spreads fragments in fragments is measured as fast as it is read', () => {
+    const levels = 60;
+    const bomb = Array.from({ length: levels }, (_, level) => `fragment F${level} on Node { ...F${level + 1} ...F${level + 1} }`).join(' ');
+    expect(complaints(`{ node { ...F0 } } ${bomb} fragment F${levels} on Node { ${nested(9)} }`)).toEqual(tooDeep);
+  });
+
   test('is refused for its one operation that is too deep', () => {
     expect(complaints(`query A { node { name } } query B { ${nested(12)} }`)).toEqual(tooDeep);
   });

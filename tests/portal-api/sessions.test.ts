@@ -113,6 +113,16 @@ describe('the cookie', () => {
     expect(operator.cookie).toBe(lost.cookie);
   });
 
+  test('of a lost answer stays good also when the next rotation would be due, for all tabs at once', async () => {
+    const operator = await application.operator();
+    application.clock.advance(10 * minute);
+    await operator.copy().viewer();
+    application.clock.advance(11 * minute);
+    const tabs = Array.from({ length: 5 }, () => operator.copy());
+    for (const { data } of await Promise.all(tabs.map((tab) => tab.viewer()))) expect(data).not.toBeNull();
+    expect((await sessionOf(operator))?.ended_at).toBeNull();
+  });
+
   test('of the former generation works for 60 seconds beside the new one; used later it ends the session for everyone, audited', async () => {
     const operator = await application.operator();
     const thief = operator.copy();

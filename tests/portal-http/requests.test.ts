@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
@@ -191,4 +192,31 @@ test('the development mailbox is a page, and JSON for scripts; mails in it are e
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('cache-control')).toBe('no-store');
   expect(await page.text()).toContain('o&#39;brien+x@example.com');
+});
+
+test('a target that no parser of addresses can read is refused, and the portal goes on', async () => {
+  const statusOf = async (target: string): Promise<string | undefined> => {
+    const socket = connect(Number(new URL(application.portalUrl).port), '127.0.0.1');
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString().split(' ')[1];
+  };
+  for (const target of ['http://[::1', 'http://a:b:c/', '*', 'healthz', '/a\u00a0b', '/a#b'])
+    expect([target, await statusOf(target)]).toEqual([target, '400']);
+  expect(await statusOf('http://localhost/healthz')).toBe('200');
+});
+
+test('a document cannot repeat what it asks for by aliases', async () => {
+  const repeated = Array.from({ length: 60 }, (_, index) => `a${index}: currentTerms { markdown }`).join(' ');
+  const response = await operator
+    .copy()
+    .fetch('/graphql', { method: 'POST', headers: json, body: JSON.stringify({ query: `{ ${repeated} }` }) });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+});
+
+test('the audit trail cannot be changed afterwards', async () => {
+  await expect(application.rows("update audit_entry set action = 'x'", [])).rejects.toThrow(/append-only/);
+  await expect(application.rows('delete from audit_entry', [])).rejects.toThrow(/append-only/);
 });

@@ -94,3 +94,14 @@ test('a request that takes too long is answered with 408 and its place is given 
     if (row?.taken === 0) break;
   }
 });
+
+test('a target that no parser of addresses can read is answered with 400, and the service goes on', async () => {
+  for (const target of ['http://[::1', '//[', '/v1/sync#\u0001', '*', 'v1/sync', '/v1/ﬀ']) {
+    const answer = await sendBytes(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect([target, answer.status]).toEqual([target, target === '//[' ? 401 : 400]);
+  }
+  expectProblem(
+    await sendBytes('GET http://localhost/v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+    'client_certificate_required',
+  );
+});

@@ -48,6 +48,23 @@ async function eventually<Result>(look: () => Promise<Result>, good: (result: Re
   throw new Error('It did not happen within 30 seconds.');
 }
 
+test('losing every connection again and again while jobs finish ends neither the process nor a job', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => rejections.push(reason);
+  process.on('unhandledRejection', note);
+  const integration = await owner.createIntegration();
+  const corpus = () =>
+    owner.must<IntegrationData>('integration', { slug: integration.slug }).then(({ clients }) => clients[0]?.corpus?.state);
+  for (let round = 0; round < 5; round += 1) {
+    proxy.cut();
+    proxy.mend();
+    await corpus();
+  }
+  expect(await eventually(corpus, (state) => state === 'ready' || state === 'failed')).toBe('ready');
+  process.off('unhandledRejection', note);
+  expect(rejections).toEqual([]);
+});
+
 test('the workers build the corpus, issue a certificate, and come back after the database was away', async () => {
   const integration = await owner.createIntegration();
   const corpus = () =>
@@ -67,4 +84,21 @@ test('the workers build the corpus, issue a certificate, and come back after the
   proxy.mend();
   const [newest, oldest] = await eventually(certificates, ([first]) => first?.status === 'issued');
   expect(newest?.fingerprintSha256).not.toBe(oldest?.fingerprintSha256);
+});
+
+test('a job that a killed worker held is done by another one within seconds', async () => {
+  const payload = '{"mailId":"mail_none"}';
+  await application.rows("select graphile_worker.add_job('sendMail', $1::json, run_at => now() + interval '1 second')", [payload]);
+  await application.rows(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool-of-a-killed-process' where payload::text = $1",
+    [payload],
+  );
+  const left = () =>
+    application.rows<{ id: string }>("select id from graphile_worker.jobs where locked_by = 'pool-of-a-killed-process'", []);
+  expect(await left()).toHaveLength(1);
+  await eventually(left, (rows) => rows.length === 0);
+  await eventually(
+    () => application.rows("select id from graphile_worker.jobs where task_identifier = 'sendMail'", []),
+    (rows) => rows.length === 0,
+  );
 });

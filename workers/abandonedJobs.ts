@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import type { Worker, WorkerEvents } from 'graphile-worker';
+import pg from 'pg';
+import type { Logger } from '../server/platform/logger.ts';
+
+const sweepEvery = 5_000;
+/** A job that a pool took but never learned of, because the answer was lost, is given back after so many seconds. */
+const unnoticedAfter = 10;
+
+/** Other pools that hold jobs; a pool whose presence lock can be had is dead. */
+const deadPoolsSql = `
+  select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null and locked_by <> $1) j
+   where pg_try_advisory_xact_lock(hashtext('svc.workers'), hashtext(locked_by))`;
+const unnoticedSql = `select 1 from graphile_worker.jobs where locked_by = $1 and locked_at < clock_timestamp() - $2 * interval '1 second' limit 1`;
+const presenceSql = `select pg_advisory_lock(hashtext('svc.workers'), hashtext($1))`;
+const unlockSql = 'select graphile_worker.force_unlock_workers($1::text[])';
+
+/**
+ * Gives jobs back that nobody works on: the queue itself would wait four hours for a worker that was killed. A living pool shows
+ * its presence by an advisory lock that ends with its connection. Doing a job twice is harmless: each effect is guarded.
+ */
+export class AbandonedJobs {
+  /** To be given to graphile-worker, which announces its pool here. */
+  readonly events: WorkerEvents = new EventEmitter();
+  readonly #databaseUrl: string;
+  readonly #logger: Logger;
+  readonly #timer: NodeJS.Timeout;
+  readonly #workers = new Set<Worker>();
+  #poolId: string | undefined;
+  #client: pg.Client | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(databaseUrl: string, logger: Logger) {
+    this.#databaseUrl = databaseUrl;
+    this.#logger = logger;
+    this.events.on('pool:create', ({ workerPool }) => {
+      this.#poolId = workerPool.id;
+      this.#sweepSoon();
+    });
+    this.events.on('worker:create', ({ worker }) => this.#workers.add(worker));
+    this.events.on('worker:stop', ({ worker }) => this.#workers.delete(worker));
+    this.#timer = setInterval(() => this.#sweepSoon(), sweepEvery);
+    this.#timer.unref();
+  }
+
+  /** Ends the sweeps and the presence of the pool; to be called when the pool has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+    await this.#client?.end().catch(() => {});
+  }
+
+  #sweepSoon(): void {
+    this.#sweeping = this.#sweeping
+      .then(() => this.#sweep())
+      .catch(() => {
+        // The database is away: presence and sweep start anew with the next connection.
+        const lost = this.#client;
+        this.#client = undefined;
+        void lost?.end().catch(() => {});
+      });
+  }
+
+  async #sweep(): Promise<void> {
+    const poolId = this.#poolId;
+    if (poolId === undefined) return;
+    const client = (this.#client ??= await this.#connect(poolId));
+    const { rows } = await client.query<{ locked_by: string }>(deadPoolsSql, [poolId]);
+    const abandoned = rows.map((row) => row.locked_by);
+    const idle = [...this.#workers].every((worker) => worker.getActiveJob() === null);
+    if (idle && (await client.query(unnoticedSql, [poolId, unnoticedAfter])).rowCount) abandoned.push(poolId);
+    if (abandoned.length === 0) return;
+    await client.query(unlockSql, [abandoned]);
+    this.#logger.warn({ pools: abandoned.length }, 'workers.jobsGivenBack');
+  }
+
+  async #connect(poolId: string): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query(presenceSql, [poolId]);
+    return client;
+  }
+}
