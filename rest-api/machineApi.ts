@@ -88,6 +88,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   server.on('request', handle);
   // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
   server.on('checkExpectation', handle);
+  server.on('connection', (socket) => authorities.noteConnection(socket));
   answerBrokenRequests(server, { portalUrl, logger });
   const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
   const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });

@@ -13,11 +13,12 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
   return async (context, next) => {
     if (context.req.httpVersion === '1.1' && !context.req.headers.host)
       throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
-    if (!authorities.loaded) throw unjudged();
     const socket = tlsSocket(context);
+    if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {
       if (verdict.refusal === 'client_certificate_invalid') {
+        if (!authorities.judged(socket)) throw unjudged();
         untrustedCertificates.inc();
         // The verdict belongs to the handshake: an authority that is loaded later needs a new one.
         context.set('Connection', 'close');
