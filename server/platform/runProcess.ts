@@ -4,19 +4,21 @@ import type { Logger } from './logger.ts';
 export type OnStop = (name: string, stop: () => Promise<unknown> | void) => void;
 
 const patience = 35_000;
+const sameSignal = 1_000;
 
 /**
  * Runs a process until SIGINT or SIGTERM, then stops in reverse order and exits with 0; a signal during the start waits for its end. A
- * failed start stops what runs already and exits with 1. A second signal, or 35 seconds without an end, exits with 1 at once.
+ * failed start stops what runs already and exits with 1. A further signal after a second, or 35 seconds without an end, exits with 1 at once.
  */
 export async function runProcess(logger: Logger, start: (onStop: OnStop) => Promise<void>): Promise<void> {
   const stops: { name: string; stop: () => Promise<unknown> | void }[] = [];
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
-    let seen = false;
+    let first: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
-        if (seen) process.exit(1);
-        seen = true;
+        // Ctrl-C reaches us from the terminal and once more from npm, which passes it on.
+        if (first !== undefined && performance.now() - first > sameSignal) process.exit(1);
+        first ??= performance.now();
         resolve(signal);
       });
     }

@@ -1,0 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLogger } from '../../server/platform/logger.ts';
+import { runProcess } from '../../server/platform/runProcess.ts';
+
+/** A process with something to stop that takes a moment; it prints what happens. Run by a test. */
+await runProcess(createLogger('test', 'silent'), (onStop) => {
+  onStop('first', () => void process.stdout.write('stopped first\n'));
+  onStop('last', () => delay(200).then(() => process.stdout.write('stopped last\n')));
+  process.stdout.write('started\n');
+  return Promise.resolve();
+});
