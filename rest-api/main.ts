@@ -6,7 +6,7 @@ import { loadKeyRing } from '../server/database/keyRing.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { masterKeyOf } from '../server/platform/configuredKeys.ts';
-import { ensureDevelopmentTls } from '../server/platform/developmentTls.ts';
+import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { startMetricsServer } from '../server/platform/metrics.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
@@ -28,7 +28,7 @@ await runProcess(logger, async (onStop) => {
     keyRing,
     clock: systemClock,
     logger,
-    tls: await serverTls(config),
+    tls: await machineApiTls(config),
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
   });
   onStop('machine API', () => api.close());
@@ -42,9 +42,4 @@ async function besideEmbeddedDatabase({ dataDir }: Config): Promise<string> {
   } catch {
     throw new Error('DATABASE_URL is not set, and no embedded database runs on this data folder.');
   }
-}
-
-async function serverTls({ machineTls, dataDir }: Config): Promise<{ certPem: string; keyPem: string }> {
-  if (!machineTls) return ensureDevelopmentTls(join(dataDir, 'tls'));
-  return { certPem: await readFile(machineTls.certFile, 'utf8'), keyPem: await readFile(machineTls.keyFile, 'utf8') };
 }

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import { startMachineApi } from '../rest-api/machineApi.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
-import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { loadKeyRing } from './database/keyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { systemClock } from './platform/clock.ts';
 import { masterKeyOf, signingKeyOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
-import { ensureDevelopmentTls } from './platform/developmentTls.ts';
+import { machineApiTls } from './platform/machineApiTls.ts';
 import { createLogger } from './platform/logger.ts';
 import { startMetricsServer } from './platform/metrics.ts';
 import { runProcess } from './platform/runProcess.ts';
@@ -21,7 +18,7 @@ const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
-  const tls = await serverTls(config);
+  const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.host, config.metricsPort);
   onStop('metrics', () => metrics.close());
 
@@ -69,8 +66,3 @@ await runProcess(logger, async (onStop) => {
   if (config.smtpUrl === undefined) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);
   process.stdout.write('\n  Ctrl-C stops everything.\n\n');
 });
-
-async function serverTls({ machineTls, dataDir }: Config): Promise<{ certPem: string; keyPem: string; caPem?: string }> {
-  if (!machineTls) return ensureDevelopmentTls(join(dataDir, 'tls'));
-  return { certPem: await readFile(machineTls.certFile, 'utf8'), keyPem: await readFile(machineTls.keyFile, 'utf8') };
-}
