@@ -20,7 +20,7 @@ export type Call = {
 
 /** What an operation answers. Refusals are thrown as `Problem`. */
 export type Answer =
-  | { readonly body: object }
+  | { readonly body: object | string }
   | { readonly body: string | PooledBody; readonly etag: string }
   | { readonly notModified: true; readonly etag: string };
 

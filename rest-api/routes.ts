@@ -1,8 +1,10 @@
 import type { Route } from './Route.ts';
 import { getCapabilities } from './v1/getCapabilities.ts';
 import { getOrder } from './v1/getOrder.ts';
+import { getOrderHistory } from './v1/getOrderHistory.ts';
 import { getSync } from './v1/getSync.ts';
 import { getVehicle } from './v1/getVehicle.ts';
+import { getVehicleHistory } from './v1/getVehicleHistory.ts';
 
 /** The machine API: each row is an operation of the contract. */
 export const routes: readonly Route[] = [
@@ -37,6 +39,16 @@ export const routes: readonly Route[] = [
     handle: getOrder,
   },
   {
+    name: 'getOrderHistory',
+    method: 'GET',
+    path: '/v1/orders/{order_id}/history',
+    scopes: ['orders.history.read'],
+    costClass: 'pull',
+    gated: true,
+    query: ['after', 'limit'],
+    handle: getOrderHistory,
+  },
+  {
     name: 'getVehicle',
     method: 'GET',
     path: '/v1/vehicles/{vehicle_id}',
@@ -45,5 +57,15 @@ export const routes: readonly Route[] = [
     gated: true,
     query: [],
     handle: getVehicle,
+  },
+  {
+    name: 'getVehicleHistory',
+    method: 'GET',
+    path: '/v1/vehicles/{vehicle_id}/history',
+    scopes: ['vehicles.history.read'],
+    costClass: 'pull',
+    gated: true,
+    query: ['after', 'limit'],
+    handle: getVehicleHistory,
   },
 ];

@@ -145,6 +145,15 @@ export class Fixtures {
     return ids;
   }
 
+  /** Adds history items to a shared resource; `changes` is JSON text as it is stored. */
+  async history(client: TestClient, resourceId: string, items: readonly TestHistoryItem[]): Promise<void> {
+    await this.sql`insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
+      select s.tracked_resource_id, u.* from shared_resource s,
+             unnest(${items.map((item) => item.sequence)}::bigint[], ${items.map((item) => item.section ?? 'core')}::text[],
+                    ${items.map((item) => item.occurredAt ?? '2026-11-20T08:15:30.120Z')}::timestamptz[], ${items.map((item) => item.changes)}::text[]) u
+       where s.client_no = ${client.no} and s.id = ${resourceId}`;
+  }
+
   /** Revokes one shared resource with its tombstone; returns the revocation's id. */
   async revoke(client: TestClient, connectionId: string, resourceId: string): Promise<string> {
     const id = newId('rev');
@@ -171,6 +180,7 @@ export class Fixtures {
   }
 }
 
+export type TestHistoryItem = { sequence: number; section?: 'core' | 'shipping'; occurredAt?: string; changes: string };
 export type TestAuthority = { issuerId: string; signer: CertificateSigner; chainPem: string };
 export type TestClient = {
   no: number;

@@ -16,6 +16,7 @@ export const limits = {
   linkCodeRedemptionsPerIpPer15Minutes: 10,
   pollingIntervalSeconds: 900,
   recordsPerResponse: 500,
+  historyItemsUnlessAsked: 100,
   responseBytes: 8 * MiB,
   statisticsResponseBytes: 2 * MiB,
   requestBodyBytes: 16 * KiB,

@@ -1,0 +1,31 @@
+import { scopeBits } from '../shared/scopes.ts';
+import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
+
+/** SQL: the bit without which the history of a resource of this type cannot be read. */
+function historyBit(type: string): string {
+  return `case ${type} when 'order' then ${scopeBits('orders.history.read')} else ${scopeBits('vehicles.history.read')} end`;
+}
+
+/**
+ * The visible history items of one shared resource after sequence `$4`, at most `$5`, in one snapshot with what decides on access: one
+ * row an item, or one row with nulls when there is none (primary keys of shared_resource and tracked_change, the latter read in order).
+ * Items are filtered here, not later, so that "is there more" tells nothing about hidden ones. A section needs its scope, and shipping
+ * the order's own scope too, as in the snapshot. The revocation is looked up by `lateral … limit`, because a plain join may be planned to
+ * read all of a client's revocations.
+ */
+export const findHistorySql = `
+with e as materialized (
+  select s.type, s.tracked_resource_id, s.revocation_id, s.consented & ${clientScopeBits} as bits
+    from shared_resource s join client c on c.no = s.client_no
+   where s.client_no = $1::int and s.id = $2::text and s.type = $3::text)
+select r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at, (e.bits & ${historyBit('e.type')}) <> 0 as consented,
+       t.history_complete, i.sequence::text as sequence, ${instant('i.occurred_at')} as occurred_at, i.changes
+  from e
+  left join lateral (select * from revocation where client_no = $1::int and id = e.revocation_id limit 1) r on true
+  left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.bits & ${historyBit('e.type')}) <> 0
+  left join lateral (
+    select h.sequence, h.occurred_at, h.changes from tracked_change h
+     where h.tracked_resource_id = t.id and h.sequence > $4::bigint and h.changes <> '[]'
+       and (e.bits & ${readBit('e.type')}) <> 0 and (h.section = 'core' or (h.section = 'shipping' and (e.bits & ${shippingBit}) <> 0))
+     order by h.sequence limit $5::int) i on true
+ order by i.sequence`;
