@@ -2,6 +2,7 @@ import type { Route } from './Route.ts';
 import { getCapabilities } from './v1/getCapabilities.ts';
 import { getOrder } from './v1/getOrder.ts';
 import { getOrderHistory } from './v1/getOrderHistory.ts';
+import { getOrderStatistics } from './v1/getOrderStatistics.ts';
 import { getSync } from './v1/getSync.ts';
 import { getVehicle } from './v1/getVehicle.ts';
 import { getVehicleHistory } from './v1/getVehicleHistory.ts';
@@ -67,5 +68,15 @@ export const routes: readonly Route[] = [
     gated: true,
     query: ['after', 'limit'],
     handle: getVehicleHistory,
+  },
+  {
+    name: 'getOrderStatistics',
+    method: 'GET',
+    path: '/v1/statistics/orders',
+    scopes: ['statistics.orders.read'],
+    costClass: 'statistics',
+    gated: true,
+    query: [],
+    handle: getOrderStatistics,
   },
 ];

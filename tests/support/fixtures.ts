@@ -154,6 +154,18 @@ export class Fixtures {
        where s.client_no = ${client.no} and s.id = ${resourceId}`;
   }
 
+  /** Publishes a statistics generation with these groups as JSON text; returns its id. */
+  async generation(
+    client: TestClient,
+    { groups = '[]', publishedAt = new Date() }: { groups?: string; publishedAt?: Date } = {},
+  ): Promise<string> {
+    const id = newId('gen');
+    await this
+      .sql`insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
+      values (${client.no}, ${id}, ${publishedAt}, '2022-01-01', '2026-11-21', 20, ${groups}, '{"basis":{"a user":[1]}}')`;
+    return id;
+  }
+
   /** Revokes one shared resource with its tombstone; returns the revocation's id. */
   async revoke(client: TestClient, connectionId: string, resourceId: string): Promise<string> {
     const id = newId('rev');

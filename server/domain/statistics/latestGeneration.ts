@@ -1,0 +1,31 @@
+import { DomainError } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import type { Query } from '../shared/query.ts';
+import { latestGenerationSql } from './latestGeneration.sql.ts';
+
+/** A published generation; `text` is the complete answer as JSON. It never changes: another publication has another id. */
+export type PublishedGeneration = { readonly id: string; readonly text: string };
+
+type Row = {
+  id: string;
+  published_at: string;
+  period_from: string;
+  period_to: string;
+  minimum_group_size: number;
+  groups: string;
+};
+
+/**
+ * The latest generation of this client, or null while there is none (contract, “GET /v1/statistics/orders”). The stored groups pass
+ * through unparsed. Throws `internal_error` for one that exceeds 2 MiB, which cannot be cut without changing what it says.
+ */
+export async function latestGeneration(query: Query, clientNo: number): Promise<PublishedGeneration | null> {
+  const [row] = await query<Row>(latestGenerationSql, [clientNo]);
+  if (!row) return null;
+  const period = `{"from":"${row.period_from}","to":"${row.period_to}"}`;
+  const text = `{"generation_id":"${row.id}","published_at":"${row.published_at}","period":${period},"minimum_group_size":${row.minimum_group_size},"groups":${row.groups}}`;
+  if (Buffer.byteLength(text) > limits.statisticsResponseBytes) {
+    throw new DomainError('internal_error', { detail: 'The latest generation is larger than a response may be.' });
+  }
+  return { id: row.id, text };
+}
