@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
+import { generateCorpus } from '../../server/domain/synthetic-data/generateCorpus.ts';
+import { storeCorpus } from '../../server/domain/synthetic-data/storeCorpus.ts';
+import type { Change } from '../../server/domain/tracking/diff.ts';
+import { applyChanges } from '../domain/tracking/applyChanges.ts';
+import type { MachineClient } from '../support/machineClient.ts';
+import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+
+type Snapshot = { id: string; type: string; history_complete: boolean };
+type History = { history_complete: boolean; items: { sequence: number; changes: Change[] }[]; next_after?: number };
+
+let database: TestDatabase;
+let orm: Orm;
+let world: MachineApiWorld;
+let machine: MachineClient;
+
+/** A client with the sandbox that the worker would build for it. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orm = await createOrm(database.url, { poolMax: 2 });
+  world = await MachineApiWorld.open({ databaseUrl: database.url });
+  const operator = await world.operator();
+  machine = operator.machine;
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 10_000);
+  const now = new Date('2026-11-21T10:00:00.250Z');
+  const corpus = generateCorpus({ seed: 'history', now, showcase: 'order' });
+  const owner = { clientNo: operator.client.no, clientId: operator.client.id, generation: 1, now };
+  await orm.em.fork().transactional((tx) => storeCorpus(tx, owner, corpus));
+});
+afterAll(async () => {
+  await world.close();
+  await orm.close(true);
+  await database.drop();
+});
+
+const perShare = new Set(['id', 'type', 'revision', 'updated_at', 'connection_id', 'scopes', 'history_complete']);
+const dataOf = (snapshot: Snapshot) => Object.fromEntries(Object.entries(snapshot).filter(([name]) => !perShare.has(name)));
+
+async function historyOf({ id, type }: Snapshot): Promise<History> {
+  const items: History['items'] = [];
+  for (let after = 0; ;) {
+    const { status, body } = await machine.call(`/v1/${type}s/${id}/history?after=${after}&limit=5`);
+    expect(status).toBe(200);
+    const page = body as History;
+    items.push(...page.items);
+    if (page.next_after === undefined) return { ...page, items };
+    after = page.next_after;
+  }
+}
+
+test('in a sandbox every complete history, replayed from nothing, gives the resource’s snapshot', async () => {
+  const first = (await machine.call('/v1/sync')).body as { upserts: Snapshot[]; next_cursor: string };
+  const second = (await machine.call(`/v1/sync?updated_since=${first.next_cursor}`)).body as { upserts: Snapshot[] };
+  const snapshots = [...first.upserts, ...second.upserts];
+  const sample = snapshots.filter((snapshot, index) => index % 5 === 0 || !snapshot.history_complete);
+  expect(snapshots).toHaveLength(550);
+  expect(sample.filter((snapshot) => !snapshot.history_complete)).toHaveLength(1);
+  for (const snapshot of sample) {
+    const history = await historyOf(snapshot);
+    expect(history.history_complete).toBe(snapshot.history_complete);
+    const sequences = history.items.map((item) => item.sequence);
+    expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other));
+    const replayed = history.items.reduce((state, item) => applyChanges(state, item.changes), {});
+    if (history.history_complete) expect(replayed).toEqual(dataOf(snapshot));
+  }
+});
+
+test('a sandbox has a statistics generation, in which no group is smaller than 20', async () => {
+  const { status, body } = await machine.call('/v1/statistics/orders');
+  const { groups } = body as { groups: { count: number }[] };
+  expect(status).toBe(200);
+  expect(groups.length).toBeGreaterThan(0);
+  expect(groups.every(({ count }) => count >= 20)).toBe(true);
+});
