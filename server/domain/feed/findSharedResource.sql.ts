@@ -1,6 +1,9 @@
 import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
 
-/** One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). */
+/**
+ * One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). The revocation is
+ * looked up by `lateral … limit`, because a plain join may be planned to read all of a client's revocations.
+ */
 export const findSharedResourceSql = `
 with f as materialized (
   select f.epoch, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int)
@@ -10,4 +13,4 @@ select concat_ws(' ', e.position, e.id, e.connection_id, e.revision + f.epoch, e
        t.core, case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping
   from f join shared_resource e on e.client_no = $1::int and e.id = $2::text and e.type = $3::text
   left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & f.bits & ${readBit('e.type')}) <> 0
-  left join revocation r on r.client_no = $1::int and r.id = e.revocation_id`;
+  left join lateral (select * from revocation where client_no = $1::int and id = e.revocation_id limit 1) r on true`;
