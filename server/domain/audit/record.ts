@@ -14,7 +14,7 @@ export type AuditRecord = {
 
 /** Writes one line of the audit trail in the transaction of its cause. */
 export async function record(tx: EntityManager, actor: Actor, at: Date, entry: AuditRecord): Promise<void> {
-  const operator = actor.type === 'operator' ? actor : null;
+  const operatorId = actor.type === 'operator' ? actor.operatorId : null;
   await sql(
     tx,
     `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id, request_id, ip, details)
@@ -22,15 +22,28 @@ export async function record(tx: EntityManager, actor: Actor, at: Date, entry: A
     [
       at,
       actor.type,
-      operator ? operator.operatorId : actor.type === 'system' ? actor.name : null,
+      actorId(actor),
       entry.action,
       entry.subject.type,
       entry.subject.id,
-      entry.operatorId ?? operator?.operatorId ?? null,
+      entry.operatorId ?? operatorId,
       entry.integrationId ?? null,
-      operator?.requestId ?? null,
-      operator?.ip ?? null,
+      actor.type === 'system' ? null : actor.requestId,
+      actor.type === 'system' ? null : actor.ip,
       JSON.stringify(entry.details ?? {}),
     ],
   );
+}
+
+function actorId(actor: Actor): string {
+  switch (actor.type) {
+    case 'operator':
+      return actor.operatorId;
+    case 'service_token':
+      return actor.tokenId;
+    case 'client':
+      return actor.clientId;
+    case 'system':
+      return actor.name;
+  }
 }

@@ -1,13 +1,27 @@
-/** Who acts: a signed-in operator, or the service itself (a worker, a terminal command). */
-export type Actor = OperatorActor | { readonly type: 'system'; readonly name: string };
+/** Who acts: a signed-in operator, the order-tracking service's tooling, an operator's back end, or the service itself. */
+export type Actor = OperatorActor | ServiceTokenActor | ClientActor | { readonly type: 'system'; readonly name: string };
 
-export type OperatorActor = {
+/** Where a request came from; recorded in the audit trail. */
+type Origin = { readonly ip: string; readonly requestId: string };
+
+export type OperatorActor = Origin & {
   readonly type: 'operator';
   readonly operatorId: string;
   readonly roles: readonly Role[];
-  /** Where the request came from; recorded in the audit trail. */
-  readonly ip: string;
-  readonly requestId: string;
+};
+
+/** The order-tracking service's own tooling; a token belongs to one environment. */
+export type ServiceTokenActor = Origin & {
+  readonly type: 'service_token';
+  readonly tokenId: string;
+  readonly environment: 'sandbox' | 'production';
+};
+
+/** An operator's back end by its client certificate; the trail it is recorded in is its operator's. */
+export type ClientActor = Origin & {
+  readonly type: 'client';
+  readonly clientId: string;
+  readonly certificateId: string;
 };
 
 export const roles = ['reviewer', 'administrator'] as const;

@@ -105,6 +105,12 @@ export const errorCatalogue = {
     advice: 'Use the identifiers that this client received; they differ for every integration.',
     graphql: 'NOT_FOUND',
   },
+  link_code_not_redeemable: {
+    status: 404,
+    title: 'Link code not redeemable',
+    advice: 'Ask the user for a new code; why this one cannot be redeemed is never told.',
+    graphql: 'NOT_FOUND',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -118,6 +124,12 @@ export const errorCatalogue = {
     graphql: 'BAD_USER_INPUT',
   },
   conflict: { status: 409, title: 'Conflict', advice: 'Reload and look at the current state, then decide again.', graphql: 'CONFLICT' },
+  acknowledgement_window_closed: {
+    status: 409,
+    title: 'Acknowledgement window closed',
+    advice: 'The deletion deadline has passed. Delete every copy, then record the deletion in the portal.',
+    graphql: 'CONFLICT',
+  },
   access_ended: {
     status: 410,
     title: 'Access ended',
@@ -130,6 +142,18 @@ export const errorCatalogue = {
     title: 'Unsupported media type',
     advice: 'Send Content-Type: application/json.',
     graphql: 'BAD_USER_INPUT',
+  },
+  deletion_not_completed: {
+    status: 422,
+    title: 'Deletion not completed',
+    advice: 'Acknowledge with deletion_completed: true, only after every individual and derived copy is deleted.',
+    graphql: 'BAD_USER_INPUT',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency-Key reused',
+    advice: 'This key belongs to another acknowledgement. Use one key for one revocation and one body.',
+    graphql: 'CONFLICT',
   },
   rate_limit_exceeded: {
     status: 429,

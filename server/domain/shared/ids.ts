@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'req'
   | 'ses'
   | 'lnk'
+  | 'svt'
   | 'mail'
   | 'key';
 

@@ -29,6 +29,29 @@ export const limits = {
   snapshotBytes: 16_000,
   resourcesPerShare: 500,
 
+  /** "Link code". */
+  linkCodeLifetime: 10 * minute,
+  failedAttemptsPerCode: 5,
+  /** Every refused redemption is answered this long after its arrival, whatever the reason. */
+  redemptionRefusedAfter: 100,
+  /** How long a spent code stays on record, for the portal to show; its value is taken meanwhile. */
+  linkCodeKept: day,
+
+  /** "Revocation". */
+  idempotencyKeyLifetime: 30 * day,
+
+  /** Tooling. */
+  upsertBatch: 1_000,
+  serviceTokenLifetime: 365 * day,
+
+  /** "Events": stored expiry. */
+  updateEventLifetime: day,
+  eventLifetime: 7 * day,
+
+  /** Usage as the operator sees it. */
+  requestLogKept: 7 * day,
+  usageCountersKept: 90 * day,
+
   /** "Client and certificate", "Certificate issuance". */
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,

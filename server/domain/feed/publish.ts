@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+import { emitEvent } from '../webhook/emitEvent.ts';
+import { lockFeeds } from './lockFeeds.ts';
+import { readBit, shippingBit } from './visibleSql.ts';
+
+/** Which sections of a tracked resource have changed in this transaction. */
+export type ChangedResource = { readonly trackedResourceId: string; readonly core: boolean; readonly shipping: boolean };
+
+/** A share whose reported revision has risen. */
+type MovedRow = { client_no: number; id: string; connection_id: string; type: 'order' | 'vehicle' };
+
+/**
+ * Moves every share that may see a change to the next positions of its client's feed (index shared_resource_fan_out). What a share may
+ * see: its consent and the client's scopes together, the type's own scope always, shipping only with its own besides.
+ */
+const publishSql = `
+with changed as (select * from unnest($1::bigint[], $2::bool[], $3::bool[]) u(tracked_resource_id, core, shipping)),
+moved as (
+  select s.client_no, s.id, row_number() over (partition by s.client_no order by s.id) as n
+    from shared_resource s join changed c using (tracked_resource_id) join client k on k.no = s.client_no
+   where s.revocation_id is null and (s.consented & ${readBit('s.type')}) <> 0
+     and case s.type when 'order' then 'orders.read' else 'vehicles.read' end = any (k.scopes)
+     and (c.core or (c.shipping and (s.consented & ${shippingBit}) <> 0 and 'shipping.read' = any (k.scopes)))),
+heads as (
+  update client_feed f set head = f.head + m.count from (select client_no, count(*) from moved group by 1) m
+   where f.client_no = m.client_no returning f.client_no, f.head - m.count as base)
+update shared_resource s set position = h.base + m.n, revision = s.revision + 1, updated_at = $4
+  from moved m join heads h using (client_no) where s.client_no = m.client_no and s.id = m.id
+returning s.client_no, s.id, s.connection_id, s.type`;
+
+/**
+ * Publishes changes of tracked resources to every feed that may see them, with their `resource.updated` events, in the transaction that
+ * changed and still locks those resources (READ COMMITTED; lock order: see lockFeeds). Nothing but the commit should follow.
+ */
+export async function publish(tx: EntityManager, changes: readonly ChangedResource[], now: Date): Promise<void> {
+  if (changes.length === 0) return;
+  await refuseOtherIsolation(tx);
+  const ids = changes.map((change) => change.trackedResourceId);
+  await lockFeeds(tx, ids);
+  const moved = await sql<MovedRow>(tx, publishSql, [
+    ids,
+    changes.map((change) => change.core),
+    changes.map((change) => change.shipping),
+    now,
+  ]);
+  await emitEvent(
+    tx,
+    moved.map((row) => ({
+      type: 'resource.updated',
+      clientNo: row.client_no,
+      connectionId: row.connection_id,
+      resource: { id: row.id, type: row.type },
+    })),
+    now,
+  );
+}
+
+/** Under a snapshot that is older than the locks, shares granted meanwhile would be missed: an update would be lost. */
+async function refuseOtherIsolation(tx: EntityManager): Promise<void> {
+  const [row] = await sql<{ level: string }>(tx, `select current_setting('transaction_isolation') as level`);
+  if (row?.level !== 'read committed') throw new Error(`A feed is published under READ COMMITTED, not ${row?.level}.`);
+}

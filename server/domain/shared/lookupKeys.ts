@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto';
+
+type Environment = 'sandbox' | 'production';
+
+/**
+ * What stands in the database for values that must not: HMAC-SHA-256 under the key ring's `lookup` key, apart for each use and
+ * environment, so that equal values of two uses never meet.
+ */
+function lookup(key: Buffer, parts: readonly string[]): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
+}
+
+/** A user of the order-tracking service, whose reference is opaque to us. */
+export function userRef(key: Buffer, environment: Environment, user: string): Buffer {
+  return lookup(key, ['user', environment, user]);
+}
+
+/** An order or stock vehicle by the order-tracking service's own key. */
+export function sourceKey(key: Buffer, environment: Environment, type: 'order' | 'vehicle', source: string): Buffer {
+  return lookup(key, ['source', environment, type, source]);
+}
+
+/** A ten-digit link code. */
+export function linkCodeHmac(key: Buffer, environment: Environment, code: string): Buffer {
+  return lookup(key, ['link code', environment, code]);
+}
