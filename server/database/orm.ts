@@ -1,6 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import type pg from 'pg';
+import { ServiceToken } from '../domain/access/ServiceToken.ts';
 import { Operator } from '../domain/account/Operator.ts';
 import { Passkey } from '../domain/account/Passkey.ts';
 import { PortalSession } from '../domain/account/PortalSession.ts';
@@ -34,6 +35,7 @@ export const entities = [
   Certificate,
   SandboxCorpus,
   Mail,
+  ServiceToken,
 ];
 
 /** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */

@@ -43,6 +43,12 @@ export const limits = {
   /** Tooling. */
   upsertBatch: 1_000,
   serviceTokenLifetime: 365 * day,
+  /** The last use is for people; noting it more often would only cost writes. */
+  serviceTokenUseNotedEvery: minute,
+  /** Requests a minute from one address with a token that is not good. */
+  failedServiceTokensPerMinute: 20,
+  /** A full batch is 1,000 snapshots of 16,000 bytes; keys, users and JSON's own characters need the rest. */
+  toolingBodyBytes: 20 * MiB,
 
   /** "Events": stored expiry. */
   updateEventLifetime: day,
@@ -51,6 +57,15 @@ export const limits = {
   /** Usage as the operator sees it. */
   requestLogKept: 7 * day,
   usageCountersKept: 90 * day,
+  /** Finished requests wait in a process's memory: written together, never in the way of an answer. */
+  usageBatch: 500,
+  usageBatchDelay: second,
+  usageWaiting: 10_000,
+  usageWaitingTime: 30 * second,
+  /** Requests that took from no quota, of one client in one process; what is more is counted, not logged. */
+  refusalsLoggedPerMinute: 60,
+  /** Rows that are removed in one go, so that no lock is held for long. */
+  removalSlice: 5_000,
 
   /** "Client and certificate", "Certificate issuance". */
   certificateLifetime: 90 * day,

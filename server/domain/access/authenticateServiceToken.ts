@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../client/Client.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import type { ServicePermission } from './servicePermissions.ts';
+import { tokenHash } from './ServiceToken.ts';
+
+/** A token that is good now, with what its requests may do. */
+export type AuthenticatedServiceToken = {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly permissions: readonly ServicePermission[];
+  /** Whether this use has to be noted with `noteServiceTokenUse`. */
+  readonly useToBeNoted: boolean;
+};
+
+type Row = { id: string; environment: Environment; permissions: ServicePermission[]; last_used_at: number | null };
+
+/** The token with this text, or null when it is unknown, expired or revoked; which of them is told to nobody. One unique index. */
+export async function authenticateServiceToken(em: EntityManager, text: string, now: Date): Promise<AuthenticatedServiceToken | null> {
+  const hash = tokenHash(text);
+  if (!hash) return null;
+  const [row] = await sql<Row>(
+    em,
+    `select id, environment, to_json(permissions) as permissions, (extract(epoch from last_used_at) * 1000)::float8 as last_used_at
+       from service_token where token_hash = $1 and revoked_at is null and expires_at > $2`,
+    [hash, now],
+  );
+  if (!row) return null;
+  const { id, environment, permissions, last_used_at } = row;
+  return { id, environment, permissions, useToBeNoted: last_used_at === null || isDue(last_used_at, now) };
+}
+
+/** Notes when a token was last used, at most once a minute: of requests at the same moment one writes. */
+export async function noteServiceTokenUse(em: EntityManager, id: string, now: Date): Promise<void> {
+  await sql(em, 'update service_token set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)', [
+    id,
+    now,
+    new Date(now.getTime() - limits.serviceTokenUseNotedEvery),
+  ]);
+}
+
+function isDue(lastUsedAt: number, now: Date): boolean {
+  return lastUsedAt <= now.getTime() - limits.serviceTokenUseNotedEvery;
+}
