@@ -6,10 +6,10 @@ import type { Clock } from '../../server/domain/shared/clock.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { heldPlaces } from '../../server/platform/metrics.ts';
+import { sourceAddress } from '../../server/platform/sourceAddress.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../problemDetails.ts';
 import { rateLimitHeaders } from '../rateLimitHeaders.ts';
-import { sourceAddress } from '../sourceAddress.ts';
 import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
 
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };

@@ -1,0 +1,32 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { sourceAddress } from './sourceAddress.ts';
+
+/** Counts refused attempts by source address, in this process's memory: so many a minute are answered, then none until it is over. */
+export class FailureLimit {
+  readonly #limiter: RateLimiterMemory;
+
+  constructor(perMinute: number) {
+    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  }
+
+  /** Counts one more; the seconds to wait once there have been too many, else null. */
+  async count(remoteAddress: string | undefined): Promise<number | null> {
+    try {
+      await this.#limiter.consume(sourceAddress(remoteAddress));
+      return null;
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return secondsLeft(error);
+    }
+  }
+
+  /** Counts nothing; the seconds to wait when the next attempt would be one too many, else null. */
+  async waitingTime(remoteAddress: string | undefined): Promise<number | null> {
+    const counted = await this.#limiter.get(sourceAddress(remoteAddress));
+    return counted !== null && counted.remainingPoints <= 0 ? secondsLeft(counted) : null;
+  }
+}
+
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}
