@@ -1,0 +1,48 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../client/Client.ts';
+import type { integrationStatuses } from '../integration/Integration.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { sql } from '../shared/sql.ts';
+
+/** What sharing has to know of a client and its integration. */
+export type SharingClient = {
+  readonly no: number;
+  readonly id: string;
+  readonly environment: Environment;
+  readonly integrationId: string;
+  readonly operatorId: string;
+  readonly integrationStatus: (typeof integrationStatuses)[number];
+  /** The version that users consent to now: the reviewed one in production (null before any review), the current one in the sandbox. */
+  readonly profileVersion: number | null;
+  /** The client's own scopes; with a consent they decide what is seen. */
+  readonly scopes: readonly Scope[];
+  /** The client's scopes that this profile version asks for as well: what a user can consent to now. */
+  readonly grantableScopes: readonly Scope[];
+  /** Both gates, the service's and the integration's. They concern production alone. */
+  readonly productionDataEnabled: boolean;
+};
+
+const sharingClientSql = `
+select k.no, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
+       p.version as "profileVersion", k.scopes,
+       array(select c.scope from unnest(k.scopes) c(scope) where c.scope = any (p.requested_scopes)) as "grantableScopes",
+       i.production_gate_open and g.production_data_enabled as "productionDataEnabled"
+  from client k join integration i on i.id = k.integration_id cross join service_gate g
+  left join profile_version p on p.integration_id = i.id
+   and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end`;
+
+/** The client with this number as it stands now. Whoever grants by it holds the client's feed: scopes change only under that lock. */
+export async function sharingClient(tx: EntityManager, clientNo: number): Promise<SharingClient> {
+  const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.no = $1`, [clientNo]);
+  if (!client) throw new Error(`There is no client ${clientNo}.`);
+  return client;
+}
+
+/** An integration's client in one environment, or null (unique (integration_id, environment)). */
+export async function sharingClientOf(tx: EntityManager, integrationId: string, environment: Environment): Promise<SharingClient | null> {
+  const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.integration_id = $1 and k.environment = $2`, [
+    integrationId,
+    environment,
+  ]);
+  return client ?? null;
+}
