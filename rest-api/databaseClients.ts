@@ -13,33 +13,36 @@ export type DatabaseClients = {
 
 const answerWithinMs = 16_000;
 const admitWithinMs = 5_000;
+const recordWithinMs = 5_000;
+
+const common = {
+  connect_timeout: 2,
+  // Tried again soon: the wait for a place in the pool is bounded by our own time limit.
+  backoff: () => 0.2,
+  idle_timeout: 300,
+  fetch_types: false,
+  prepare: true,
+  onnotice: () => {},
+} as const;
+
+// Every statement here reads by index and is bounded by its limits. A plan made while the tables were small, or a generic one that
+// guesses, would read whole tables.
+const session = {
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000,
+  TimeZone: 'UTC',
+  jit: 'off',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+} as const;
 
 /**
  * Two small pools of postgres.js: one for admission, one for reading. Connections are made on demand and again after a failure; a
  * query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
  */
 export function openDatabaseClients(databaseUrl: string, { admissionConnections = 4, readConnections = 4 } = {}): DatabaseClients {
-  const common = {
-    connect_timeout: 2,
-    // Tried again soon: the wait for a place in the pool is bounded by our own time limit.
-    backoff: () => 0.2,
-    idle_timeout: 300,
-    fetch_types: false,
-    prepare: true,
-    onnotice: () => {},
-  } as const;
-  // Every statement here reads by index and is bounded by its limits. A plan made while the tables were small, or a generic one that
-  // guesses, would read whole tables.
-  const session = {
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 10_000,
-    TimeZone: 'UTC',
-    jit: 'off',
-    enable_seqscan: 'off',
-    enable_bitmapscan: 'off',
-    enable_hashjoin: 'off',
-    enable_mergejoin: 'off',
-  } as const;
   const admission = postgres(databaseUrl, {
     ...common,
     max: admissionConnections,
@@ -58,6 +61,16 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
       await Promise.all([admission.end({ timeout: 2 }), reading.end({ timeout: 2 })]);
     },
   };
+}
+
+/** One connection for the usage of this process, apart from those that requests wait for; its transactions are asynchronous. */
+export function openUsageClient(databaseUrl: string): { query: Query; close(): Promise<void> } {
+  const client = postgres(databaseUrl, {
+    ...common,
+    max: 1,
+    connection: { ...session, application_name: 'machine-api-usage', statement_timeout: recordWithinMs, synchronous_commit: 'off' },
+  });
+  return { query: queryOf(client, recordWithinMs), close: () => client.end({ timeout: 2 }) };
 }
 
 function queryOf(client: postgres.Sql, withinMs: number): Query {

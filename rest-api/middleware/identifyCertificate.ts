@@ -25,12 +25,13 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
       }
       throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict.refusal));
     }
+    // Usage remembers it also when it has expired: its chain is ours.
+    context.state.certificate = verdict.facts;
     const { notBefore, notAfter } = verdict.facts;
     const now = clock.now().getTime();
     if (now < notBefore || now > notAfter) {
       throw await unauthenticated.refuse(socket.remoteAddress, new Problem('client_certificate_expired'));
     }
-    context.state.certificate = verdict.facts;
     await next();
   };
 }

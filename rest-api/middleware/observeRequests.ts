@@ -20,10 +20,14 @@ export function observeRequests(logger: Logger): MachineMiddleware {
   };
 }
 
+/** What a finished request was: its operation (`path` or `nothing` when it was none) and its status (499: the caller hung up). */
+export function outcomeOf({ state: { match }, res, status }: MachineContext): { route: string; status: number } {
+  return { route: match.found === 'route' ? match.route.name : match.found, status: res.writableFinished ? status : 499 };
+}
+
 function conclude(context: MachineContext, durationMs: number, logger: Logger): void {
-  const { match, requestId, problem, admission } = context.state;
-  const route = match.found === 'route' ? match.route.name : match.found;
-  const status = context.res.writableFinished ? context.status : 499;
+  const { requestId, problem, admission } = context.state;
+  const { route, status } = outcomeOf(context);
   httpRequests.inc({ server: 'rest-api', route, status: String(status), code: problem ?? '' });
   httpDuration.observe({ server: 'rest-api', route }, durationMs / 1000);
   logger.info(

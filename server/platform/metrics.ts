@@ -30,6 +30,12 @@ export const untrustedCertificates = new Counter({
   help: 'Requests whose client certificate was not issued by this service',
   registers: [registry],
 });
+export const droppedUsage = new Counter({
+  name: 'svc_usage_dropped_total',
+  help: 'Finished requests that could not be written to counters and log',
+  labelNames: ['reason'] as const,
+  registers: [registry],
+});
 export const heldPlaces = new Gauge({
   name: 'svc_held_places',
   help: 'Concurrent places of clients held by this process',

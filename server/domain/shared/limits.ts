@@ -27,6 +27,7 @@ export const limits = {
   unauthenticatedRequestsPerMinute: 60,
   /** A snapshot's sections together, so that 500 always fit into one response. */
   snapshotBytes: 16_000,
+  historyItemBytes: 16_000,
   resourcesPerShare: 500,
 
   /** "Link code". */
@@ -42,6 +43,8 @@ export const limits = {
 
   /** Tooling. */
   upsertBatch: 1_000,
+  /** Broken rules that one refusal names. */
+  listedErrors: 100,
   serviceTokenLifetime: 365 * day,
   /** The last use is for people; noting it more often would only cost writes. */
   serviceTokenUseNotedEvery: minute,

@@ -1,0 +1,58 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../../server/domain/shared/clock.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
+import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
+import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
+import { outcomeOf } from './observeRequests.ts';
+
+type Dependencies = { recorder: { add(request: FinishedRequest): void }; clock: Clock };
+
+/**
+ * Remembers every finished request that brought a certificate of our own authorities, also a refused one: in memory, so that no answer
+ * waits for it. An untrusted chain never gets here: anyone can write any client's name into a certificate of his own.
+ */
+export function recordUsage({ recorder, clock }: Dependencies): MachineMiddleware {
+  const refusals = new LoggedRefusals();
+  return (context, next) => {
+    const occurredAt = clock.now();
+    const startedAt = performance.now();
+    context.res.once('close', () => {
+      const { state, method } = context;
+      const { certificate, admission } = state;
+      if (!certificate) return;
+      const { commonName, fingerprintSha256, serial } = certificate;
+      recorder.add({
+        occurredAt,
+        requestId: state.requestId,
+        method,
+        ...outcomeOf(context),
+        problem: state.problem ?? null,
+        durationMs: performance.now() - startedAt,
+        certificate: { commonName, fingerprintSha256, serial },
+        client: admission?.client ? { no: admission.client.no, certificateId: admission.client.certificateId } : null,
+        logged: !isFlood(context) && (admission?.verdict === 'admitted' || refusals.takes(commonName, occurredAt)),
+      });
+    });
+    return next();
+  };
+}
+
+/** Whether the address had too many refusals: that 429 is not admission's. */
+function isFlood({ state: { problem, admission } }: MachineContext): boolean {
+  return problem === 'rate_limit_exceeded' && admission?.verdict !== 'rate_limit_exceeded';
+}
+
+/** What takes from no quota is bounded here, by client and minute, so that nobody can fill the log. */
+class LoggedRefusals {
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  takes(commonName: string, at: Date): boolean {
+    const minute = Math.floor(at.getTime() / 60_000);
+    if (minute !== this.#minute) this.#counts.clear();
+    this.#minute = minute;
+    const count = (this.#counts.get(commonName) ?? 0) + 1;
+    this.#counts.set(commonName, count);
+    return count <= limits.refusalsLoggedPerMinute;
+  }
+}

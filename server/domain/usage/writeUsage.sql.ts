@@ -1,0 +1,34 @@
+/**
+ * Writes a batch of finished requests ($1, JSON): log, counters and last times at once. A request without a client is tied to the one
+ * that its common name names, else to the one whose certificate has its serial; one that can be tied to nobody is dropped. Counted is
+ * what was not logged before, so that a batch that is written again after a lost answer changes nothing. Counters and last times are
+ * locked in the order of their keys, the same in every process. Indexes: client_id_key, certificate_issuer_id_serial_key,
+ * certificate_fingerprint_sha256_key, and the primary keys of the three tables.
+ */
+export const writeUsageSql = `
+  with entry as materialized (
+    select e.*, coalesce(e.client_no,
+             (select k.no from client k where k.id = split_part(e.common_name, ':', 3) and e.common_name = 'svc:' || k.environment || ':' || k.id),
+             (select x.client_no from certificate_authority a join certificate x on x.issuer_id = a.id and x.serial = e.serial limit 1)) as tied_no
+      from json_to_recordset($1::text::json) as e(client_no int, certificate_id text, fingerprint text, serial text, common_name text, occurred_at timestamptz,
+           request_id text, method text, route text, status smallint, problem text, duration_ms real, logged boolean)
+  ), logged as (
+    insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, certificate_id, serial, duration_ms)
+    select tied_no, occurred_at, request_id, method, route, status, problem,
+           coalesce(certificate_id, (select x.id from certificate x where x.fingerprint_sha256 = fingerprint and x.client_no = tied_no)), serial, duration_ms
+      from entry where tied_no is not null and logged
+    on conflict do nothing
+    returning client_no, occurred_at, route, status
+  ), counted as (
+    select client_no, occurred_at, route, status from logged
+    union all
+    select tied_no, occurred_at, route, status from entry where tied_no is not null and not logged
+  ), counter as (
+    insert into usage_counter (client_no, hour, route, status, count)
+    select client_no, date_trunc('hour', occurred_at, 'UTC'), route, status, count(*) from counted group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (client_no, hour, route, status) do update set count = usage_counter.count + excluded.count
+  )
+  insert into client_activity (client_no, last_request_at, last_sync_at)
+  select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304)) from counted group by 1 order by 1
+  on conflict (client_no) do update set last_request_at = greatest(client_activity.last_request_at, excluded.last_request_at),
+    last_sync_at = greatest(client_activity.last_sync_at, excluded.last_sync_at)`;

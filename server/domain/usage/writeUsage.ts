@@ -1,0 +1,25 @@
+import type { Query } from '../shared/query.ts';
+import type { FinishedRequest } from './FinishedRequest.ts';
+import { writeUsageSql } from './writeUsage.sql.ts';
+
+/** Writes finished requests in one statement; writing one again changes nothing. Rejects when the database cannot be asked. */
+export async function writeUsage(query: Query, requests: readonly FinishedRequest[]): Promise<void> {
+  await query(writeUsageSql, [JSON.stringify(requests.map(rowOf))]);
+}
+
+function rowOf({ client, certificate, ...request }: FinishedRequest) {
+  return {
+    occurred_at: request.occurredAt,
+    request_id: request.requestId,
+    method: request.method,
+    route: request.route,
+    status: request.status,
+    problem: request.problem,
+    duration_ms: request.durationMs,
+    logged: request.logged,
+    serial: certificate.serial,
+    ...(client
+      ? { client_no: client.no, certificate_id: client.certificateId }
+      : { fingerprint: certificate.fingerprintSha256, common_name: certificate.commonName }),
+  };
+}
