@@ -1,19 +1,29 @@
 import type { AdmittedClient, CostClass } from '../server/domain/client/admission/admit.ts';
 import type { CursorCodec } from '../server/domain/feed/cursor.ts';
+import type { ClientActor } from '../server/domain/shared/actor.ts';
+import type { Clock } from '../server/domain/shared/clock.ts';
 import type { Query, RawQuery } from '../server/domain/shared/query.ts';
 import type { Scope } from '../server/domain/shared/scopes.ts';
 import type { BufferPool } from './bufferPool.ts';
 import type { CertificateFacts } from './certificateFacts.ts';
 import type { PooledBody } from './pageBody.ts';
+import type { JsonObject } from './readJsonObject.ts';
+import type { RunCommand } from './runCommand.ts';
 
 /** An admitted request, as an operation sees it. */
 export type Call = {
   readonly client: AdmittedClient;
   readonly certificate: CertificateFacts;
+  /** The same client, as the audit trail names who acts. */
+  readonly actor: ClientActor;
   /** The path's parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Query parameters; only those that the route names get this far, each once. */
   readonly query: Readonly<Record<string, string>>;
+  /** The body's members; only those that the route names get this far, of any type. */
+  readonly body: JsonObject;
+  /** Every value of a header, by its lower-case name. */
+  header(name: string): readonly string[];
   /** Whether If-None-Match holds this validator. */
   unchanged(validator: string): boolean;
 };
@@ -30,6 +40,10 @@ export type Services = {
   readonly readRaw: RawQuery;
   readonly cursors: CursorCodec;
   readonly pool: BufferPool;
+  readonly run: RunCommand;
+  readonly clock: Clock;
+  /** The key ring's `lookup` key. */
+  readonly lookupKey: Buffer;
 };
 
 /** One operation of the contract's "Paths". */
@@ -43,5 +57,7 @@ export type Route = {
   /** Behind the production gate. */
   readonly gated: boolean;
   readonly query: readonly string[];
+  /** The members that its JSON body may have; absent: it takes no body. */
+  readonly body?: readonly string[];
   handle(call: Call, services: Services): Promise<Answer> | Answer;
 };

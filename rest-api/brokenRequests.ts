@@ -19,7 +19,8 @@ export function answerBrokenRequests(server: Server, options: Options): void {
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = answering.get(socket);
-    const inTheMiddle = response !== undefined && response.headersSent && !response.writableFinished;
+    // Answered already, wholly or in part: other bytes on the same connection would be read as its next answer.
+    const inTheMiddle = response !== undefined && response.headersSent && !(response.writableFinished && response.req.complete);
     if (error.code === 'ECONNRESET' || !socket.writable || inTheMiddle) {
       socket.destroy();
       return;

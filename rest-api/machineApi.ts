@@ -8,6 +8,7 @@ import { createCursorCodec } from '../server/domain/feed/cursor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
+import { createOrm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { listen } from '../server/platform/listen.ts';
 import { acceptTarget } from '../server/platform/requestTarget.ts';
@@ -21,7 +22,11 @@ import { dispatch } from './middleware/dispatch.ts';
 import { identifyCertificate } from './middleware/identifyCertificate.ts';
 import { limitTime } from './middleware/limitTime.ts';
 import { observeRequests } from './middleware/observeRequests.ts';
+import { recordUsage } from './middleware/recordUsage.ts';
 import { takePlace } from './middleware/takePlace.ts';
+import { openUsageRecorder } from './openUsageRecorder.ts';
+import { boundUnreadBody } from './requestBody.ts';
+import { commandRunner } from './runCommand.ts';
 import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
 
 export type MachineApiDependencies = {
@@ -54,12 +59,15 @@ export type MachineApi = {
 const authorityReloadMs = 60_000;
 const missingAuthorityReloadMs = 1_000;
 const drainMs = 10_000;
+const commandConnections = 4;
 
 /** Starts the machine API. Resolves when it listens, also while the database is out of reach: then it answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
   const { host, port, clock, logger, portalUrl, requestTimeoutMs = limits.requestTimeout } = dependencies;
   const clients = openDatabaseClients(dependencies.databaseUrl);
+  const orm = await createOrm(dependencies.databaseUrl, { poolMax: commandConnections });
   const leases = new FinishedLeases((clientNo, finished) => releaseLeases(clients.admission, clientNo, finished));
+  const usage = openUsageRecorder(dependencies.databaseUrl, logger);
   const authorities = new ClientAuthorities();
   const unauthenticated = new UnauthenticatedLimit(dependencies.unauthenticatedRequestsPerMinute);
 
@@ -67,6 +75,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   // Refusals and faults are answered by answerProblems; what is left are connections that broke. Koa would print them.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection broke'));
   app.use(observeRequests(logger));
+  app.use(recordUsage({ recorder: usage.recorder, clock }));
   app.use(answerProblems({ portalUrl, logger }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(requestTimeoutMs));
@@ -77,6 +86,9 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
       readRaw: clients.readRaw,
       cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')),
       pool: new BufferPool(),
+      run: commandRunner(orm),
+      clock,
+      lookupKey: dependencies.keyRing.lookup,
     }),
   );
 
@@ -85,9 +97,10 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   const answer = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse) =>
     acceptTarget(request) ? void answer(request, response) : refuseTarget(request.socket, { portalUrl, logger });
+  server.on('request', boundUnreadBody);
   server.on('request', handle);
   // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
-  server.on('checkExpectation', handle);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connection', (socket) => authorities.noteConnection(socket));
   answerBrokenRequests(server, { portalUrl, logger });
   const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
@@ -101,7 +114,9 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
       stopReloading();
       await closeServer(server);
       await leases.flush();
+      await usage.close();
       await clients.close();
+      await orm.close(true);
     },
   };
 }

@@ -55,6 +55,16 @@ export function invalidParameter(parameter: string, detail: string): Problem {
   return new Problem('invalid_request', { detail, extensions: { errors: [{ parameter, detail }] } });
 }
 
+/** `invalid_request` about one place of the body (RFC 6901); the pointer '' is the whole of it. */
+export function invalidBody(pointer: string, detail: string): Problem {
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ pointer, detail }] } });
+}
+
+/** `invalid_request` about one header. */
+export function invalidHeader(header: string, detail: string): Problem {
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ header, detail }] } });
+}
+
 /** Any thrown value as a problem: what is no refusal of ours is `internal_error` and tells nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -1,12 +1,4 @@
-import { isIPv4 } from 'node:net';
-import ipaddr from 'ipaddr.js';
-
-/** The caller's address as limits count it: IPv4 as it is (also when mapped into IPv6), IPv6 by its /64. */
-export function sourceAddress(remoteAddress: string | undefined): string {
-  if (remoteAddress === undefined || remoteAddress === '') return 'unknown';
-  if (isIPv4(remoteAddress)) return remoteAddress;
-  if (!ipaddr.IPv6.isValid(remoteAddress)) return 'unknown';
-  const address = ipaddr.IPv6.parse(remoteAddress);
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
-  return `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+/** The caller's address as the audit trail records it: an IPv4 one without its IPv6 mapping, an IPv6 one without its zone. */
+export function clientAddress(remoteAddress: string | undefined): string {
+  return (remoteAddress ?? 'unknown').replace(/^::ffff:/i, '').replace(/%.*$/, '');
 }

@@ -1,3 +1,4 @@
+import { unavailable } from '../../server/database/unavailable.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import type { MachineMiddleware } from '../MachineContext.ts';
 import { problemDetails, problemHeaders, problemOf } from '../problemDetails.ts';
@@ -8,7 +9,7 @@ export function answerProblems({ portalUrl, logger }: { portalUrl: string; logge
     try {
       await next();
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = problemOf(unavailable(error));
       const { requestId } = context.state;
       context.state.problem = problem.code;
       if (problem.code === 'internal_error') logger.error({ requestId, err: error }, 'request failed');

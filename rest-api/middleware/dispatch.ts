@@ -1,8 +1,10 @@
 import type { Answer, Call, Route, Services } from '../Route.ts';
 import { matchesNone } from '../conditionalRequests.ts';
-import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
+import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../problemDetails.ts';
 import { readQuery } from '../queryParameters.ts';
+import { readBody, refuseBody } from '../requestBody.ts';
+import { clientAddress } from '../sourceAddress.ts';
 
 /** The end of the order of checks: route, scope, production gate, request validation, then the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {
@@ -14,16 +16,30 @@ export function dispatch(services: Services): MachineMiddleware {
     if (match.found === 'path') throw new Problem('method_not_allowed', { headers: { Allow: match.allow.join(', ') } });
     const { route, parameters } = match;
     checkAccess(route, client);
-    const ifNoneMatch = context.req.headers['if-none-match'];
+    const { req, state } = context;
     const call: Call = {
       client,
       certificate,
+      actor: {
+        type: 'client',
+        clientId: client.id,
+        certificateId: client.certificateId,
+        ip: clientAddress(tlsSocket(context).remoteAddress),
+        requestId: state.requestId,
+      },
       parameters,
       query: readQuery(context.querystring, route.query),
-      unchanged: (validator) => matchesNone(ifNoneMatch, validator),
+      body: route.body ? await readBody(req, route.body) : noBody(req),
+      header: (name) => req.headersDistinct[name] ?? [],
+      unchanged: (validator) => matchesNone(req.headers['if-none-match'], validator),
     };
     send(context, await route.handle(call, services), services);
   };
+}
+
+function noBody(request: MachineContext['req']): Call['body'] {
+  refuseBody(request);
+  return {};
 }
 
 function checkAccess({ scopes, gated }: Route, client: Call['client']): void {

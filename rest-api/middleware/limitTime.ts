@@ -8,7 +8,8 @@ export function limitTime(milliseconds: number): MachineMiddleware {
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         if (context.headerSent) context.req.socket.destroy();
-        else reject(new Problem('request_timeout'));
+        // A body that has not come may still come: nothing after it could be told apart.
+        else reject(new Problem('request_timeout', context.req.complete ? {} : { headers: { Connection: 'close' } }));
       }, milliseconds);
     });
     context.res.once('close', () => clearTimeout(timer));

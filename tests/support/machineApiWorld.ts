@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMachineApi, type MachineApi, type MachineApiDependencies } from '../../rest-api/machineApi.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../../server/database/keyRing.ts';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { ensureDevelopmentTls, type DevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from './fixtures.ts';
-import { MachineClient } from './machineClient.ts';
+import { MachineClient, type MachineClientOptions } from './machineClient.ts';
 import { createTestDatabase } from './testDatabase.ts';
 
 /** A clock that a test moves; it runs from the moment it is made. */
@@ -34,9 +36,10 @@ export class MachineApiWorld {
   readonly clock: TestClock;
   readonly api: MachineApi;
   readonly tls: DevelopmentTls;
+  readonly keyRing: KeyRing;
   readonly #databaseUrl: string;
-  readonly #keyRing: KeyRing;
   readonly #cleanUps: (() => unknown)[];
+  #orm: Promise<Orm> | undefined;
 
   private constructor(parts: {
     fixtures: Fixtures;
@@ -54,7 +57,7 @@ export class MachineApiWorld {
     this.api = parts.api;
     this.tls = parts.tls;
     this.#databaseUrl = parts.databaseUrl;
-    this.#keyRing = parts.keyRing;
+    this.keyRing = parts.keyRing;
     this.#cleanUps = parts.cleanUps;
   }
 
@@ -88,10 +91,19 @@ export class MachineApiWorld {
   /** Another process's machine API on the same database: pools and memory of its own. */
   async secondApi(options: Partial<MachineApiDependencies> = {}): Promise<MachineApi> {
     const api = await startMachineApi(
-      dependenciesOf({ tls: this.tls, databaseUrl: this.#databaseUrl, keyRing: this.#keyRing, clock: this.clock }, options),
+      dependenciesOf({ tls: this.tls, databaseUrl: this.#databaseUrl, keyRing: this.keyRing, clock: this.clock }, options),
     );
     this.#cleanUps.push(() => api.close());
     return api;
+  }
+
+  /** A manager for commands of the domain on the same database. */
+  async em(): Promise<EntityManager> {
+    if (!this.#orm) {
+      this.#orm = createOrm(this.#databaseUrl, { poolMax: 4 });
+      this.#cleanUps.push(async () => (await this.#orm)?.close(true));
+    }
+    return (await this.#orm).em.fork();
   }
 
   /** A client with a certificate on record and connections that present it. */
@@ -104,10 +116,15 @@ export class MachineApiWorld {
   }
 
   /** Connections that present this certificate, or none. */
-  connect(certificate?: { certPem: string; keyPem: string }, api: MachineApi = this.api): MachineClient {
+  connect(
+    certificate?: { certPem: string; keyPem: string },
+    api: MachineApi = this.api,
+    options: Pick<MachineClientOptions, 'localAddress'> = {},
+  ): MachineClient {
     const machine = new MachineClient({
       url: api.url,
       ca: this.tls.caPem,
+      ...options,
       ...(certificate && { certPem: certificate.certPem, keyPem: certificate.keyPem }),
     });
     this.#cleanUps.push(() => machine.close());

@@ -8,9 +8,17 @@ export type MachineClientOptions = {
   ca: string;
   certPem?: string;
   keyPem?: string;
+  /** The address that calls come from, such as 127.0.0.2. */
+  localAddress?: string;
 };
 
-type CallOptions = { method?: string; headers?: Record<string, string>; describe?: boolean };
+type CallOptions = {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  /** Sent as JSON, with its Content-Type unless `headers` has one; text and bytes are sent as they are. */
+  body?: unknown;
+  describe?: boolean;
+};
 
 /** An operator's back end: calls over mutual TLS with connections kept alive. Every answer is held against the OpenAPI description. */
 export class MachineClient {
@@ -23,14 +31,20 @@ export class MachineClient {
       keepAlive: true,
       maxSockets,
       ca: options.ca,
+      ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
       ...(options.certPem !== undefined && { cert: options.certPem, key: options.keyPem }),
     });
   }
 
   /** Sends one request; `path` with its query, such as `/v1/sync?limit=10`. Rejects on a transport failure. */
-  async call(path: string, { method = 'GET', headers = {}, describe = true }: CallOptions = {}): Promise<MachineResponse> {
+  async call(path: string, { method = 'GET', headers = {}, body, describe = true }: CallOptions = {}): Promise<MachineResponse> {
+    const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const sent = {
+      ...(payload !== undefined && { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...headers,
+    };
     const response = await new Promise<MachineResponse>((resolve, reject) => {
-      const outgoing = request(new URL(path, this.#options.url), { method, headers, agent: this.#agent }, (incoming) => {
+      const outgoing = request(new URL(path, this.#options.url), { method, headers: sent, agent: this.#agent }, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
@@ -40,7 +54,7 @@ export class MachineClient {
         });
       });
       outgoing.on('error', reject);
-      outgoing.end();
+      outgoing.end(payload);
     });
     if (describe) expectContract(method, path, response);
     return response;
