@@ -15,9 +15,10 @@ type AcknowledgeRevocation = {
   readonly now: Date;
 };
 
+/** Instants are PostgreSQL's text. */
 type LockedRevocation = {
-  readonly acknowledged_at: Date | null;
-  readonly deletion_deadline_at: Date;
+  readonly acknowledged_at: string | null;
+  readonly deletion_deadline_at: string;
   readonly integration_id: string;
   readonly operator_id: string;
 };
@@ -60,8 +61,8 @@ export function acknowledgeRevocation(
       const [used] = await sql<{ revocation_id: string }>(tx, findKeySql, [client.no, idempotencyKey, keptSince]);
       if (used?.revocation_id !== revocationId) throw new DomainError('idempotency_key_reused');
     }
-    if (revocation.acknowledged_at) return { revocationId, acknowledgedAt: revocation.acknowledged_at };
-    if (revocation.deletion_deadline_at <= now) throw new DomainError('acknowledgement_window_closed');
+    if (revocation.acknowledged_at) return { revocationId, acknowledgedAt: new Date(revocation.acknowledged_at) };
+    if (new Date(revocation.deletion_deadline_at) <= now) throw new DomainError('acknowledgement_window_closed');
     await sql(tx, 'update revocation set acknowledged_at = $3 where client_no = $1 and id = $2', [client.no, revocationId, now]);
     await record(tx, actor, now, {
       action: 'revocation.acknowledged',

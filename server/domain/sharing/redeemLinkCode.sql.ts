@@ -5,13 +5,13 @@
  */
 export const judgeLinkCodeSql = `
 with code as (
-  select id, user_ref, scopes, statistics_opted_in, client_no = $3::int as own, redeemed_at is not null as used,
+  select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = $3::int as own, redeemed_at is not null as used,
          expires_at > $4::timestamptz as live, cancelled_at is null and failed_attempts < $5::int as open
     from link_code where environment = $1 and code_hmac = $2 for no key update),
 failed as (
   update link_code c set failed_attempts = c.failed_attempts + 1 from code k
    where c.id = k.id and k.open and (k.used or (k.live and not k.own)))
-select id, user_ref as "userRef", scopes, statistics_opted_in as "statisticsOptedIn", own and open and live and not used as redeemable
+select id, user_ref as "userRef", profile_version as "profileVersion", scopes, statistics_opted_in as "statisticsOptedIn", own and open and live and not used as redeemable
   from code`;
 
 /**

@@ -26,6 +26,7 @@ type RedeemLinkCode = {
 type JudgedCode = {
   readonly id: string;
   readonly userRef: Buffer;
+  readonly profileVersion: number;
   readonly scopes: readonly Scope[];
   readonly statisticsOptedIn: boolean;
   readonly redeemable: boolean;
@@ -53,7 +54,7 @@ export function redeemLinkCode(
     if (!linkCode?.redeemable) return null;
     const pinned = await sql<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
     await lockFeed(tx, client.no);
-    const { integrationId, operatorId, profileVersion, grantableScopes } = await sharingClient(tx, client.no);
+    const { integrationId, operatorId, grantableScopes } = await sharingClient(tx, client.no);
     const scopes = linkCode.scopes.filter((scope) => grantableScopes.includes(scope));
     const resources = pinned.filter(({ type }) => scopes.includes(readScopes[type]));
     if (resources.length === 0) return null;
@@ -64,7 +65,7 @@ export function redeemLinkCode(
       client.no,
       connectionId,
       linkCode.userRef,
-      profileVersion,
+      linkCode.profileVersion,
       scopes,
       linkCode.statisticsOptedIn,
       now,
