@@ -1,7 +1,7 @@
 import { limits } from '../shared/limits.ts';
 import { orderStatuses, type OrderStatus } from '../tracking/allowlist.ts';
 
-/** One order of a user who takes part. `user` is any stable key of the user; dates are `YYYY-MM-DD`. */
+/** One order of a user who takes part. `user` is a stable key, the hex of `user_ref`; dates are `YYYY-MM-DD`. */
 export type StatisticsRow = {
   readonly user: string;
   readonly market: string;
@@ -47,6 +47,7 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
   const basis: Record<string, Published['contributions']> = {};
   for (const [key, cell] of [...cells].sort(inSequence)) {
     const values: Partial<Record<Measure, number>> = {};
+    const bases: Record<string, Published['contributions']> = {};
     for (const measure of measures) {
       const basisKey = JSON.stringify([cell.market, cell.model, cell.status, measure]);
       const formerValue = formerGroups.get(key)?.[measure];
@@ -54,11 +55,13 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
       const published = publish(measure, cell.measures[measure], before);
       if (!published) continue;
       values[measure] = published.value;
-      basis[basisKey] = published.contributions;
+      bases[basisKey] = published.contributions;
     }
     // A median never has more contributors than its group has users; but a kept median may outlive its count, and goes with it.
     const { count, ...medians } = values;
-    if (count !== undefined) groups.push({ market: cell.market, model: cell.model, status: cell.status, count, ...medians });
+    if (count === undefined) continue;
+    groups.push({ market: cell.market, model: cell.model, status: cell.status, count, ...medians });
+    Object.assign(basis, bases);
   }
   return { groups, basis };
 }

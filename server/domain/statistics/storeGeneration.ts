@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { emitEvent } from '../webhook/emitEvent.ts';
+import type { OrderStatistics } from './orderStatistics.ts';
+import { forgetFormerBasesSql, insertGenerationSql } from './publishStatisticsGeneration.sql.ts';
+
+/** What the answer holds beside its groups, generously. */
+const envelopeBytes = 1024;
+
+/** The period that generations of this time speak of, in dates: four whole years and the current one, the same for everybody. */
+export function statisticsPeriod(now: Date): { readonly from: string; readonly to: string } {
+  return { from: `${now.getUTCFullYear() - 4}-01-01`, to: now.toISOString().slice(0, 10) };
+}
+
+/**
+ * Stores a client's next generation with its `statistics.updated` event and forgets what the former ones were computed from, in the
+ * caller's transaction. Throws `conflict` when its answer would exceed 2 MiB: leaving groups out would tell that they are small.
+ */
+export async function storeGeneration(
+  tx: EntityManager,
+  { clientNo, statistics, now }: { clientNo: number; statistics: OrderStatistics; now: Date },
+): Promise<{ readonly generationId: string }> {
+  const groups = JSON.stringify(statistics.groups);
+  if (Buffer.byteLength(groups) + envelopeBytes > limits.statisticsResponseBytes) {
+    throw new DomainError('conflict', {
+      detail: `${statistics.groups.length} groups do not fit into a response of 2 MiB. The former generation stays.`,
+    });
+  }
+  const generationId = newId('gen');
+  const { from, to } = statisticsPeriod(now);
+  const basis = JSON.stringify(statistics.basis);
+  await sql(tx, insertGenerationSql, [clientNo, generationId, now, from, to, limits.minimumGroupSize, groups, basis]);
+  await sql(tx, forgetFormerBasesSql, [clientNo, generationId]);
+  await emitEvent(tx, [{ type: 'statistics.updated', clientNo, generationId }], now);
+  return { generationId };
+}
