@@ -28,36 +28,58 @@ const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'di
 export const sections = ['core', 'shipping'] as const;
 export type Section = (typeof sections)[number];
 
-// Free text is where forbidden data would slip in: no addresses (`@`), no control characters, nothing shaped like a VIN.
+// Free text is where forbidden data would slip in. Names of models, colours and ships have few digits; vehicle identification numbers,
+// order numbers, telephone numbers, postcodes and coordinates have many, also when they are written in groups.
 const words = z
   .string()
   .min(1)
   .max(80)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’&+/()-]*$/u, 'must be plain words')
-  .refine((text) => !/[A-HJ-NPR-Z0-9]{17}/i.test(text), 'must not contain a vehicle identification number');
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&+/()-]*$/u, 'must be plain words')
+  .refine((text) => !/[A-HJ-NPR-Z0-9]{17}/i.test(text), 'must not contain a vehicle identification number')
+  .refine((text) => fewDigits(text) && (text.match(/\p{N}/gu) ?? []).length <= 6, 'must not contain a number of more than four digits');
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code');
 const port = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'must be a UN/LOCODE');
 const week = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO 8601 week such as 2026-W07');
-const instant = z.iso.datetime({ precision: 3, error: 'must be an RFC 3339 UTC time with milliseconds' });
-const date = z.iso.date();
+// A date of this century only: no birthday is a date of an order.
+const instant = z.iso
+  .datetime({ precision: 3, error: 'must be an RFC 3339 UTC time with milliseconds' })
+  .refine(ofThisCentury, 'must be a time between 2000 and 2099');
+const date = z.iso.date('must be a date such as 2026-02-17').refine(ofThisCentury, 'must be a date between 2000 and 2099');
 const year = z.number().int().min(2000).max(2100);
-const optionCodes = z.array(z.string().regex(/^[A-Z0-9$-]{1,10}$/, 'must be an option code')).max(64);
+const optionCodes = z
+  .array(
+    z
+      .string()
+      .regex(/^[A-Z0-9$-]{1,10}$/, 'must be an option code')
+      .refine(fewDigits, 'must be an option code'),
+  )
+  .max(64);
 
-const production = z.object({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
-const deliveryEstimate = z.object({ from: date.nullish(), to: date.nullish() });
-const shipping = z.object({
+const production = z.strictObject({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
+const deliveryEstimate = z.strictObject({ from: date.nullish(), to: date.nullish() });
+const shipping = z.strictObject({
   vessel: words.nullish(),
   voyage: z
     .string()
-    .regex(/^[A-Z0-9-]{1,16}$/, 'must be a voyage number')
+    .regex(/^[A-Z0-9-]{1,10}$/, 'must be a voyage number')
+    .refine(fewDigits, 'must be a voyage number')
     .nullish(),
   origin_port: port.nullish(),
   destination_port: port.nullish(),
   events: z
-    .array(z.object({ kind: z.enum(shippingEventKinds), port, at: instant, estimated: z.boolean() }))
+    .array(z.strictObject({ kind: z.enum(shippingEventKinds), port, at: instant, estimated: z.boolean() }))
     .max(24)
     .nullish(),
 });
+
+/** An order number or a telephone number has a run of five digits or more, in whatever script. */
+function fewDigits(text: string): boolean {
+  return !/\p{N}{5}/u.test(text);
+}
+
+function ofThisCentury(text: string): boolean {
+  return text.startsWith('20');
+}
 
 type AllowedField = { readonly section: Section; readonly scope: Scope; readonly schema: z.ZodType };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { DomainError, type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { allowlist, type ResourceData, type ResourceType, type Section } from './allowlist.ts';
 
@@ -12,14 +12,17 @@ export type Projection = { readonly core: string; readonly shipping: string | nu
 const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.vehicle) };
 
 /**
- * Cuts a resource to the allowlist (contract, “Visible data”): every field that is not named there is left behind, at any depth.
- * Throws `invalid_request` with each field that has a value it may not have, or when both sections exceed 16,000 bytes.
+ * The one way in: writes a resource as the allowlist has it (contract, “Visible data”). Throws `invalid_request` that names, by paths such
+ * as `shipping.events[0].gps`, each field that is not in the allowlist, at any depth, and each that has a value it may not have; or when
+ * both sections exceed 16,000 bytes. Values are never repeated.
  */
 export function project<Type extends ResourceType>(type: Type, data: ResourceData[Type]): Projection {
   const parsed = schemas[type].safeParse(data);
   if (!parsed.success) {
+    const fields = parsed.error.issues.flatMap(fieldErrors);
     throw new DomainError('invalid_request', {
-      fields: parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message: `${path.join('.')}: ${message}` })),
+      fields,
+      detail: fields.map(({ path, message }) => `${path || 'data'}: ${message}.`).join(' '),
     });
   }
   const projection = { core: JSON.stringify(section(type, 'core', parsed.data) ?? {}), shipping: shippingText(type, parsed.data) };
@@ -55,7 +58,26 @@ function withoutEmpty(value: unknown): unknown {
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** Zod builds a new object from the shape's keys, in the shape's sequence; unknown keys are never copied. */
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const forbidden = issue.code === 'unrecognized_keys' ? issue.keys.map(nameable) : null;
+  const paths = forbidden ? forbidden.map((name) => [...issue.path, name]) : [issue.path];
+  const message = forbidden ? 'is not a field that may be handed in' : issue.message;
+  return paths.map((path) => ({ path: pathText(path), message }));
+}
+
+/** A field's name, unless it could itself be what must not be repeated: a map may be keyed by a number or an address. */
+function nameable(name: string): string {
+  return /^[a-z_][a-z0-9_-]{0,39}$/i.test(name) && (name.match(/\d/g) ?? []).length < 5 ? name : '(unnamed)';
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Zod builds a new object from the shape's keys, in the shape's sequence; unknown keys are refused, and would not be copied. */
 function schemaOf(fields: Readonly<Record<string, { readonly schema: z.ZodType }>>): z.ZodType<Record<string, unknown>> {
-  return z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])));
+  return z.strictObject(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])));
 }

@@ -1,17 +1,28 @@
 import { expect, test } from '@jest/globals';
+import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
 import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
 import { diff } from '../../../server/domain/tracking/diff.ts';
+import { historyItems } from '../../../server/domain/tracking/historyItems.ts';
 import { project, type Projection } from '../../../server/domain/tracking/project.ts';
 import { applyChanges } from './applyChanges.ts';
 
+function refusalOf(act: () => unknown): DomainError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
 const order: OrderData = { status: 'placed', model: 'Kestrel', market: 'DE' };
 
-test('a field outside the allowlist is left behind at any depth', () => {
+test('a field outside the allowlist is refused by its path at any depth, and its value is not repeated', () => {
   const attack = {
     ...order,
     vin: 'SECRET',
-    order_number: 'SECRET',
     toJSON: () => 'SECRET',
     production: { started_on: '2026-01-02', line: 'SECRET' },
     shipping: {
@@ -20,19 +31,102 @@ test('a field outside the allowlist is left behind at any depth', () => {
       events: [{ kind: 'departed', port: 'CNSHA', at: '2026-01-02T03:04:05.678Z', estimated: false, driver: 'SECRET' }],
     },
   };
-  const { core, shipping } = project('order', attack as OrderData);
-  expect(core + shipping).not.toContain('SECRET');
-  expect(core).toBe('{"status":"placed","model":"Kestrel","market":"DE","production":{"started_on":"2026-01-02"}}');
-  expect(shipping).toBe(
-    '{"vessel":"Opal Sound","events":[{"kind":"departed","port":"CNSHA","at":"2026-01-02T03:04:05.678Z","estimated":false}]}',
-  );
+  const refusal = refusalOf(() => project('order', attack as OrderData));
+  expect(refusal.fields.map(({ path }) => path).sort()).toEqual([
+    'production.line',
+    'shipping.events[0].driver',
+    'shipping.gps',
+    'toJSON',
+    'vin',
+  ]);
+  expect(JSON.stringify(refusal) + refusal.message).not.toContain('SECRET');
 });
 
-test('a VIN or an e-mail address in an allowed text field is refused and not repeated', () => {
-  for (const model of ['5YJ3E1EA7KF317000', 'anna@example.com', 'x'.repeat(81)]) {
-    expect(() => project('order', { ...order, model })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    expect(() => project('order', { ...order, model })).not.toThrow(model);
+test('a field whose name is itself a number, an address or a trap is refused without being named', () => {
+  for (const name of ['WVWZZZ1KZAW386752', 'anna@example.com', '49.4521', 'order 123456789', 'x'.repeat(41)]) {
+    const refusal = refusalOf(() => project('order', { ...order, [name]: true } as OrderData));
+    expect(refusal.fields.map(({ path }) => path)).toEqual(['(unnamed)']);
+    expect(refusal.message).not.toContain(name);
   }
+  const trap = JSON.parse('{"status":"placed","model":"Kestrel","market":"DE","__proto__":{"vin":"x"}}') as OrderData;
+  expect(refusalOf(() => project('order', trap)).fields).toEqual([{ path: '__proto__', message: 'is not a field that may be handed in' }]);
+});
+
+test.each([
+  ['a VIN', '5YJ3E1EA7KF317000'],
+  ['a VIN in groups', '5YJ3E1 EA7 KF317'],
+  ['a VIN after words', 'Kestrel WVWZZZ1KZAW386752'],
+  ['an order number', 'RN117463529'],
+  ['an order number in groups', 'RN 117 463 529'],
+  ['an order number in other digits', 'RN١١٧٤٦٣٥٢٩'],
+  ['an e-mail address', 'anna@example.com'],
+  ['a telephone number', '+49 170 555 0199'],
+  ['an address with a postcode', 'Lindenallee 4 12345 Musterstadt'],
+  ['an address in lines', 'Lindenallee 4, Musterstadt'],
+  ['a position', '49.4521 11.0767'],
+  ['a link', 'https://example.com'],
+  ['a control character', 'Kestrel\u0007'],
+  ['eighty-one characters', 'x'.repeat(81)],
+])('%s in a field of words is refused and not repeated', (_, value) => {
+  for (const data of [
+    { ...order, model: value },
+    { ...order, trim: value },
+    { ...order, shipping: { vessel: value } },
+  ]) {
+    const refusal = refusalOf(() => project('order', data));
+    expect(new Set(refusal.fields.map(({ path }) => path)).size).toBe(1);
+    expect(JSON.stringify(refusal) + refusal.message).not.toContain(value);
+  }
+});
+
+test.each([
+  ['an order number as option code', { option_codes: ['RN11746352'] }],
+  ['an order number as voyage', { shipping: { voyage: 'RN11746352' } }],
+  ['a VIN as voyage', { shipping: { voyage: '5YJ3E1EA7KF317' } }],
+  ['a birthday as date', { ordered_on: '1985-04-12' }],
+  ['a birthday as time', { shipping: { events: [{ kind: 'loaded', port: 'CNSHA', at: '1985-04-12T00:00:00.000Z', estimated: false }] } }],
+  ['a day that is none', { ordered_on: '2026-02-30' }],
+  ['an object as text', { model: { name: 'Kestrel' } }],
+])('%s is refused', (_, fields) => {
+  expect(refusalOf(() => project('order', { ...order, ...fields } as OrderData)).code).toBe('invalid_request');
+});
+
+test('names of models, colours and ships with few digits are taken', () => {
+  for (const model of ['Kestrel 3 Performance 2026', '20 inch Vortex', 'Black and Oak', "Crow's Nest", 'Rear-Wheel Drive', 'Überland 4x4'])
+    expect(project('order', { ...order, model }).core).toContain(JSON.stringify(model));
+});
+
+test('the largest order that the rules allow, and its largest change, stay below 16,000 bytes', () => {
+  const full = (letter: string, kind: 'transshipped' | 'discharged', estimated: boolean): OrderData => ({
+    status: 'at_delivery_centre',
+    model: letter.repeat(80),
+    model_year: 2026,
+    trim: letter.repeat(80),
+    market: 'DE',
+    exterior: letter.repeat(80),
+    interior: letter.repeat(80),
+    option_codes: Array.from({ length: 64 }, () => (estimated ? '$' : '-').repeat(10)),
+    ordered_on: '2026-01-02',
+    production: { scheduled_week: '2026-W07', started_on: '2026-01-02', completed_on: '2026-01-02' },
+    delivery_estimate: { from: '2026-01-02', to: '2026-01-02' },
+    shipping: {
+      vessel: letter.repeat(80),
+      voyage: (estimated ? 'X' : '-').repeat(10),
+      origin_port: estimated ? 'CNSHA' : 'DEBRV',
+      destination_port: estimated ? 'CNSHA' : 'DEBRV',
+      events: Array.from({ length: 24 }, () => ({
+        kind,
+        port: estimated ? 'CNSHA' : 'DEBRV',
+        at: estimated ? '2026-01-02T03:04:05.678Z' : '2026-01-03T03:04:05.678Z',
+        estimated,
+      })),
+    },
+  });
+  const one = project('order', full('\u{20000}', 'transshipped', true));
+  const other = project('order', full('\u{20001}', 'discharged', false));
+  expect(Buffer.byteLength(one.core + one.shipping)).toBeLessThan(16_000);
+  const items = historyItems({ before: one, after: other, lastSequence: 0 }, { recordedAt: new Date(1), path: 'data' });
+  for (const { changes } of items) expect(Buffer.byteLength(changes)).toBeLessThan(16_000);
 });
 
 test('equal orders give equal text whatever the sequence of their fields, without empty ones', () => {
