@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../database/keyRing.ts';
+import type { Credentials } from '../domain/access/permissions.ts';
 import type { AuthenticatedSession } from '../domain/account/authenticateSession.ts';
 import type { PortalSession } from '../domain/account/PortalSession.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import type { RelyingParty } from '../domain/account/webauthn.ts';
-import type { OperatorActor } from '../domain/shared/actor.ts';
+import type { OperatorActor, ServiceTokenActor } from '../domain/shared/actor.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import type { Loaders } from './loaders.ts';
@@ -18,7 +19,7 @@ export type ServiceFacts = {
 };
 
 /** What a resolver is given for one request. */
-export type PortalContext = {
+export type PortalContext = Credentials & {
   readonly em: EntityManager;
   readonly clock: Clock;
   readonly keyRing: KeyRing;
@@ -26,8 +27,6 @@ export type PortalContext = {
   readonly facts: ServiceFacts;
   readonly visitor: Visitor;
   readonly loaders: Loaders;
-  /** The browser's session; null for anonymous requests. */
-  readonly session: AuthenticatedSession | null;
   /** Gives the browser the cookie of a session that was just opened, or takes its cookie away. */
   setSession(session: PortalSession | null): void;
 };
@@ -43,4 +42,11 @@ export function actorOf(context: PortalContext): OperatorActor {
   const { operatorId, roles } = sessionOf(context);
   if (operatorId === null) throw new DomainError('unauthenticated');
   return { type: 'operator', operatorId, roles, ip: context.visitor.ip, requestId: context.visitor.requestId };
+}
+
+/** The tooling's service token, where the permission table has made sure that there is one. */
+export function toolingOf({ serviceToken, visitor }: PortalContext): ServiceTokenActor {
+  if (!serviceToken) throw new DomainError('unauthenticated');
+  const { id, environment } = serviceToken;
+  return { type: 'service_token', tokenId: id, environment, ip: visitor.ip, requestId: visitor.requestId };
 }

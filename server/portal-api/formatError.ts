@@ -18,17 +18,7 @@ const documentErrors = new Set([
 export function createFormatError(logger: Logger) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const cause = unavailable(rootOf(error));
-    if (cause instanceof DomainError) {
-      return {
-        message: cause.message,
-        ...(formatted.path && { path: formatted.path }),
-        extensions: {
-          code: errorCatalogue[cause.code].graphql,
-          ...(cause.fields.length > 0 && { fields: cause.fields }),
-          ...(cause.retryAfterSeconds !== undefined && { retryAfterSeconds: cause.retryAfterSeconds }),
-        },
-      };
-    }
+    if (cause instanceof DomainError) return { ...formatRefusal(cause), ...(formatted.path && { path: formatted.path }) };
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && documentErrors.has(code)) {
       const message = withoutValue(formatted.message);
@@ -40,6 +30,18 @@ export function createFormatError(logger: Logger) {
       ...(formatted.path && { path: formatted.path }),
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     };
+  };
+}
+
+/** A refusal as GraphQL shows it. */
+export function formatRefusal({ code, message, fields, retryAfterSeconds }: DomainError): GraphQLFormattedError {
+  return {
+    message,
+    extensions: {
+      code: errorCatalogue[code].graphql,
+      ...(fields.length > 0 && { fields }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    },
   };
 }
 

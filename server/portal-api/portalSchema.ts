@@ -5,20 +5,35 @@ import { permissions, refuseUnlessPermitted } from '../domain/access/permissions
 import { AccountResolver } from './account/AccountResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import type { PortalContext } from './context.ts';
+import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
+import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
+import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 
 /** The one place where permissions are enforced: every query and mutation is looked up in the permission table. */
 const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
   const { name } = info.parentType;
-  if (name === 'Query' || name === 'Mutation') refuseUnlessPermitted(info.fieldName, context.session, context.clock.now());
+  if (name === 'Query' || name === 'Mutation') refuseUnlessPermitted(info.fieldName, context, context.clock.now());
   return next();
 };
 
 /** The portal's GraphQL schema. Throws when an operation has no row in the permission table or a row has no operation. */
 export async function portalSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [AccountResolver, CertificateResolver, ClientResolver, IntegrationResolver, SandboxCorpusResolver, ServiceResolver],
+    resolvers: [
+      AccountResolver,
+      CertificateResolver,
+      ClientActivityResolver,
+      ClientResolver,
+      IntegrationResolver,
+      RequestResolver,
+      RevocationResolver,
+      SandboxCorpusResolver,
+      ServiceResolver,
+      ServiceTokenResolver,
+      UsageResolver,
+    ],
     globalMiddlewares: [enforcePermissions],
     validate: false,
   });

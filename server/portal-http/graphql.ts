@@ -49,7 +49,8 @@ export async function graphql(
         facts: dependencies.facts(),
         visitor: ctx.state['visitor'],
         loaders: createLoaders(em),
-        session: await sessions.authenticate(ctx),
+        session: ctx.state['serviceToken'] ? null : await sessions.authenticate(ctx),
+        serviceToken: ctx.state['serviceToken'] ?? null,
         setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
       };
     },

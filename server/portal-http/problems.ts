@@ -53,7 +53,8 @@ const httpCodes: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
 };
 
-function asDomainError(error: unknown): DomainError {
+/** The refusal that something thrown below stands for; `internal_error` for what nobody foresaw. */
+export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   // Koa's own and the body parser's errors say by status what was wrong with the request.
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;

@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import type { AuthenticatedServiceToken } from '../domain/access/authenticateServiceToken.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { httpDuration, httpRequests } from '../platform/metrics.ts';
 
 /** What the portal's middleware passes on in `ctx.state`. */
-export type PortalState = { requestId: string; visitor: Visitor; route?: string; errorCode?: string };
+export type PortalState = {
+  requestId: string;
+  visitor: Visitor;
+  /** Set before anything else looks at a request that carries a good service token. */
+  serviceToken?: AuthenticatedServiceToken;
+  route?: string;
+  errorCode?: string;
+};
 
 /** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query. */
 export function requestContext(logger: Logger): Middleware<PortalState> {
@@ -30,6 +38,7 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
         path,
         status,
         errorCode: ctx.state.errorCode,
+        serviceTokenId: ctx.state.serviceToken?.id,
         durationMs,
         aborted: !ctx.res.writableFinished,
       };

@@ -4,11 +4,14 @@ import { authenticateSession, type AuthenticatedSession } from '../domain/accoun
 import { parseSessionCookie, sessionCookie } from '../domain/account/sessionCookie.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
+import type { PortalState } from './requestContext.ts';
 
 /** Reads, writes and takes away the session cookie of one portal. */
 export type Sessions = {
   /** The session of the request, or null. Sends the browser the next cookie when the secret has rotated. */
   authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
+  /** Whether the request carries the cookie, good or not. */
+  claimed(ctx: Context): boolean;
   give(ctx: Context, session: { id: string; generation: number }): void;
   take(ctx: Context): void;
 };
@@ -48,6 +51,7 @@ export function createSessions({
       if (session && session.generation !== claim.generation) this.give(ctx, session);
       return session;
     },
+    claimed: (ctx) => readCookie(ctx, name) !== undefined,
     give(ctx, { id, generation }) {
       set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
     },
@@ -66,10 +70,13 @@ function readCookie(ctx: Context, name: string): string | undefined {
     ?.slice(name.length + 1);
 }
 
-/** Unsafe requests must come from the portal's own pages; a page on another localhost port is another origin. */
-export function requireSameOrigin(portalUrl: string): Middleware {
+/**
+ * Unsafe requests must come from the portal's own pages; a page on another localhost port is another origin. A service token is never
+ * sent by a browser on its own, so it needs no Origin.
+ */
+export function requireSameOrigin(portalUrl: string): Middleware<PortalState> {
   return async (ctx, next) => {
-    const safe = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS';
+    const safe = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS' || ctx.state.serviceToken !== undefined;
     if (!safe && ctx.get('origin') !== portalUrl) {
       throw new DomainError('forbidden', { detail: `Requests that change something need the header Origin: ${portalUrl}.` });
     }

@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
-import { limits } from '../domain/shared/limits.ts';
 import { listen } from '../platform/listen.ts';
 import { acceptTarget } from '../platform/requestTarget.ts';
 import { developmentMailboxPages } from './developmentMailboxPages.ts';
@@ -15,8 +13,10 @@ import { health } from './health.ts';
 import { pages } from './pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { answerBare, problems } from './problems.ts';
+import { readDocument } from './readDocument.ts';
 import { requestContext, type PortalState } from './requestContext.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { serviceTokens } from './serviceTokens.ts';
 import { createSessions, requireSameOrigin } from './sessions.ts';
 
 /** Where `vite build` puts the app, seen from the sources (in tests) and from the compiled program. */
@@ -36,16 +36,11 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const api = await graphql(dependencies, { sessions, httpServer, portalUrl });
   const app = new Koa<PortalState>();
   app.silent = true;
-  app.use(requestContext(logger)).use(securityHeaders).use(problems(portalUrl, logger)).use(requireSameOrigin(portalUrl));
+  app.use(requestContext(logger)).use(securityHeaders).use(problems(portalUrl, logger));
+  app.use(serviceTokens(dependencies, sessions)).use(requireSameOrigin(portalUrl));
 
   const router = new Router();
-  router.post(
-    '/graphql',
-    named('graphql'),
-    bodyParser({ enableTypes: ['json'], jsonLimit: limits.graphqlBodyBytes }),
-    noStore,
-    api.middleware,
-  );
+  router.post('/graphql', named('graphql'), readDocument(), noStore, api.middleware);
   router.all('/graphql', (ctx) => {
     // Apollo's middleware hands on after it has answered.
     if (ctx.method === 'POST') return;

@@ -2,24 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, goodProfile, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
 
-const callers = ['anonymous', 'enrolment', 'operator', 'confirmedOperator'] as const;
+/** `tooling` presents a service token with every permission; a token that lacks one is the matter of tooling.test.ts. */
+const callers = ['anonymous', 'enrolment', 'operator', 'confirmedOperator', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
 type Caller = (typeof callers)[number];
 /** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
 
-const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door) => ({
+/** An administrator may what an operator may; the tooling nothing of it. */
+const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door): Row['doors'] => ({
   anonymous,
   enrolment,
   operator,
   confirmedOperator,
+  administrator: operator,
+  confirmedAdministrator: confirmedOperator,
+  tooling: 'FORBIDDEN',
 });
 const anyone = doors('in', 'in', 'in', 'in');
 const enrolling = doors('UNAUTHENTICATED', 'in', 'FORBIDDEN', 'FORBIDDEN');
 const anySession = doors('UNAUTHENTICATED', 'in', 'in', 'in');
 const signedIn = doors('UNAUTHENTICATED', 'FORBIDDEN', 'in', 'in');
 const freshlyConfirmed = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FRESH_PASSKEY_REQUIRED', 'in');
+const sessionsRefused = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN');
+const administratorsOnly: Row['doors'] = { ...sessionsRefused, administrator: 'in', confirmedAdministrator: 'in' };
+const confirmedAdministratorsOnly: Row['doors'] = { ...administratorsOnly, administrator: 'FRESH_PASSKEY_REQUIRED' };
 
 const client = { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') };
 
@@ -38,6 +47,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   signOut: { doors: anySession },
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   beginPasskeyConfirmation: { doors: signedIn },
   finishPasskeyConfirmation: { doors: signedIn, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
   acceptTerms: {
@@ -52,6 +62,17 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { certificateId: 'crt_x', reason: 'superseded' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  serviceTokens: { doors: administratorsOnly },
+  createServiceToken: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { name: '', environment: 'sandbox', permissions: [] } },
+    pastTheDoor: 'BAD_USER_INPUT',
+  },
+  revokeServiceToken: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { serviceTokenId: 'svt_x' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
 };
 
 let application: PortalApplication;
@@ -64,6 +85,10 @@ beforeAll(async () => {
   browsers.operator = await application.operator();
   browsers.confirmedOperator = await application.operator();
   await browsers.confirmedOperator.confirmFreshly();
+  browsers.administrator = await administrator(application);
+  browsers.confirmedAdministrator = await administrator(application);
+  await browsers.confirmedAdministrator.confirmFreshly();
+  browsers.tooling = await toolingClient(application);
 });
 afterAll(() => application.stop());
 
@@ -73,6 +98,10 @@ const doorWords = new Set([
   'Enrol a passkey first.',
   'This step belongs to a registration. You are already signed in.',
   'Confirm with your passkey to go on.',
+  'This operation needs the role administrator.',
+  'This operation belongs to the tooling. It takes a service token, not a session.',
+  'Send a service token: Authorization: Bearer svct_…',
+  'A service token calls operations of the tooling only.',
 ]);
 
 function doorOf(answer: Answer<unknown>): Door {
@@ -106,7 +135,8 @@ async function throwaway(caller: Caller): Promise<PortalClient> {
     await browser.beginEnrolment();
     return browser;
   }
-  return caller === 'anonymous' ? application.browser() : application.operator();
+  if (caller === 'anonymous' || caller === 'tooling') return browsers[caller];
+  return application.operator();
 }
 
 test('several operations in one document each need their own permission', async () => {
@@ -137,6 +167,8 @@ describe('what belongs to another operator reads exactly like what never existed
   };
 
   test('an integration', () => same('integration', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
+
+  test('its deletion queue', () => same('revocations', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
 
   test('a client, even with a sound request for its common name', () =>
     same('requestCertificate', () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }), {

@@ -4,6 +4,7 @@ const certificateFields =
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes pollingCadenceMinutes webhookModel }
   clients { id environment commonName scopes corpus { state } certificates { ${certificateFields} } }`;
+const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
 
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
@@ -14,6 +15,10 @@ export const documents = {
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
   integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${integrationFields} } } } }`,
+  revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $first: Int! = 20, $after: String) {
+    revocations(slug: $slug, environment: $environment, state: $state, order: $order, first: $first, after: $after) {
+      outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
+      resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
@@ -29,4 +34,8 @@ export const documents = {
   createIntegration: `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { ${integrationFields} } }`,
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
+  serviceTokens: `query ($first: Int! = 20, $after: String) { serviceTokens(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { ${serviceTokenFields} } } } }`,
+  createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
+  revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
 } as const;

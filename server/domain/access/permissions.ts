@@ -1,10 +1,16 @@
 import type { AuthenticatedSession } from '../account/authenticateSession.ts';
+import { roles, type Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import type { AuthenticatedServiceToken } from './authenticateServiceToken.ts';
+import type { ServicePermission } from './servicePermissions.ts';
 
-/** Who may call an operation: anyone, a session that enrols a passkey, any session, a signed-in operator. */
-type Caller = 'anyone' | 'enrolment' | 'session' | 'operator';
+/** Who may call an operation: anyone, a session that enrols a passkey, any session, a signed-in operator, one with a role. */
+type SessionRule = { readonly by: 'anyone' | 'enrolment' | 'session' | 'operator' | Role; readonly freshPasskey?: true };
+/** Or the order-tracking service's tooling, with a token that holds the permission. */
+type TokenRule = { readonly by: 'serviceToken'; readonly permission: ServicePermission };
 
-type Permission = { readonly by: Caller; readonly freshPasskey?: true };
+/** What a request has proved: a session or a service token, never both; neither is an anonymous request. */
+export type Credentials = { readonly session: AuthenticatedSession | null; readonly serviceToken: AuthenticatedServiceToken | null };
 
 /** Every query and mutation of the portal with what it needs. An operation without a row cannot be called. */
 export const permissions = {
@@ -14,6 +20,9 @@ export const permissions = {
   terms: { by: 'anyone' },
   integrations: { by: 'operator' },
   integration: { by: 'operator' },
+  revocations: { by: 'operator' },
+  usage: { by: 'operator' },
+  requests: { by: 'operator' },
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
@@ -29,23 +38,53 @@ export const permissions = {
   createIntegration: { by: 'operator' },
   requestCertificate: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
-} as const satisfies Readonly<Record<string, Permission>>;
+
+  serviceTokens: { by: 'administrator' },
+  createServiceToken: { by: 'administrator', freshPasskey: true },
+  revokeServiceToken: { by: 'administrator', freshPasskey: true },
+} as const satisfies Readonly<Record<string, SessionRule | TokenRule>>;
 
 export type Operation = keyof typeof permissions;
 
-/** Throws unless the session may call the operation now: unauthenticated, forbidden or fresh_passkey_required. */
-export function refuseUnlessPermitted(operation: string, session: AuthenticatedSession | null, now: Date): void {
+/**
+ * Throws unless the caller may call the operation now: unauthenticated, forbidden or fresh_passkey_required. Sessions never reach the
+ * tooling's operations, and tokens nothing but these.
+ */
+export function refuseUnlessPermitted(operation: string, { session, serviceToken }: Credentials, now: Date): void {
   if (!Object.hasOwn(permissions, operation)) throw new DomainError('forbidden', { detail: `No one may call ${operation}.` });
-  const permission: Permission = permissions[operation as Operation];
-  if (permission.by === 'anyone') return;
+  const rule = permissions[operation as Operation] as SessionRule | TokenRule;
+  if (rule.by === 'serviceToken') {
+    if (!serviceToken) throw tokenRequired(session);
+    if (serviceToken.permissions.includes(rule.permission)) return;
+    throw new DomainError('forbidden', { detail: `The service token lacks the permission ${rule.permission}.` });
+  }
+  if (serviceToken) throw new DomainError('forbidden', { detail: 'A service token calls operations of the tooling only.' });
+  if (rule.by === 'anyone') return;
   if (!session) throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
-  if (permission.by === 'enrolment' && session.kind !== 'enrolment') {
+  refuseUnlessSessionMay(rule, session, now);
+}
+
+function tokenRequired(session: AuthenticatedSession | null): DomainError {
+  return session
+    ? new DomainError('forbidden', { detail: 'This operation belongs to the tooling. It takes a service token, not a session.' })
+    : new DomainError('unauthenticated', { detail: 'Send a service token: Authorization: Bearer svct_…' });
+}
+
+function refuseUnlessSessionMay({ by, freshPasskey }: SessionRule, session: AuthenticatedSession, now: Date): void {
+  if (by === 'enrolment' && session.kind !== 'enrolment') {
     throw new DomainError('forbidden', { detail: 'This step belongs to a registration. You are already signed in.' });
   }
-  if (permission.by === 'operator' && session.kind !== 'full') {
+  if ((by === 'operator' || isRole(by)) && session.kind !== 'full') {
     throw new DomainError('forbidden', { detail: 'Enrol a passkey first.' });
   }
-  if (permission.freshPasskey && (session.confirmedUntil === null || session.confirmedUntil <= now)) {
+  if (isRole(by) && !session.roles.includes(by)) {
+    throw new DomainError('forbidden', { detail: `This operation needs the role ${by}.` });
+  }
+  if (freshPasskey && (session.confirmedUntil === null || session.confirmedUntil <= now)) {
     throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
   }
+}
+
+function isRole(by: string): by is Role {
+  return roles.some((role) => role === by);
 }

@@ -1,0 +1,72 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { allServicePermissions, servicePermissions } from '../../domain/access/servicePermissions.ts';
+import type { Environment } from '../../domain/client/Client.ts';
+import { EnvironmentEnum, PageInfoType } from '../integration/integrationTypes.ts';
+
+const permissionList = allServicePermissions.map((name) => `- \`${name}\`: ${servicePermissions[name]}`).join('\n');
+
+@ObjectType('ServiceToken', {
+  description: 'What a program of the order-tracking service presents instead of a session. Its text is shown once, never again.',
+})
+export class ServiceTokenType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String, { description: 'Which program holds it.' })
+  name!: string;
+  @Field(() => EnvironmentEnum, { description: 'The one environment that it reaches.' })
+  environment!: Environment;
+  @Field(() => [String], { description: permissionList })
+  permissions!: string[];
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => ID, { nullable: true, description: 'The administrator who made it; absent when it was made on the server’s terminal.' })
+  createdBy?: string | null;
+  @Field(() => Date, { description: 'From here on it is refused.' })
+  expiresAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When it was last used, exact to a minute; absent until then.' })
+  lastUsedAt?: Date | null;
+  @Field(() => Date, { nullable: true })
+  revokedAt?: Date | null;
+}
+
+@ObjectType('ServiceTokenEdge')
+class ServiceTokenEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => ServiceTokenType)
+  node!: ServiceTokenType;
+}
+
+@ObjectType('ServiceTokenConnection')
+export class ServiceTokenConnectionType {
+  @Field(() => [ServiceTokenEdgeType])
+  edges!: ServiceTokenEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@InputType()
+export class CreateServiceTokenInput {
+  @Field(() => String, { description: 'Which program holds it, 1 to 100 characters.' })
+  name!: string;
+  @Field(() => EnvironmentEnum)
+  environment!: Environment;
+  @Field(() => [String], { description: permissionList })
+  permissions!: string[];
+  @Field(() => Int, { nullable: true, description: '1 to 365; 365 when it is left out.' })
+  expiresInDays?: number | null;
+}
+
+@InputType()
+export class RevokeServiceTokenInput {
+  @Field(() => ID)
+  serviceTokenId!: string;
+}
+
+@ObjectType()
+export class CreateServiceTokenPayload {
+  @Field(() => ServiceTokenType)
+  serviceToken!: ServiceTokenType;
+  @Field(() => String, { description: '`svct_…`, shown this once. Give it to the program, and to nothing that logs or forwards it.' })
+  token!: string;
+}
