@@ -1,4 +1,9 @@
 import { removeExpired as remove } from '../../server/domain/account/removeExpired.ts';
+import { removeOldRequests } from '../../server/domain/usage/removeOldRequests.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
-export const removeExpired: WorkerTask<unknown> = (_payload, { em, clock }) => remove(em, { now: clock.now() });
+export const removeExpired: WorkerTask<unknown> = async (_payload, { em, clock }) => {
+  const now = clock.now();
+  await remove(em, { now });
+  await removeOldRequests(em, { now });
+};

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+const second = 1_000;
+
+/** The windows that admission counts in, with the quota that an override names. */
+const windows = [
+  { name: 'minute', quota: 'requests_per_minute', baseline: limits.requestsPerMinute, seconds: 60 },
+  { name: 'hour', quota: 'requests_per_hour', baseline: limits.requestsPerHour, seconds: 3_600 },
+  { name: 'statistics', quota: 'statistics_requests_per_hour', baseline: limits.statisticsRequestsPerHour, seconds: 3_600 },
+  { name: 'redeem', quota: 'link_code_redemptions_per_hour', baseline: limits.linkCodeRedemptionsPerHour, seconds: 3_600 },
+] as const;
+
+export const quotaNames = windows.map(({ name }) => name);
+export type QuotaName = (typeof windows)[number]['name'];
+
+/** One quota of a client as it stands now. */
+export type QuotaLeft = {
+  readonly name: QuotaName;
+  readonly limit: number;
+  readonly left: number;
+  /** When the running window ends; null while nothing has been taken. */
+  readonly resetsAt: Date | null;
+  /** An approved override is in effect instead of the baseline; until when, if it ends. */
+  readonly overridden: boolean;
+  readonly overrideExpiresAt: Date | null;
+};
+
+type Counts = Record<`${QuotaName}_start` | `${QuotaName}_count`, number>;
+type Override = { quota: string; value: number; expires_at: number | null };
+
+/** By primary key; times in milliseconds. */
+const countsSql = `
+  select ${windows.map(({ name }) => `(extract(epoch from ${name}_start) * 1000)::float8 as ${name}_start, ${name}_count`).join(', ')}
+    from client_quota where client_no = $1`;
+/** By quota_override_current. */
+const overridesSql = `
+  select quota, value, (extract(epoch from expires_at) * 1000)::float8 as expires_at
+    from quota_override where client_no = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
+
+/** What is left of a client's quotas at this moment, from the same rows and by the same rules as admission (`admit_v1`). */
+export async function quotaLeft(em: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<QuotaLeft[]> {
+  const [counts] = await sql<Counts>(em, countsSql, [clientNo]);
+  if (!counts) throw new Error('A client has no quota row.');
+  const overrides = await sql<Override>(em, overridesSql, [clientNo, now]);
+  return windows.map(({ name, quota, baseline, seconds }) => {
+    const override = overrides.find((each) => each.quota === quota);
+    const limit = override?.value ?? baseline;
+    const resets = counts[`${name}_start`] + seconds * second;
+    const used = resets > now.getTime() ? counts[`${name}_count`] : 0;
+    return {
+      name,
+      limit,
+      left: Math.max(limit - used, 0),
+      resetsAt: used === 0 ? null : new Date(resets),
+      overridden: override !== undefined,
+      overrideExpiresAt: typeof override?.expires_at === 'number' ? new Date(override.expires_at) : null,
+    };
+  });
+}

@@ -1,0 +1,140 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RevocationReason } from '../certificate/Certificate.ts';
+import { ownClient } from '../client/ownClient.ts';
+import type { ErrorCode } from '../shared/errorCatalogue.ts';
+import { type FieldError, refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { requestByIdSql, requestLogSql } from './requestLog.sql.ts';
+
+/** 2xx, 3xx, 4xx and 5xx. */
+export const statusClasses = ['succeeded', 'unchanged', 'refused', 'failed'] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+/** A request as it stands in the log, with what is on record of its certificate now. */
+export type LoggedRequest = {
+  readonly id: string;
+  readonly occurredAt: Date;
+  readonly method: string;
+  /** The operation; `path` when only the method was wrong, `nothing` when there was no such path. */
+  readonly route: string;
+  readonly status: number;
+  readonly problem: ErrorCode | null;
+  readonly serial: string | null;
+  readonly durationMs: number;
+  /** Null when the presented certificate is not on record. */
+  readonly certificate: {
+    readonly id: string;
+    readonly notBefore: Date | null;
+    readonly notAfter: Date | null;
+    readonly usableUntil: Date | null;
+    readonly revokedAt: Date | null;
+    readonly revocationReason: RevocationReason | null;
+  } | null;
+};
+
+export type RequestFilter = {
+  readonly requestId?: string | null;
+  readonly statusClass?: StatusClass | null;
+  /** An operation's name. */
+  readonly route?: string | null;
+  readonly onlyProblems?: boolean | null;
+};
+
+type Row = {
+  request_id: string;
+  occurred_at: number;
+  method: string;
+  route: string;
+  status: number;
+  problem_code: ErrorCode | null;
+  certificate_id: string | null;
+  serial: string | null;
+  duration_ms: number;
+  not_before: number | null;
+  not_after: number | null;
+  usable_until: number | null;
+  revoked_at: number | null;
+  revocation_reason: RevocationReason | null;
+};
+
+/**
+ * A page of the requests of a client of the operator's own, newest first; `after` is the cursor of a former item. Kept for 7 days.
+ * Errors: not_found, invalid_request.
+ */
+export async function requests(
+  em: EntityManager,
+  asked: { operatorId: string; clientId: string; filter: RequestFilter; first: number; after: string | null },
+): Promise<{ items: readonly LoggedRequest[]; hasNextPage: boolean }> {
+  const { filter, first } = asked;
+  const after = asked.after === null ? null : positionOf(asked.after);
+  refuseInvalid(complaints(filter, first, after));
+  const { no } = await ownClient(em, asked.operatorId, asked.clientId);
+  const classes = classesOf(filter);
+  if (filter.requestId) {
+    const found = (await sql<Row>(em, requestByIdSql, [no, filter.requestId])).map(requestOf);
+    return {
+      items: found.filter(({ status, route }) => classes.includes(Math.floor(status / 100)) && (!filter.route || route === filter.route)),
+      hasNextPage: false,
+    };
+  }
+  const text = requestLogSql({ route: Boolean(filter.route), beyond: after !== null });
+  const rows = await sql<Row>(em, text, [no, classes, first + 1, filter.route || null, after?.occurredAt ?? null, after?.id ?? null]);
+  return { items: rows.slice(0, first).map(requestOf), hasNextPage: rows.length > first };
+}
+
+/** The opaque cursor of an entry. */
+export function requestCursor({ occurredAt, id }: LoggedRequest): string {
+  return Buffer.from(`${occurredAt.getTime()} ${id}`).toString('base64url');
+}
+
+/** The position in a cursor; undefined when it is none of ours. */
+function positionOf(cursor: string): { occurredAt: Date; id: string } | undefined {
+  const [, milliseconds = '', id = ''] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  return hasIdForm('req', id) ? { occurredAt: new Date(Number(milliseconds)), id } : undefined;
+}
+
+function complaints({ requestId, route }: RequestFilter, first: number, after: object | null | undefined): FieldError[] {
+  const found: FieldError[] = [];
+  if (first < 1 || first > limits.pageSize) found.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
+  if (after === undefined) found.push({ path: 'after', message: 'This cursor is not one of this list.' });
+  if (requestId && !hasIdForm('req', requestId))
+    found.push({ path: 'filter.requestId', message: 'A request ID is req_ and 26 characters, as in the X-Request-Id header.' });
+  if (route && !/^[a-zA-Z]{1,60}$/.test(route))
+    found.push({ path: 'filter.route', message: 'An operation is named as in the OpenAPI description.' });
+  return found;
+}
+
+function classesOf({ statusClass, onlyProblems }: RequestFilter): number[] {
+  const wanted = statusClass ? [statusClass] : onlyProblems ? (['refused', 'failed'] as const) : statusClasses;
+  return wanted.filter((each) => !onlyProblems || each === 'refused' || each === 'failed').map((each) => statusClasses.indexOf(each) + 2);
+}
+
+function requestOf(row: Row): LoggedRequest {
+  return {
+    id: row.request_id,
+    occurredAt: new Date(row.occurred_at),
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    problem: row.problem_code,
+    serial: row.serial,
+    durationMs: row.duration_ms,
+    certificate:
+      row.certificate_id === null
+        ? null
+        : {
+            id: row.certificate_id,
+            notBefore: dateOf(row.not_before),
+            notAfter: dateOf(row.not_after),
+            usableUntil: dateOf(row.usable_until),
+            revokedAt: dateOf(row.revoked_at),
+            revocationReason: row.revocation_reason,
+          },
+  };
+}
+
+function dateOf(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

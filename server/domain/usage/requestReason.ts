@@ -1,0 +1,67 @@
+import { errorCatalogue } from '../shared/errorCatalogue.ts';
+import { limits } from '../shared/limits.ts';
+import type { LoggedRequest } from './requestLog.ts';
+
+/** Why a request was answered as it was, and what to do about it. */
+export type RequestReason = {
+  /** The answer in a few words. */
+  readonly title: string;
+  /** What is known of this very case; null where the title says it all. */
+  readonly reason: string | null;
+  readonly advice: string | null;
+};
+
+const overlapDays = limits.certificateOverlap / (24 * 60 * 60 * 1000);
+const answered: Readonly<Record<number, RequestReason>> = {
+  304: { title: 'Unchanged', reason: 'Nothing had changed since the answer whose ETag was sent.', advice: null },
+  499: {
+    title: 'Closed by the caller',
+    reason: 'Your side closed the connection before the answer was complete. The request counts against the quota.',
+    advice: 'Give requests up to 30 seconds before you give up, and read answers to their end.',
+  },
+};
+
+/** Made when it is read, from the problem code and from what is on record of the certificate by now. */
+export function requestReason(request: LoggedRequest): RequestReason {
+  const { problem, status } = request;
+  if (problem === null) return answered[status] ?? { title: 'Answered', reason: null, advice: null };
+  const { title, advice } = errorCatalogue[problem];
+  return { title, reason: certificateReason(request), advice };
+}
+
+function certificateReason(request: LoggedRequest): string | null {
+  switch (request.problem) {
+    case 'client_certificate_revoked':
+      return revokedReason(request);
+    case 'client_certificate_expired':
+      return expiredReason(request);
+    case 'client_certificate_unknown':
+      return unknownReason(request);
+    default:
+      return null;
+  }
+}
+
+function revokedReason({ certificate }: LoggedRequest): string | null {
+  if (!certificate?.revokedAt) return null;
+  const why = certificate.revocationReason ? ` (${certificate.revocationReason.replaceAll('_', ' ')})` : '';
+  return `This certificate was revoked on ${words(certificate.revokedAt)}${why}.`;
+}
+
+function expiredReason({ certificate, occurredAt }: LoggedRequest): string {
+  if (!certificate) return 'An authority of ours issued this certificate, but its time is over, and it is not on record for this client.';
+  const { notBefore, notAfter, usableUntil } = certificate;
+  if (notBefore && occurredAt < notBefore) return `This certificate is valid only from ${words(notBefore)} on.`;
+  if (notAfter && usableUntil && usableUntil < notAfter && occurredAt <= notAfter)
+    return `This certificate was replaced by a newer one; its ${overlapDays} days of overlap ended on ${words(usableUntil)}.`;
+  return notAfter ? `This certificate was valid until ${words(notAfter)}.` : 'The time of this certificate is over.';
+}
+
+function unknownReason({ certificate, serial }: LoggedRequest): string {
+  if (certificate) return 'This certificate is on record, but its name and serial do not belong together.';
+  return `An authority of ours issued the certificate with serial ${serial ?? 'unknown'}, but it is not on record for this client.`;
+}
+
+function words(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
