@@ -80,9 +80,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Which process reads the configuration; `service` is everything in one. */
+/** Which process reads the configuration; `service` is everything in one, `admin` a command on the terminal. */
 const processRoles = ['service', 'portal', 'machine-api', 'workers'] as const;
-export type ProcessRole = (typeof processRoles)[number];
+export type ProcessRole = (typeof processRoles)[number] | 'admin';
 
 /** Reads the variables of `.env.example` (the only reader of process.env) for one kind of process. Throws `ConfigError`. */
 export function readConfig(role: ProcessRole, env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -142,7 +142,11 @@ type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELO
 
 /** What each process needs in production; the excuse is the variable that allows a development default by name. */
 const productionNeeds: Readonly<Record<string, Need>> = {
-  DATABASE_URL: { roles: processRoles, given: (config) => config.databaseUrl !== undefined, excusedBy: 'ALLOW_EMBEDDED_DATABASE' },
+  DATABASE_URL: {
+    roles: [...processRoles, 'admin'],
+    given: (config) => config.databaseUrl !== undefined,
+    excusedBy: 'ALLOW_EMBEDDED_DATABASE',
+  },
   MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SMTP_URL: {

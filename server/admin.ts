@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adminCommand, usage, UsageError, type AdminCommand } from './adminCommands.ts';
+import type { Config } from './config/config.ts';
+import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { createOrm, type Orm } from './database/orm.ts';
+import { unavailable } from './database/unavailable.ts';
+import { DomainError } from './domain/shared/DomainError.ts';
+import { systemClock } from './platform/clock.ts';
+
+/**
+ * `npm run admin`: one command on the server's terminal, beside a service that runs. The result goes to standard output, words to standard
+ * error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  let command: AdminCommand;
+  try {
+    command = adminCommand(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const config = readConfigOrExit('admin');
+  let orm: Orm | undefined;
+  try {
+    orm = await createOrm(await databaseUrlOf(config), { poolMax: 1 });
+    const { result, words } = await command(orm.em.fork(), systemClock.now());
+    if (result !== undefined) process.stdout.write(`${result}\n`);
+    process.stderr.write(`${words}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error, config)}\n`);
+    return 1;
+  } finally {
+    await orm?.close(true);
+  }
+}
+
+/** DATABASE_URL, or the embedded database of a service that runs on this data folder. */
+async function databaseUrlOf({ databaseUrl, dataDir }: Config): Promise<string> {
+  if (databaseUrl !== undefined) return databaseUrl;
+  const url = await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '');
+  if (url === '') throw new Error(`No service has run on the data folder ${dataDir}. ${whatToDo}`);
+  return url.trim();
+}
+
+const whatToDo = 'Start it with `npm start`, or name its folder in DATA_DIR or its database in DATABASE_URL.';
+
+/** Words for the terminal; what a database says may hold an address or the URL's password, so only its code is shown. */
+function reasonOf(error: unknown, { databaseUrl, dataDir }: Config): string {
+  const refusal = unavailable(error);
+  if (refusal instanceof DomainError && refusal.code === 'temporarily_unavailable') {
+    return databaseUrl === undefined
+      ? `The service does not run on the data folder ${dataDir}. ${whatToDo}`
+      : 'The database of DATABASE_URL is out of reach.';
+  }
+  if (refusal instanceof DomainError) return refusal.fields.map((field) => field.message).join('\n') || refusal.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === '42P01') return 'The database has no tables yet. Start the service once; it makes them.';
+  return code === '' && error instanceof Error ? error.message : `The database refused (${code}).`;
+}
+
+process.exitCode = await main(process.argv.slice(2));
