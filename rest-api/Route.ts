@@ -2,7 +2,7 @@ import type { AdmittedClient, CostClass } from '../server/domain/client/admissio
 import type { CursorCodec } from '../server/domain/feed/cursor.ts';
 import type { ClientActor } from '../server/domain/shared/actor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
-import type { Query, RawQuery } from '../server/domain/shared/query.ts';
+import type { Query, ReadRows } from '../server/domain/shared/query.ts';
 import type { Scope } from '../server/domain/shared/scopes.ts';
 import type { BufferPool } from './bufferPool.ts';
 import type { CertificateFacts } from './certificateFacts.ts';
@@ -37,7 +37,7 @@ export type Answer =
 /** What operations work with. */
 export type Services = {
   readonly read: Query;
-  readonly readRaw: RawQuery;
+  readonly readRows: ReadRows;
   readonly cursors: CursorCodec;
   readonly pool: BufferPool;
   readonly run: RunCommand;

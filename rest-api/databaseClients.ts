@@ -1,13 +1,15 @@
 import postgres from 'postgres';
-import type { Query, RawQuery } from '../server/domain/shared/query.ts';
+import type { Query, ReadRows } from '../server/domain/shared/query.ts';
 import { unavailable, withinTime } from '../server/database/unavailable.ts';
+import { openRowReader } from './rows/openRowReader.ts';
 
 /** The machine API's connections to PostgreSQL. */
 export type DatabaseClients = {
   /** For admission alone: its transactions are asynchronous (`synchronous_commit = off`). */
   readonly admission: Query;
   readonly read: Query;
-  readonly readRaw: RawQuery;
+  /** Pages: their rows are copied straight from the socket into the answer. */
+  readonly readRows: ReadRows;
   close(): Promise<void>;
 };
 
@@ -39,10 +41,11 @@ const session = {
 } as const;
 
 /**
- * Two small pools of postgres.js: one for admission, one for reading. Connections are made on demand and again after a failure; a
- * query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
+ * Small pools: two of postgres.js, for admission and for reading, and one for pages. Connections are made on demand and again after a
+ * failure; a query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
  */
 export function openDatabaseClients(databaseUrl: string, { admissionConnections = 4, readConnections = 4 } = {}): DatabaseClients {
+  const readSession = { statement_timeout: 15_000, plan_cache_mode: 'force_generic_plan' } as const;
   const admission = postgres(databaseUrl, {
     ...common,
     max: admissionConnections,
@@ -51,14 +54,24 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
   const reading = postgres(databaseUrl, {
     ...common,
     max: readConnections,
-    connection: { ...session, application_name: 'machine-api-read', statement_timeout: 15_000, plan_cache_mode: 'force_generic_plan' },
+    connection: { ...session, ...readSession, application_name: 'machine-api-read' },
   });
+  const rows = openRowReader(
+    {
+      connectionString: databaseUrl,
+      application_name: 'machine-api-pages',
+      options: Object.entries({ ...session, ...readSession })
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    },
+    { connections: readConnections, withinMs: answerWithinMs },
+  );
   return {
     admission: queryOf(admission, admitWithinMs),
     read: queryOf(reading, answerWithinMs),
-    readRaw: async (text, parameters) => guard(reading.unsafe(text, [...parameters], { prepare: true }).raw(), answerWithinMs),
+    readRows: (text, parameters, onRow) => guard(rows.read(text, parameters, onRow), answerWithinMs),
     close: async () => {
-      await Promise.all([admission.end({ timeout: 2 }), reading.end({ timeout: 2 })]);
+      await Promise.all([admission.end({ timeout: 2 }), reading.end({ timeout: 2 }), rows.close()]);
     },
   };
 }

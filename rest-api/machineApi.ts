@@ -83,7 +83,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   app.use(
     dispatch({
       read: clients.read,
-      readRaw: clients.readRaw,
+      readRows: clients.readRows,
       cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')),
       pool: new BufferPool(),
       run: commandRunner(orm),

@@ -1,13 +1,13 @@
 import { changesSince } from '../../server/domain/feed/changesSince.ts';
 import { pageValidator } from '../../server/domain/feed/validator.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
-import { pageBody } from '../pageBody.ts';
+import { PageBody } from '../pageBody.ts';
 import { Problem } from '../problemDetails.ts';
 import { readInteger } from '../queryParameters.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** GET /v1/sync: a page of changes after a cursor, or from the beginning (initial and recovery sync). */
-export async function getSync(call: Call, { readRaw, cursors, pool }: Services): Promise<Answer> {
+export async function getSync(call: Call, { readRows, cursors, pool }: Services): Promise<Answer> {
   const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.recordsPerResponse });
   const { no: clientNo, head, epoch } = call.client;
   const position = startPosition(call, cursors);
@@ -16,12 +16,13 @@ export async function getSync(call: Call, { readRaw, cursors, pool }: Services):
   const known = pageValidator({ clientNo, limit, epoch, head, position });
   if (call.unchanged(known)) return { notModified: true, etag: known };
 
-  const page = await changesSince(readRaw, { clientNo, position, limit });
+  const body = new PageBody(pool);
+  const page = await changesSince(readRows, { clientNo, position, limit }, body);
   // A new epoch between admission and page: what follows an old cursor is no longer what this page would be.
   if (page.epoch !== epoch && position > 0) throw invalidCursor();
   const nextCursor = cursors.encode({ clientNo, epoch: page.epoch, position: page.position });
   return {
-    body: pageBody(page, nextCursor, pool),
+    body: body.finish(nextCursor, page.hasMore),
     etag: pageValidator({ clientNo, limit, epoch: page.epoch, head: page.head, position }),
   };
 }

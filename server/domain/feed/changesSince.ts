@@ -1,15 +1,17 @@
 import { DomainError } from '../shared/DomainError.ts';
-import type { RawQuery } from '../shared/query.ts';
-import { changesSinceSql } from './changesSince.sql.ts';
+import type { ReadRows, Row } from '../shared/query.ts';
+import { changesSinceSql, pageColumn } from './changesSince.sql.ts';
 import { recordHead } from './recordHead.ts';
 
-/** A live record as text: `head` (ASCII), then `core` without its opening brace, then the shipping section where it is allowed. */
-export type LiveRecord = { readonly head: string; readonly core: Buffer; readonly shipping: Buffer | null };
+/** Takes a page's records while they arrive, in the feed's order. */
+export type PageReceiver = {
+  /** A live record: `head`, then the row's `core` without its opening brace, then its `shipping` unless NULL. The row is its own only during the call. */
+  upsert(head: string, row: Row): void;
+  /** A complete JSON object. */
+  tombstone(text: Buffer): void;
+};
 
-export type FeedPage = {
-  readonly upserts: readonly LiveRecord[];
-  /** Complete JSON objects. */
-  readonly tombstones: readonly Buffer[];
+export type PageEnd = {
   /** Head and epoch of the snapshot that the page was read in; validators are made from these. */
   readonly head: number;
   readonly epoch: number;
@@ -20,31 +22,41 @@ export type FeedPage = {
 
 /**
  * One page of a client's feed after `position` (0: from the beginning), at most `limit` records. Stored text passes through as bytes;
- * nothing is parsed. Rejects when the database cannot be asked.
+ * nothing is parsed. Rejects when the database cannot be asked; what the receiver has got is then worth nothing.
  */
 export async function changesSince(
-  query: RawQuery,
+  read: ReadRows,
   { clientNo, position, limit }: { clientNo: number; position: number; limit: number },
-): Promise<FeedPage> {
-  const rows = await query(changesSinceSql, [clientNo, position, limit + 1]);
-  const [end, head, epoch] = factsOf(rows.at(-1));
-  if (end !== 'end') throw new DomainError('internal_error', { detail: 'The client has no feed.' });
-  const entries = rows.length - 1;
+  receiver: PageReceiver,
+): Promise<PageEnd> {
+  let entries = 0;
+  let reached = position;
+  let end: { head: number; epoch: number } | undefined;
+  await read(changesSinceSql, [clientNo, position, limit + 1], (row) => {
+    if (row.isNull(pageColumn.connectionId)) {
+      end = { head: row.integer(pageColumn.position), epoch: row.integer(pageColumn.revision) };
+      return;
+    }
+    entries += 1;
+    // The one beyond the limit only says that there is more.
+    if (entries > limit) return;
+    reached = row.integer(pageColumn.position);
+    if (!row.isNull(pageColumn.core)) receiver.upsert(headOf(row), row);
+    else if (!row.isNull(pageColumn.tombstone)) receiver.tombstone(row.copy(pageColumn.tombstone));
+  });
+  if (!end) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   const hasMore = entries > limit;
-  const upserts: LiveRecord[] = [];
-  const tombstones: Buffer[] = [];
-  for (let index = 0; index < Math.min(entries, limit); index += 1) {
-    const row = rows[index];
-    const [, core, shipping, tombstone] = row ?? [];
-    if (core) upserts.push({ head: recordHead(factsOf(row)), core, shipping: shipping ?? null });
-    else if (tombstone) tombstones.push(tombstone);
-  }
   // At the end the position is the head itself: nothing of this snapshot lies between.
-  const next = hasMore ? factsOf(rows[limit - 1])[0] : head;
-  return { upserts, tombstones, head: Number(head), epoch: Number(epoch), position: Number(next), hasMore };
+  return { ...end, position: hasMore ? reached : end.head, hasMore };
 }
 
-/** The first column, as the statement put it together: position, id, connection, revision, scope bits, history_complete, day, time. */
-function factsOf(row: readonly (Buffer | null)[] | undefined): string[] {
-  return row?.[0]?.toString('latin1').split(' ') ?? [];
+function headOf(row: Row): string {
+  return recordHead({
+    id: row.ascii(pageColumn.id),
+    connectionId: row.ascii(pageColumn.connectionId),
+    revision: row.integer(pageColumn.revision),
+    updatedAt: row.instant(pageColumn.updatedAt).toISOString(),
+    scopes: row.smallInteger(pageColumn.scopes),
+    historyComplete: row.boolean(pageColumn.historyComplete),
+  });
 }

@@ -7,8 +7,7 @@ import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts'
 export const findSharedResourceSql = `
 with f as materialized (
   select f.epoch, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int)
-select concat_ws(' ', e.position, e.id, e.connection_id, e.revision + f.epoch, e.consented & f.bits, t.history_complete, e.updated_at) as facts,
-       (e.revision + f.epoch)::text as revision,
+select e.connection_id, (e.revision + f.epoch)::text as revision, ${instant('e.updated_at')} as updated_at, e.consented & f.bits as scopes, t.history_complete,
        r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at, (e.consented & ${readBit('e.type')}) <> 0 as consented,
        t.core, case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping
   from f join shared_resource e on e.client_no = $1::int and e.id = $2::text and e.type = $3::text

@@ -6,7 +6,15 @@ import { recordHead } from './recordHead.ts';
 /** What a client may know about one id. `text` is the complete snapshot as JSON. */
 export type FoundResource = Inaccessible | { readonly state: 'live'; readonly revision: string; readonly text: string };
 
-type Row = AccessRow & { facts: string; revision: string; core: string | null; shipping: string | null };
+type Row = AccessRow & {
+  connection_id: string;
+  revision: string;
+  updated_at: string;
+  scopes: number;
+  history_complete: boolean;
+  core: string | null;
+  shipping: string | null;
+};
 
 /** Finds a shared resource of this client by id and type; another client's id, a wrong type and a random id are all unknown. */
 export async function findSharedResource(
@@ -18,5 +26,13 @@ export async function findSharedResource(
   if (reason) return reason;
   if (!row || row.core === null) return { state: 'unknown' };
   const shipping = row.shipping === null ? '' : `,"shipping":${row.shipping}`;
-  return { state: 'live', revision: row.revision, text: `${recordHead(row.facts.split(' '))}${row.core.slice(1, -1)}${shipping}}` };
+  const head = recordHead({
+    id,
+    connectionId: row.connection_id,
+    revision: row.revision,
+    updatedAt: row.updated_at,
+    scopes: row.scopes,
+    historyComplete: row.history_complete,
+  });
+  return { state: 'live', revision: row.revision, text: `${head}${row.core.slice(1, -1)}${shipping}}` };
 }

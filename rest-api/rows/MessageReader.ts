@@ -1,0 +1,53 @@
+type OnMessage = (type: number, bytes: Buffer, from: number, to: number) => void;
+
+const headerBytes = 5;
+
+/**
+ * Cuts a stream of PostgreSQL's messages: type (1 byte), length (4, with itself), body. A body is handed over where it lies, in the
+ * bytes that were received; only what a chunk ends in the middle of is kept. The bytes are the receiver's during the call only.
+ */
+export class MessageReader {
+  readonly #onMessage: OnMessage;
+  #kept = Buffer.allocUnsafeSlow(64 * 1024);
+  #keptBytes = 0;
+
+  constructor(onMessage: OnMessage) {
+    this.#onMessage = onMessage;
+  }
+
+  /** Takes the next `length` bytes of the stream. */
+  push(chunk: Buffer, length: number): void {
+    let at = this.#keptBytes > 0 ? this.#completeKept(chunk, length) : 0;
+    while (at + headerBytes <= length) {
+      const end = at + 1 + chunk.readInt32BE(at + 1);
+      if (end > length) break;
+      this.#onMessage(chunk[at] ?? 0, chunk, at + headerBytes, end);
+      at = end;
+    }
+    if (at < length) this.#keep(chunk, at, length);
+  }
+
+  /** Completes the message that was cut off. Returns how far the chunk is used up; all of it, when the message is still not whole. */
+  #completeKept(chunk: Buffer, length: number): number {
+    let at = 0;
+    if (this.#keptBytes < headerBytes) at = this.#keep(chunk, 0, Math.min(length, headerBytes - this.#keptBytes));
+    if (this.#keptBytes < headerBytes) return at;
+    const size = 1 + this.#kept.readInt32BE(1);
+    at = this.#keep(chunk, at, Math.min(length, at + size - this.#keptBytes));
+    if (this.#keptBytes < size) return at;
+    this.#keptBytes = 0;
+    this.#onMessage(this.#kept[0] ?? 0, this.#kept, headerBytes, size);
+    return at;
+  }
+
+  #keep(chunk: Buffer, from: number, to: number): number {
+    const needed = this.#keptBytes + to - from;
+    if (needed > this.#kept.length) {
+      const larger = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(needed)));
+      this.#kept.copy(larger, 0, 0, this.#keptBytes);
+      this.#kept = larger;
+    }
+    this.#keptBytes += chunk.copy(this.#kept, this.#keptBytes, from, to);
+    return to;
+  }
+}
