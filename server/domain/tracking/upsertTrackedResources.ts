@@ -53,7 +53,7 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
  * A newer version brings a withdrawn resource back, shared with nobody. Throws `invalid_request` with the path of whatever breaks a rule,
  * `conflict` when a resource was erased meanwhile.
  */
-export function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
+export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
   const upserts = judgeUpserts(resources, now).map((upsert, index) => ({
     ...upsert,

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
+import type { ServiceTokenActor } from '../../server/domain/shared/actor.ts';
+import { sourceKey, userRef } from '../../server/domain/shared/lookupKeys.ts';
+import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
+import { issueLinkCode } from '../../server/domain/sharing/issueLinkCode.ts';
+import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
+import type { OrderData, VehicleData } from '../../server/domain/tracking/allowlist.ts';
+import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
+import { upsertTrackedResources } from '../../server/domain/tracking/upsertTrackedResources.ts';
+import { Fixtures, type TestClient } from './fixtures.ts';
+import { createTestDatabase } from './testDatabase.ts';
+
+export const sampleOrder = {
+  status: 'placed',
+  model: 'Kestrel',
+  market: 'DE',
+  option_codes: ['MKE', 'TLR2', 'PFB4'],
+  ordered_on: '2026-05-01',
+} satisfies OrderData;
+export const sampleVehicle = { status: 'available', model: 'Tarn', market: 'NL', listed_on: '2026-05-01' } satisfies VehicleData;
+export const sampleShipping = {
+  vessel: 'Opal Sound',
+  voyage: '014W',
+  origin_port: 'CNSHA',
+  destination_port: 'DEBRV',
+  events: [{ kind: 'loaded', port: 'CNSHA', at: '2026-09-01T10:00:00.000Z', estimated: false }],
+} satisfies NonNullable<OrderData['shipping']>;
+
+/** The order-tracking service's tooling and operators' clients on a database of their own; the clock is the caller's argument. */
+export class TrackingWorld {
+  readonly orm: Orm;
+  readonly fixtures: Fixtures;
+  readonly databaseUrl: string;
+  readonly lookupKey = randomBytes(32);
+  readonly #drop: () => Promise<void>;
+
+  private constructor(orm: Orm, databaseUrl: string, drop: () => Promise<void>) {
+    this.orm = orm;
+    this.databaseUrl = databaseUrl;
+    this.fixtures = new Fixtures(databaseUrl);
+    this.#drop = drop;
+  }
+
+  static async open({ poolMax = 6 }: { poolMax?: number } = {}): Promise<TrackingWorld> {
+    const database = await createTestDatabase();
+    return new TrackingWorld(await createOrm(database.url, { poolMax }), database.url, () => database.drop());
+  }
+
+  async close(): Promise<void> {
+    await this.fixtures.end();
+    await this.orm.close(true);
+    await this.#drop();
+  }
+
+  actor(environment: 'sandbox' | 'production' = 'sandbox'): ServiceTokenActor {
+    return { type: 'service_token', tokenId: 'svt_test', environment, ip: '127.0.0.1', requestId: 'req_test' };
+  }
+
+  upsert(
+    resources: readonly UpsertInput[],
+    { now = new Date(), environment }: { now?: Date; environment?: 'sandbox' | 'production' } = {},
+  ) {
+    return upsertTrackedResources(this.orm.em.fork(), { actor: this.actor(environment), lookupKey: this.lookupKey, resources, now });
+  }
+
+  /** The row that the service keeps of this order or vehicle. */
+  async stored({ type, key }: Pick<UpsertInput, 'type' | 'key'>, environment: 'sandbox' | 'production' = 'sandbox') {
+    const [row] = await this.fixtures.sql<StoredResource[]>`
+      select id, source_version as version, core, shipping, history_complete as "historyComplete", withdrawn_at as "withdrawnAt" from tracked_resource
+       where environment = ${environment} and type = ${type} and source_key = ${sourceKey(this.lookupKey, environment, type, key)}`;
+    return row;
+  }
+
+  /** A user shares these resources with a client by a link code; the resources' ids there, in the sequence given. */
+  async share(
+    client: TestClient,
+    user: string,
+    resources: readonly Pick<UpsertInput, 'type' | 'key'>[],
+    { scopes = allScopes, now = new Date() }: { scopes?: readonly Scope[]; now?: Date } = {},
+  ): Promise<{ connectionId: string; ids: string[] }> {
+    const rows = await Promise.all(resources.map((resource) => this.stored(resource, client.environment)));
+    const trackedResourceIds = rows.map((row) => row?.id ?? '');
+    const { lookupKey } = this;
+    const { code } = await this.orm.em.fork().transactional((tx) =>
+      issueLinkCode(tx, {
+        client,
+        userRef: userRef(lookupKey, client.environment, user),
+        trackedResourceIds,
+        scopes,
+        statisticsOptedIn: false,
+        profileVersion: 1,
+        lookupKey,
+        now,
+      }),
+    );
+    const redeemed = await redeemLinkCode(this.orm.em.fork(), {
+      actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
+      client,
+      lookupKey,
+      code,
+      now,
+    });
+    if (!redeemed) throw new Error('The code was not redeemable.');
+    const shares = await this.fixtures.sql<{ id: string; tracked: string }[]>`
+      select id, tracked_resource_id as tracked from shared_resource where client_no = ${client.no} and connection_id = ${redeemed.connectionId}`;
+    const ids = trackedResourceIds.map((tracked) => shares.find((share) => share.tracked === tracked)?.id ?? '');
+    return { connectionId: redeemed.connectionId, ids };
+  }
+
+  /** A share as it stands in its client's feed. */
+  async shareRow(client: TestClient, id: string) {
+    const [row] = await this.fixtures.sql<{ revision: string; position: string; updatedAt: Date }[]>`
+      select revision, position, updated_at as "updatedAt" from shared_resource where client_no = ${client.no} and id = ${id}`;
+    return row;
+  }
+
+  /** Everything in every table of the product, as one text. */
+  async everything(): Promise<string> {
+    const tables = await this.fixtures.sql<{ name: string }[]>`
+      select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`;
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const rows = await this.fixtures.sql.unsafe<{ text: string }[]>(`select row_to_json(t)::text as text from "${name}" t order by 1`);
+      texts.push(`${name}\n${rows.map((row) => row.text).join('\n')}`);
+    }
+    return texts.join('\n');
+  }
+}
+
+export type StoredResource = {
+  id: string;
+  version: string;
+  core: string;
+  shipping: string | null;
+  historyComplete: boolean;
+  withdrawnAt: Date | null;
+};
