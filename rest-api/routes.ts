@@ -1,4 +1,5 @@
 import type { Route } from './Route.ts';
+import { acknowledgeRevocation } from './v1/acknowledgeRevocation.ts';
 import { getCapabilities } from './v1/getCapabilities.ts';
 import { getOrder } from './v1/getOrder.ts';
 import { getOrderHistory } from './v1/getOrderHistory.ts';
@@ -6,6 +7,7 @@ import { getOrderStatistics } from './v1/getOrderStatistics.ts';
 import { getSync } from './v1/getSync.ts';
 import { getVehicle } from './v1/getVehicle.ts';
 import { getVehicleHistory } from './v1/getVehicleHistory.ts';
+import { redeemLinkCode } from './v1/redeemLinkCode.ts';
 
 /** The machine API: each row is an operation of the contract. */
 export const routes: readonly Route[] = [
@@ -18,6 +20,17 @@ export const routes: readonly Route[] = [
     gated: false,
     query: [],
     handle: getCapabilities,
+  },
+  {
+    name: 'redeemLinkCode',
+    method: 'POST',
+    path: '/v1/link-codes/redeem',
+    scopes: ['orders.read', 'vehicles.read'],
+    costClass: 'redeem',
+    gated: true,
+    query: [],
+    body: ['code'],
+    handle: redeemLinkCode,
   },
   {
     name: 'getSync',
@@ -78,5 +91,16 @@ export const routes: readonly Route[] = [
     gated: true,
     query: [],
     handle: getOrderStatistics,
+  },
+  {
+    name: 'acknowledgeRevocation',
+    method: 'POST',
+    path: '/v1/revocations/{revocation_id}/ack',
+    scopes: ['revocations.ack'],
+    costClass: 'pull',
+    gated: false,
+    query: [],
+    body: ['deletion_completed'],
+    handle: acknowledgeRevocation,
   },
 ];

@@ -4,7 +4,7 @@ import { type MachineContext, type MachineMiddleware, tlsSocket } from '../Machi
 import { Problem } from '../problemDetails.ts';
 import { readQuery } from '../queryParameters.ts';
 import { readBody, refuseBody } from '../requestBody.ts';
-import { clientAddress } from '../sourceAddress.ts';
+import { clientAddress } from '../clientAddress.ts';
 
 /** The end of the order of checks: route, scope, production gate, request validation, then the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {

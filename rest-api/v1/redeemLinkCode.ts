@@ -1,0 +1,26 @@
+import { performance } from 'node:perf_hooks';
+import { redeemLinkCode as redeem } from '../../server/domain/sharing/redeemLinkCode.ts';
+import { invalidBody, Problem } from '../problemDetails.ts';
+import { refusalMoment } from '../refusalMoment.ts';
+import type { Answer, Call, Services } from '../Route.ts';
+
+/**
+ * POST /v1/link-codes/redeem: exchanges a code for a connection and its resources. Each refusal of a well-formed code is one 404, answered
+ * at one moment after the request has wholly arrived. The code goes nowhere but into its HMAC.
+ */
+export async function redeemLinkCode(call: Call, { run, lookupKey, clock }: Services): Promise<Answer> {
+  const arrivedAt = performance.now();
+  const code = readCode(call);
+  const { actor, client } = call;
+  const redeemed = await run((em) => redeem(em, { actor, client, lookupKey, code, now: clock.now() }));
+  if (redeemed === null) {
+    await refusalMoment(arrivedAt);
+    throw new Problem('link_code_not_redeemable');
+  }
+  return { body: { connection_id: redeemed.connectionId, resources: redeemed.resources.map(({ id, type }) => ({ id, type })) } };
+}
+
+function readCode({ body: { code } }: Call): string {
+  if (typeof code !== 'string' || !/^[0-9]{10}$/.test(code)) throw invalidBody('/code', 'Must be a string of exactly ten digits.');
+  return code;
+}
