@@ -104,6 +104,9 @@ export class Migration20261121120000_sharingCommands extends Migration {
       create index request_log_route on request_log (client_no, route, (status / 100), occurred_at desc, request_id desc);
       create index request_log_age on request_log (occurred_at);
 
+      create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
+      create index shared_resource_revoked on shared_resource (client_no, revocation_id) where revocation_id is not null;
+
       alter table audit_entry drop constraint audit_entry_actor_type_check,
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));
 
@@ -111,6 +114,9 @@ export class Migration20261121120000_sharingCommands extends Migration {
       update tracked_resource t set synthetic_for = s.client_no from shared_resource s where s.tracked_resource_id = t.id and t.environment = 'sandbox';
       create index tracked_resource_synthetic on tracked_resource (synthetic_for) where synthetic_for is not null;
       create index tracked_resource_user on tracked_resource (environment, user_ref) where user_ref is not null;
+      -- Revoked shares too: a tracked resource that is deleted has to find all of them.
+      drop index shared_resource_fan_out;
+      create index shared_resource_fan_out on shared_resource (tracked_resource_id);
     `);
   }
 }

@@ -5,7 +5,7 @@ import { webhookModels } from '../../domain/integration/ProfileVersion.ts';
 import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { enumType } from '../enumType.ts';
 
-const EnvironmentEnum = enumType('Environment', environments);
+export const EnvironmentEnum = enumType('Environment', environments);
 const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
 const WebhookModelEnum = enumType('WebhookModel', webhookModels);
 export const CorpusStateEnum = enumType('CorpusState', corpusStates);
@@ -81,7 +81,7 @@ export class IntegrationType {
 }
 
 @ObjectType('PageInfo')
-class PageInfoType {
+export class PageInfoType {
   @Field(() => Boolean)
   hasNextPage!: boolean;
   @Field(() => String, { nullable: true })

@@ -1,0 +1,149 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Client, type Environment } from '../client/Client.ts';
+import { instant } from '../feed/visibleSql.ts';
+import { ownIntegration } from '../integration/ownIntegrations.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+/** Which revocations a list holds; those overdue are outstanding too. */
+export const revocationStates = ['outstanding', 'overdue', 'acknowledged'] as const;
+export type RevocationState = (typeof revocationStates)[number];
+
+/** How a list is ordered: what must be done first, or what was revoked last. */
+export const revocationOrders = ['deadline', 'newest'] as const;
+export type RevocationOrder = (typeof revocationOrders)[number];
+
+export const revocationSubjects = ['resource', 'connection'] as const;
+
+/** A revocation as the operator who has to delete sees it. */
+export type OwnRevocation = {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly subjectType: (typeof revocationSubjects)[number];
+  readonly subjectId: string;
+  readonly connectionId: string;
+  /** How many resources lost access with it; those of a connection that were revoked before have revocations of their own. */
+  readonly resourceCount: number;
+  readonly revokedAt: Date;
+  readonly deletionDeadlineAt: Date;
+  readonly acknowledgedAt: Date | null;
+  readonly acknowledgedLate: boolean;
+  /** The deadline has passed without an acknowledgement. */
+  readonly overdue: boolean;
+};
+
+export type RevocationPage = {
+  readonly items: readonly OwnRevocation[];
+  readonly hasNextPage: boolean;
+  /** Of all environments asked for, whatever the state asked for. */
+  readonly outstandingCount: number;
+  readonly overdueCount: number;
+};
+
+type OwnRevocations = {
+  readonly operatorId: string;
+  readonly slug: string;
+  /** null: all environments of the integration. */
+  readonly environment: Environment | null;
+  readonly state: RevocationState;
+  readonly order: RevocationOrder;
+  readonly first: number;
+  /** Cursor of a former item. */
+  readonly after: string | null;
+  readonly now: Date;
+};
+
+/**
+ * A page of the revocations that the operator's own integration has to act on (specification, “Revocation”).
+ * Errors: not_found (another's integration, or none), invalid_request (`first`, `after`).
+ */
+export async function ownRevocations(
+  em: EntityManager,
+  { operatorId, slug, environment, state, order, first, after, now }: OwnRevocations,
+): Promise<RevocationPage> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const integration = await ownIntegration(em, operatorId, slug);
+  const clients = await em.find(Client, { integrationId: integration.id, ...(environment !== null && { environment }) });
+  const clientNos = clients.map(({ no }) => no);
+  const last = after === null ? null : await positionOf(em, clientNos, after);
+  const rows = await sql<Row>(em, pageSql(state, order, last !== null), [
+    clientNos,
+    first + 1,
+    now,
+    ...(last ? [last[order], last.id] : []),
+  ]);
+  const [counts] = await sql<{ outstanding: number; overdue: number }>(em, countsSql, [clientNos, now]);
+  return {
+    items: rows.slice(0, first).map(withDates),
+    hasNextPage: rows.length > first,
+    outstandingCount: counts?.outstanding ?? 0,
+    overdueCount: counts?.overdue ?? 0,
+  };
+}
+
+/** The opaque cursor of an item. */
+export function revocationCursor({ id }: Pick<OwnRevocation, 'id'>): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+/** Where in the list the item of this cursor stands; it may have left the list since. */
+async function positionOf(em: EntityManager, clientNos: readonly number[], cursor: string) {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  const [row] = hasIdForm('rev', id) ? await sql<{ id: string } & Record<RevocationOrder, string>>(em, positionSql, [clientNos, id]) : [];
+  if (!row) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  return row ?? null;
+}
+
+type Times = 'revokedAt' | 'deletionDeadlineAt';
+type Row = Omit<OwnRevocation, Times | 'acknowledgedAt'> & Readonly<Record<Times, string> & { acknowledgedAt: string | null }>;
+
+function withDates(row: Row): OwnRevocation {
+  return {
+    ...row,
+    revokedAt: new Date(row.revokedAt),
+    deletionDeadlineAt: new Date(row.deletionDeadlineAt),
+    acknowledgedAt: row.acknowledgedAt === null ? null : new Date(row.acknowledgedAt),
+  };
+}
+
+/** By the primary key. */
+const positionSql = `select id, ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
+  from revocation where client_no = any($1::int[]) and id = $2`;
+
+/** By `revocation_outstanding`. */
+const countsSql = `select count(*)::int as outstanding, count(*) filter (where deletion_deadline_at <= $2::timestamptz)::int as overdue
+  from revocation where client_no = any($1::int[]) and acknowledged_at is null`;
+
+const conditions = {
+  outstanding: 'acknowledged_at is null',
+  overdue: 'acknowledged_at is null and deletion_deadline_at <= $3::timestamptz',
+  acknowledged: 'acknowledged_at is not null',
+} as const satisfies Record<RevocationState, string>;
+
+const orders = {
+  deadline: { column: 'deletion_deadline_at', direction: 'asc', beyond: '>' },
+  newest: { column: 'revoked_at', direction: 'desc', beyond: '<' },
+} as const satisfies Record<RevocationOrder, object>;
+
+/**
+ * `$1` client numbers, `$2` rows wanted, `$3` now, `$4` and `$5` the last item's place. Each client's first rows come by
+ * `revocation_outstanding` or `revocation_acknowledged`, in their order where it is theirs; the resources of a connection are counted by
+ * `shared_resource_revoked`.
+ */
+function pageSql(state: RevocationState, order: RevocationOrder, resumed: boolean): string {
+  const { column, direction, beyond } = orders[order];
+  const place = resumed ? `and (${column}, id) ${beyond} ($4::timestamptz, $5::text)` : '';
+  const sorted = `order by r.${column} ${direction}, r.id ${direction} limit $2::int`;
+  return `
+select r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
+       case r.subject_type when 'resource' then 1
+            else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
+       ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
+       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate",
+       r.acknowledged_at is null and r.deletion_deadline_at <= $3::timestamptz as overdue
+  from unnest($1::int[]) own(no) join client c using (no)
+ cross join lateral (select * from revocation r where r.client_no = c.no and ${conditions[state]} ${place} ${sorted}) r
+ ${sorted}`;
+}
