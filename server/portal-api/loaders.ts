@@ -4,6 +4,7 @@ import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Client } from '../domain/client/Client.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
+import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
 
@@ -29,6 +30,7 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(Certificate, { clientNo: { $in: [...nos] } }, { orderBy: { requestedAt: 'desc', id: 'desc' } });
       return nos.map((no) => rows.filter((row) => row.clientNo === no));
     }),
+    activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
     corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
       const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
       return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import type { FinishedRequest } from './FinishedRequest.ts';

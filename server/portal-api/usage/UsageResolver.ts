@@ -1,0 +1,70 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import type { Client } from '../../domain/client/Client.ts';
+import { type LoggedRequest, requestCursor, requests } from '../../domain/usage/requestLog.ts';
+import { requestReason } from '../../domain/usage/requestReason.ts';
+import { type Usage, usage, type UsagePeriod } from '../../domain/usage/usage.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ClientType } from '../integration/integrationTypes.ts';
+import { RequestConnectionType, RequestFilterInput, RequestType, UsagePeriodEnum, UsageType } from './usageTypes.ts';
+
+@Resolver()
+export class UsageResolver {
+  @Query(() => UsageType, { description: 'How a client of the viewer’s own was used, by the hour, and what is left of its quotas now.' })
+  usage(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('period', () => UsagePeriodEnum) period: UsagePeriod,
+    @Ctx() context: PortalContext,
+  ): Promise<Usage> {
+    return usage(context.em, { operatorId: actorOf(context).operatorId, clientId, period, now: context.clock.now() });
+  }
+
+  @Query(() => RequestConnectionType, { description: 'The requests of a client of the viewer’s own in the last 7 days, newest first.' })
+  async requests(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('filter', () => RequestFilterInput, { nullable: true }) filter: RequestFilterInput | null | undefined,
+    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<RequestConnectionType> {
+    const { operatorId } = actorOf(context);
+    const page = await requests(context.em, { operatorId, clientId, filter: filter ?? {}, first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: requestCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+}
+
+@Resolver(() => RequestType)
+export class RequestResolver {
+  @FieldResolver(() => ID, { nullable: true, description: 'The presented certificate; null when it is not on record.' })
+  certificateId(@Root() { certificate }: LoggedRequest): string | null {
+    return certificate?.id ?? null;
+  }
+
+  @FieldResolver(() => String, { description: 'The answer in a few words.' })
+  title(@Root() request: LoggedRequest): string {
+    return requestReason(request).title;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Why it was answered so, as far as it is known of this very case.' })
+  reason(@Root() request: LoggedRequest): string | null {
+    return requestReason(request).reason;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'What the caller can do about it.' })
+  advice(@Root() request: LoggedRequest): string | null {
+    return requestReason(request).advice;
+  }
+}
+
+@Resolver(() => ClientType)
+export class ClientActivityResolver {
+  @FieldResolver(() => Date, { nullable: true, description: 'The last request with a certificate of this client, also a refused one.' })
+  async lastRequestAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    return (await loaders.activity.load(no)).lastRequestAt;
+  }
+
+  @FieldResolver(() => Date, { nullable: true, description: 'The last GET /v1/sync that was answered with 200 or 304.' })
+  async lastSyncAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    return (await loaders.activity.load(no)).lastSyncAt;
+  }
+}

@@ -1,0 +1,106 @@
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { quotaNames, type QuotaName } from '../../domain/usage/quotaLeft.ts';
+import { statusClasses, type StatusClass } from '../../domain/usage/requestLog.ts';
+import { usagePeriods } from '../../domain/usage/usage.ts';
+import { enumType } from '../enumType.ts';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+export const UsagePeriodEnum = enumType('UsagePeriod', usagePeriods, 'The last 24 hours or 7 days, the running hour included.');
+const QuotaNameEnum = enumType(
+  'QuotaName',
+  quotaNames,
+  'The windows that admission counts in: a minute, and an hour for each class of calls.',
+);
+const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 is a caller that hung up.');
+
+@ObjectType('UsageCount', { description: 'Requests of one operation with one status in one hour.' })
+class UsageCountType {
+  @Field(() => Date, { description: 'The beginning of the hour, UTC.' })
+  hour!: Date;
+  @Field(() => String, { description: 'The operation; `path` for a wrong method, `nothing` for no such path.' })
+  route!: string;
+  @Field(() => Int)
+  status!: number;
+  @Field(() => Int)
+  count!: number;
+}
+
+@ObjectType('QuotaLeft', { description: 'What is left of one quota now, over all certificates of the client.' })
+class QuotaLeftType {
+  @Field(() => QuotaNameEnum)
+  name!: QuotaName;
+  @Field(() => Int)
+  limit!: number;
+  @Field(() => Int)
+  left!: number;
+  @Field(() => Date, { nullable: true, description: 'When the running window ends; null while nothing has been taken.' })
+  resetsAt!: Date | null;
+  @Field(() => Boolean, { description: 'An approved override is in effect instead of the baseline.' })
+  overridden!: boolean;
+  @Field(() => Date, { nullable: true })
+  overrideExpiresAt!: Date | null;
+}
+
+@ObjectType('Usage')
+export class UsageType {
+  @Field(() => Date, { description: 'The beginning of the first hour.' })
+  from!: Date;
+  @Field(() => Int, { description: 'How many hours, the running one included.' })
+  hours!: number;
+  @Field(() => [UsageCountType])
+  counts!: readonly UsageCountType[];
+  @Field(() => Int, { description: 'Calls of GET /v1/sync answered with 200 or 304.' })
+  syncs!: number;
+  @Field(() => Int, { description: 'How many of them were answered with 304.' })
+  unchangedSyncs!: number;
+  @Field(() => [QuotaLeftType])
+  quotas!: readonly QuotaLeftType[];
+}
+
+@ObjectType('Request', { description: 'A request of the machine API; kept for 7 days.' })
+export class RequestType {
+  @Field(() => ID, { description: 'The answer’s X-Request-Id.' })
+  id!: string;
+  @Field(() => Date)
+  occurredAt!: Date;
+  @Field(() => String)
+  method!: string;
+  @Field(() => String, { description: 'The operation; `path` for a wrong method, `nothing` for no such path.' })
+  route!: string;
+  @Field(() => Int, { description: 'The answer’s status; 499 when the caller hung up before it was complete.' })
+  status!: number;
+  @Field(() => String, { nullable: true, description: 'The problem’s code, explained at /problems/<code>.' })
+  problem!: string | null;
+  @Field(() => String, { nullable: true, description: 'The serial of the presented certificate, lower-case hexadecimal.' })
+  serial!: string | null;
+  @Field(() => Float, { description: 'Milliseconds from the first byte of the request to the end of the answer.' })
+  durationMs!: number;
+}
+
+@ObjectType('RequestEdge')
+class RequestEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => RequestType)
+  node!: RequestType;
+}
+
+@ObjectType('RequestConnection')
+export class RequestConnectionType {
+  @Field(() => [RequestEdgeType])
+  edges!: RequestEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@InputType()
+export class RequestFilterInput {
+  @Field(() => String, { nullable: true, description: 'Exactly this request.' })
+  requestId?: string | null;
+  @Field(() => StatusClassEnum, { nullable: true })
+  statusClass?: StatusClass | null;
+  @Field(() => String, { nullable: true, description: 'An operation’s name, such as getSync.' })
+  route?: string | null;
+  @Field(() => Boolean, { nullable: true, description: 'Statuses from 400 on.' })
+  onlyProblems?: boolean | null;
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openUsageClient } from '../../../rest-api/databaseClients.ts';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { requestCursor, type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
+import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
+import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import { finishedRequest } from '../../support/finishedRequests.ts';
+import { Fixtures, type TestClient } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+let database: TestDatabase;
+let fixtures: Fixtures;
+let orm: Orm;
+let client: TestClient;
+let found: string;
+let stranger: TestClient;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixtures = new Fixtures(database.url);
+  orm = await createOrm(database.url);
+  const authority = await fixtures.authorities();
+  [client, stranger] = [await fixtures.client(), await fixtures.client()];
+  const certificate = await fixtures.certificate(authority, client);
+  const usage = openUsageClient(database.url);
+  const at = new Date('2026-11-21T10:00:00.000Z').getTime();
+  const statuses = [200, 304, 403, 404, 499, 503];
+  // Two share each millisecond, so that the request id has to decide about their order.
+  const batch = Array.from({ length: 60 }, (_, n) => {
+    const status = statuses[n % statuses.length] ?? 200;
+    const problem = status === 403 ? 'scope_required' : status === 404 ? 'not_found' : status === 503 ? 'temporarily_unavailable' : null;
+    return finishedRequest(client, certificate, {
+      occurredAt: new Date(at + Math.floor(n / 2)),
+      route: n % 4 === 0 ? 'getSync' : 'getOrder',
+      status,
+      problem,
+    });
+  });
+  found = batch[2]?.requestId ?? '';
+  await writeUsage(usage.query, batch);
+  await usage.close();
+});
+afterAll(async () => {
+  await orm.close(true);
+  await fixtures.end();
+  await database.drop();
+});
+
+const read = (filter: RequestFilter = {}, { first = 100, after = null as string | null, of = client, clientId = client.id } = {}) =>
+  requests(orm.em.fork(), { operatorId: of.operatorId, clientId, filter, first, after });
+
+test('requests come newest first, page by page, each exactly once', async () => {
+  const all = (await read()).items;
+  expect(all).toHaveLength(60);
+  expect(all.map(({ occurredAt, id }) => `${occurredAt.toISOString()} ${id}`)).toEqual(
+    all
+      .map(({ occurredAt, id }) => `${occurredAt.toISOString()} ${id}`)
+      .toSorted()
+      .toReversed(),
+  );
+  const paged: string[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<typeof read>> = await read({}, { first: 7, after });
+    paged.push(...page.items.map(({ id }) => id));
+    const last = page.items.at(-1);
+    if (!page.hasNextPage || !last) break;
+    after = requestCursor(last);
+  }
+  expect(paged).toEqual(all.map(({ id }) => id));
+});
+
+test.each<[string, RequestFilter, (row: { status: number; route: string }) => boolean]>([
+  ['2xx', { statusClass: 'succeeded' }, ({ status }) => status === 200],
+  ['304', { statusClass: 'unchanged' }, ({ status }) => status === 304],
+  ['4xx, hung-up callers with them', { statusClass: 'refused' }, ({ status }) => status >= 400 && status < 500],
+  ['5xx', { statusClass: 'failed' }, ({ status }) => status === 503],
+  ['only problems', { onlyProblems: true }, ({ status }) => status >= 400],
+  ['one operation', { route: 'getSync' }, ({ route }) => route === 'getSync'],
+  ['problems of one operation', { route: 'getOrder', onlyProblems: true }, ({ route, status }) => route === 'getOrder' && status >= 400],
+  ['a contradiction: problems that succeeded', { statusClass: 'succeeded', onlyProblems: true }, () => false],
+])('the filter “%s” shows exactly these', async (_name, filter, wanted) => {
+  const all = (await read()).items;
+  expect((await read(filter)).items).toEqual(all.filter(wanted));
+});
+
+test('a request is found by its id; one of another client is not', async () => {
+  expect((await read({ requestId: found })).items.map(({ id, problem }) => [id, problem])).toEqual([[found, 'scope_required']]);
+  expect((await read({ requestId: newId('req') })).items).toEqual([]);
+  expect((await read({ requestId: found, statusClass: 'succeeded' })).items).toEqual([]);
+});
+
+test.each<[string, Parameters<typeof read>]>([
+  ['first', [{}, { first: 0 }]],
+  ['first', [{}, { first: 101 }]],
+  ['after', [{}, { after: 'AAAA' }]],
+  ['filter.requestId', [{ requestId: "req_' or 1=1" }]],
+  ['filter.route', [{ route: '/v1/sync' }]],
+])('what does not fit is refused at its field: %s', async (path, asked) => {
+  await expect(read(...asked)).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path }] });
+});
+
+test('another operator’s log is not found', async () => {
+  await expect(read({}, { of: stranger })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('every list reads by index alone, also among 100,000 requests', async () => {
+  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+    select ${stranger.no}, ${new Date()}::timestamptz - n * interval '6 seconds', 'req_' || lpad(n::text, 26, '0'), 'GET',
+           (array['getSync', 'getOrder', 'getVehicle'])[1 + n % 3], case when n % 1000 = 0 then 403 when n % 3 = 0 then 304 else 200 end, 1
+      from generate_series(1, 100000) n`;
+  await fixtures.sql`vacuum analyze request_log`;
+  const cursor = [new Date(), 'req_00000000000000000000050000'] as const;
+  for (const [text, parameters] of [
+    [requestLogSql({ route: false, beyond: false }), [stranger.no, [2, 3, 4, 5], 51, null, null, null]],
+    [requestLogSql({ route: false, beyond: false }), [stranger.no, [4, 5], 51, null, null, null]],
+    [requestLogSql({ route: true, beyond: false }), [stranger.no, [5], 51, 'getVehicle', null, null]],
+    [requestLogSql({ route: true, beyond: true }), [stranger.no, [2, 3, 4, 5], 51, 'getSync', ...cursor]],
+    [requestByIdSql, [stranger.no, 'req_00000000000000000000050000']],
+  ] as const) {
+    const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);
+    const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+    expect(plan).toMatch(/Index Scan using request_log_(class|route|pkey) on request_log r/);
+    expect(plan).not.toMatch(/Seq Scan|Bitmap|Filter:/);
+  }
+  const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id });
+  expect(page.items.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 403));
+});

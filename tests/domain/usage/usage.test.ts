@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabaseClients, openUsageClient, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { admit, type CostClass } from '../../../server/domain/client/admission/admit.ts';
+import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
+import { quotaLeft } from '../../../server/domain/usage/quotaLeft.ts';
+import { removeOldRequests } from '../../../server/domain/usage/removeOldRequests.ts';
+import { usage } from '../../../server/domain/usage/usage.ts';
+import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import { finishedRequest } from '../../support/finishedRequests.ts';
+import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+const hour = 60 * 60 * 1000;
+let database: TestDatabase;
+let fixtures: Fixtures;
+let authority: TestAuthority;
+let orm: Orm;
+let writing: ReturnType<typeof openUsageClient>;
+let clients: DatabaseClients;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixtures = new Fixtures(database.url);
+  authority = await fixtures.authorities();
+  orm = await createOrm(database.url);
+  writing = openUsageClient(database.url);
+  clients = openDatabaseClients(database.url);
+});
+afterAll(async () => {
+  await Promise.all([writing.close(), clients.close(), orm.close(true), fixtures.end()]);
+  await database.drop();
+});
+
+async function subject(): Promise<{ client: TestClient; certificate: TestCertificate }> {
+  const client = await fixtures.client();
+  return { client, certificate: await fixtures.certificate(authority, client) };
+}
+const now = new Date('2026-11-21T10:30:00.000Z');
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+const write = (requests: FinishedRequest[]) => writeUsage(writing.query, requests);
+const usageOf = ({ id, operatorId }: TestClient, period: 'day' | 'week' = 'day') =>
+  usage(orm.em.fork(), { operatorId, clientId: id, period, now });
+
+test('a day has 24 hours with the running one, a week 168; what is older is left out', async () => {
+  const { client, certificate } = await subject();
+  const at = [ago(0), ago(23 * hour), ago(24 * hour), ago(167 * hour), ago(168 * hour)];
+  await write(at.map((occurredAt) => finishedRequest(client, certificate, { occurredAt })));
+  const day = await usageOf(client);
+  expect([day.from, day.hours]).toEqual([new Date('2026-11-20T11:00:00.000Z'), 24]);
+  expect(day.counts).toEqual(
+    ['2026-11-20T11:00:00.000Z', '2026-11-21T10:00:00.000Z'].map((each) => ({
+      hour: new Date(each),
+      route: 'getSync',
+      status: 200,
+      count: 1,
+    })),
+  );
+  const week = await usageOf(client, 'week');
+  expect([week.hours, week.counts.length]).toEqual([168, 4]);
+});
+
+test('the 304 share is of answered syncs alone', async () => {
+  const { client, certificate } = await subject();
+  const statuses = [200, 200, 304, 403, 500, 499];
+  await write([
+    ...statuses.map((status) => finishedRequest(client, certificate, { status, occurredAt: now })),
+    finishedRequest(client, certificate, { route: 'getOrder', status: 304, occurredAt: now }),
+  ]);
+  expect(await usageOf(client)).toMatchObject({ syncs: 3, unchangedSyncs: 1 });
+});
+
+test('another operator’s client is not found, like one that never was', async () => {
+  const [mine, others] = [await subject(), await subject()];
+  const refusal = { code: 'not_found', message: 'There is no such client.' };
+  await expect(usageOf({ ...others.client, operatorId: mine.client.operatorId })).rejects.toMatchObject(refusal);
+  await expect(usageOf({ ...mine.client, id: `cli_${'0'.repeat(26)}` })).rejects.toMatchObject(refusal);
+});
+
+const ask = ({ client, certificate }: { client: TestClient; certificate: TestCertificate }, costClass: CostClass, at: Date) =>
+  admit(clients.admission, {
+    fingerprintSha256: certificate.fingerprintSha256,
+    serial: certificate.serial,
+    commonName: client.commonName,
+    costClass,
+    source: `192.0.2.${client.no % 250}`,
+    now: at,
+    finished: [],
+  });
+
+test('what is left of the quotas is what admission says, before, within and after their windows, with overrides', async () => {
+  const mine = await subject();
+  const { no } = mine.client;
+  for (const quota of ['concurrent_requests', 'link_code_redemptions_per_ip_per_15_minutes'])
+    await fixtures.override(mine.client, quota, 1_000);
+  const start = Date.now();
+  const leftAt = (at: Date) => quotaLeft(orm.em.fork(), { clientNo: no, now: at });
+  expect((await leftAt(new Date(start))).map(({ name, limit, left, resetsAt }) => [name, limit, left, resetsAt])).toEqual([
+    ['minute', 20, 20, null],
+    ['hour', 600, 600, null],
+    ['statistics', 120, 120, null],
+    ['redeem', 60, 60, null],
+  ]);
+  await fixtures.override(mine.client, 'requests_per_minute', 50, new Date(start + 61_000));
+  for (const [seconds, costClass] of [
+    [0, 'pull'],
+    [1, 'statistics'],
+    [2, 'redeem'],
+    [59.999, 'pull'],
+    [60, 'pull'],
+    [61, 'pull'],
+    [3_600, 'pull'],
+    [3_601, 'statistics'],
+  ] as const) {
+    const at = new Date(start + seconds * 1_000);
+    const { quota } = await ask(mine, costClass, at);
+    const shown = await leftAt(at);
+    for (const [name, window] of [
+      ['minute', quota?.minute],
+      [costClass === 'pull' ? 'hour' : costClass, quota?.costClass],
+    ] as const) {
+      const mineNow = shown.find((each) => each.name === name);
+      expect({ at: seconds, name, limit: mineNow?.limit, left: mineNow?.left }).toEqual({
+        at: seconds,
+        name,
+        limit: window?.limit,
+        left: window?.left,
+      });
+      expect(Math.ceil(((mineNow?.resetsAt?.getTime() ?? 0) - at.getTime()) / 1_000)).toBe(window?.reset);
+    }
+    const minute = shown.find(({ name }) => name === 'minute');
+    expect([minute?.overridden, minute?.overrideExpiresAt]).toEqual(seconds < 61 ? [true, new Date(start + 61_000)] : [false, null]);
+  }
+});
+
+test('the log is kept for 7 days and counters for 90, and more than one slice goes in one run', async () => {
+  const { client, certificate } = await subject();
+  const day = 24 * hour;
+  await write([7.01, 6.99, 90.1, 89.9].map((days) => finishedRequest(client, certificate, { occurredAt: ago(days * day) })));
+  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+    select ${client.no}, ${ago(8 * day)}, 'req_old' || n, 'GET', 'getSync', 200, 1 from generate_series(1, 12000) n`;
+  await removeOldRequests(orm.em.fork(), { now });
+  const rows = await fixtures.sql`select occurred_at from request_log where client_no = ${client.no}`;
+  expect(rows).toEqual([{ occurred_at: ago(6.99 * day) }]);
+  const [counters] =
+    await fixtures.sql`select count(*)::int as count, min(hour) as oldest from usage_counter where client_no = ${client.no}`;
+  expect(counters).toEqual({ count: 2, oldest: new Date('2026-08-23T12:00:00.000Z') });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { DomainError } from '../../../server/domain/shared/DomainError.ts';
+import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
+import { UsageRecorder } from '../../../server/domain/usage/UsageRecorder.ts';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** A database that is there, is away or refuses, and what the recorder did with it. */
+function recording() {
+  const written: number[] = [];
+  const dropped: [number, string][] = [];
+  const database: { state: 'there' | 'away' | 'refusing' } = { state: 'there' };
+  const recorder = new UsageRecorder({
+    write: async (requests) => {
+      if (database.state === 'away') throw new DomainError('temporarily_unavailable');
+      if (database.state === 'refusing') throw new Error('no such column');
+      written.push(requests.length);
+    },
+    onDropped: (count, reason) => dropped.push([count, reason]),
+  });
+  const add = (count: number) => {
+    for (let each = 0; each < count; each += 1) recorder.add({ requestId: `req_${each}` } as FinishedRequest);
+  };
+  return { recorder, add, written, dropped, database };
+}
+
+test('requests are written together, one second after the first of them', async () => {
+  const { add, written } = recording();
+  add(3);
+  await jest.advanceTimersByTimeAsync(900);
+  add(4);
+  expect(written).toEqual([]);
+  await jest.advanceTimersByTimeAsync(100);
+  expect(written).toEqual([7]);
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(written).toEqual([7]);
+});
+
+test('500 that wait are written at once, and a rest with the next', async () => {
+  const { add, written } = recording();
+  add(1_200);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(written).toEqual([500, 500]);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(written).toEqual([500, 500, 200]);
+});
+
+test('while the database is away requests wait, and are written when it is back', async () => {
+  const { add, written, dropped, database } = recording();
+  database.state = 'away';
+  add(10);
+  await jest.advanceTimersByTimeAsync(20_000);
+  add(10);
+  database.state = 'there';
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect({ written, dropped }).toEqual({ written: [20], dropped: [] });
+});
+
+test('what cannot be written for 30 seconds is dropped and counted', async () => {
+  const { add, written, dropped, database } = recording();
+  database.state = 'away';
+  add(10);
+  await jest.advanceTimersByTimeAsync(20_000);
+  add(5);
+  await jest.advanceTimersByTimeAsync(12_000);
+  expect(dropped).toEqual([[10, 'late']]);
+  database.state = 'there';
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(written).toEqual([5]);
+});
+
+test('at most 10,000 wait; what does not fit is dropped and counted', async () => {
+  const { add, written, dropped, database } = recording();
+  database.state = 'away';
+  add(10_002);
+  expect(dropped).toEqual([
+    [1, 'full'],
+    [1, 'full'],
+  ]);
+  database.state = 'there';
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(written.reduce((sum, count) => sum + count, 0)).toBe(10_000);
+});
+
+test('what the database refuses is dropped at once and does not hold up the rest', async () => {
+  const { add, written, dropped, database } = recording();
+  database.state = 'refusing';
+  add(3);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(dropped).toEqual([[3, 'refused']]);
+  database.state = 'there';
+  add(2);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(written).toEqual([2]);
+});
+
+test('closing writes what waits, and drops it when the database is away', async () => {
+  const one = recording();
+  one.add(700);
+  await one.recorder.close();
+  expect(one.written).toEqual([500, 200]);
+  one.add(1);
+  expect(one.dropped).toEqual([[1, 'closed']]);
+  const other = recording();
+  other.database.state = 'away';
+  other.add(7);
+  await other.recorder.close();
+  expect(other.dropped).toEqual([[7, 'closed']]);
+});

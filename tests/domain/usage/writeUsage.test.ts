@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openUsageClient } from '../../../rest-api/databaseClients.ts';
+import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import { finishedRequest } from '../../support/finishedRequests.ts';
+import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+let database: TestDatabase;
+let fixtures: Fixtures;
+let authority: TestAuthority;
+let usage: ReturnType<typeof openUsageClient>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixtures = new Fixtures(database.url);
+  authority = await fixtures.authorities();
+  usage = openUsageClient(database.url);
+});
+afterAll(async () => {
+  await usage.close();
+  await fixtures.end();
+  await database.drop();
+});
+
+async function subject(): Promise<{ client: TestClient; certificate: TestCertificate }> {
+  const client = await fixtures.client();
+  return { client, certificate: await fixtures.certificate(authority, client) };
+}
+const counts = ({ no }: TestClient) =>
+  fixtures.sql`select extract(epoch from hour)::float8 * 1000 as hour, route, status, count from usage_counter where client_no = ${no} order by 1, 2, 3`;
+const log = ({ no }: TestClient) => fixtures.sql`select * from request_log where client_no = ${no} order by occurred_at, request_id`;
+
+test('requests are counted by hour, operation and status, and each has its line in the log', async () => {
+  const { client, certificate } = await subject();
+  const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+  const batch = [
+    finishedRequest(client, certificate, { occurredAt: at('09:59:59.999') }),
+    finishedRequest(client, certificate, { occurredAt: at('10:00:00.000') }),
+    finishedRequest(client, certificate, { occurredAt: at('10:30:00.000'), status: 304 }),
+    finishedRequest(client, certificate, { occurredAt: at('10:59:59.999'), route: 'getOrder', status: 404, problem: 'not_found' }),
+  ];
+  await writeUsage(usage.query, batch);
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: at('10:15:00.000') })]);
+  const [nine, ten] = [at('09:00:00').getTime(), at('10:00:00').getTime()];
+  expect(await counts(client)).toEqual([
+    { hour: nine, route: 'getSync', status: 200, count: 1 },
+    { hour: ten, route: 'getOrder', status: 404, count: 1 },
+    { hour: ten, route: 'getSync', status: 200, count: 2 },
+    { hour: ten, route: 'getSync', status: 304, count: 1 },
+  ]);
+  const rows = await log(client);
+  expect(rows).toHaveLength(5);
+  expect(rows.at(-1)).toEqual({
+    client_no: client.no,
+    occurred_at: at('10:59:59.999'),
+    request_id: batch[3]?.requestId,
+    method: 'GET',
+    route: 'getOrder',
+    status: 404,
+    problem_code: 'not_found',
+    certificate_id: certificate.id,
+    serial: certificate.serial,
+    duration_ms: 1.5,
+  });
+  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
+  expect(activity).toEqual({ last_request_at: at('10:59:59.999'), last_sync_at: at('10:30:00.000') });
+});
+
+test('a batch that is written again, because its answer was lost, counts nothing twice', async () => {
+  const { client, certificate } = await subject();
+  const batch = [finishedRequest(client, certificate), finishedRequest(client, certificate)];
+  await writeUsage(usage.query, batch);
+  await writeUsage(usage.query, [...batch, finishedRequest(client, certificate)]);
+  expect((await counts(client)).map(({ count }) => count)).toEqual([3]);
+  expect(await log(client)).toHaveLength(3);
+});
+
+test('an older request that is written later does not turn the last times back', async () => {
+  const { client, certificate } = await subject();
+  const now = new Date();
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: now })]);
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: new Date(now.getTime() - 60_000) })]);
+  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
+  expect(activity).toEqual({ last_request_at: now, last_sync_at: now });
+});
+
+test('a refused sync is a request, but no sync', async () => {
+  const { client, certificate } = await subject();
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { status: 429, problem: 'rate_limit_exceeded' })]);
+  const [activity] =
+    await fixtures.sql`select last_request_at is null as never, last_sync_at from client_activity where client_no = ${client.no}`;
+  expect(activity).toEqual({ never: false, last_sync_at: null });
+});
+
+test('what is counted only has no line in the log', async () => {
+  const { client, certificate } = await subject();
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { logged: false, status: 429 })]);
+  expect((await counts(client)).map(({ status, count }) => [status, count])).toEqual([[429, 1]]);
+  expect(await log(client)).toEqual([]);
+});
+
+test('without admission’s word a request is tied by common name, else by serial, else dropped', async () => {
+  const { client, certificate } = await subject();
+  const other = await subject();
+  const unknown = { fingerprintSha256: 'ff', serial: '77', commonName: client.commonName };
+  await writeUsage(usage.query, [
+    finishedRequest(client, certificate, { client: null, route: 'a' }),
+    finishedRequest(client, certificate, { client: null, route: 'b', certificate: unknown }),
+    finishedRequest(client, certificate, {
+      client: null,
+      route: 'c',
+      certificate: { ...unknown, commonName: 'svc:production:nobody', serial: certificate.serial },
+    }),
+    finishedRequest(client, certificate, {
+      client: null,
+      route: 'd',
+      certificate: { ...unknown, commonName: `svc:production:${client.id}` },
+    }),
+    // The name decides: somebody else's certificate is not this client's affair.
+    finishedRequest(client, certificate, { client: null, route: 'e', certificate: { ...unknown, serial: other.certificate.serial } }),
+  ]);
+  expect((await log(client)).map((row) => [row['route'], row['certificate_id'], row['serial']]).toSorted()).toEqual([
+    ['a', certificate.id, certificate.serial],
+    ['b', null, '77'],
+    ['c', null, certificate.serial],
+    ['e', null, other.certificate.serial],
+  ]);
+  expect(await log(other.client)).toEqual([]);
+});
+
+test('many processes that write the same counters in any order neither wait for each other for ever nor lose a count', async () => {
+  const subjects = await Promise.all(Array.from({ length: 5 }, () => subject()));
+  const processes = Array.from({ length: 4 }, () => openUsageClient(database.url));
+  await Promise.all(
+    processes.map(async ({ query }, turn) => {
+      for (let round = 0; round < 20; round += 1) {
+        const batch = subjects.flatMap(({ client, certificate }) =>
+          [200, 304, 404].map((status) => finishedRequest(client, certificate, { status, occurredAt: new Date('2026-11-21T10:00:00Z') })),
+        );
+        await writeUsage(query, (turn + round) % 2 ? batch : batch.toReversed());
+      }
+    }),
+  );
+  for (const { client } of subjects) expect((await counts(client)).map(({ count }) => count)).toEqual([80, 80, 80]);
+  await Promise.all(processes.map((each) => each.close()));
+});
