@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { generateCorpus } from '../../server/domain/synthetic-data/generateCorpus.ts';
 import { storeCorpus } from '../../server/domain/synthetic-data/storeCorpus.ts';
 import type { Change } from '../../server/domain/tracking/diff.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 10_000);
   const now = new Date('2026-11-21T10:00:00.250Z');
   const corpus = generateCorpus({ seed: 'history', now, showcase: 'order' });
-  const owner = { clientNo: operator.client.no, clientId: operator.client.id, generation: 1, now };
+  const owner = { clientNo: operator.client.no, clientId: operator.client.id, generation: 1, scopes: allScopes, now };
   await orm.em.fork().transactional((tx) => storeCorpus(tx, owner, corpus));
 });
 afterAll(async () => {

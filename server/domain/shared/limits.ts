@@ -92,6 +92,9 @@ export const limits = {
   /** "Integration profile", "Sandbox corpus". */
   corpusOrders: 500,
   corpusVehicles: 50,
+  corpusRequestsPerHour: 6,
+  /** How many resources one call of the simulator may move. */
+  simulatedResources: 50,
   deletionDeadline: 7 * day,
   minimumGroupSize: 20,
 

@@ -3,16 +3,18 @@ import { record } from '../audit/record.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
+import { clearSandbox } from './clearSandbox.ts';
 import { generateCorpus } from './generateCorpus.ts';
-import { storeCorpus } from './storeCorpus.ts';
+import { holdsType, storeCorpus } from './storeCorpus.ts';
 
 type Order = { readonly clientNo: number; readonly generation: number; readonly clock: Clock };
 type StartedCorpus = { readonly client_id: string; readonly integration_id: string; readonly scopes: Scope[]; readonly requested_at: Date };
 
 /**
- * The job that fills a client's sandbox: 500 orders, 50 stock vehicles, their users, one revocation and one statistics generation
- * (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and whole; an unknown or
- * finished generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
+ * The job that fills a client's sandbox, as far as its scopes allow: 500 orders, 50 stock vehicles, their users, one revocation and one
+ * statistics generation (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and
+ * whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or superseded
+ * generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
  */
 export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
   const started = await markStarted(em, clientNo, generation, clock.now());
@@ -21,7 +23,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
   const corpus = generateCorpus({
     seed: `${started.client_id}/${generation}`,
     now: new Date(started.requested_at),
-    showcase: started.scopes.includes('orders.read') ? 'order' : 'vehicle',
+    showcase: holdsType(started.scopes, 'order') ? 'order' : 'vehicle',
   });
   await em.transactional(
     async (tx) => {
@@ -38,7 +40,8 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
         generation,
         now,
       ]);
-      await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, now }, corpus);
+      if (generation > 1) await clearSandbox(tx, clientNo);
+      await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
@@ -51,6 +54,7 @@ async function markStarted(em: EntityManager, clientNo: number, generation: numb
       tx,
       `update sandbox_corpus s set started_at = coalesce(s.started_at, $3), failed_at = null from client c
         where c.no = s.client_no and s.client_no = $1 and s.generation = $2 and s.ready_at is null and c.environment = 'sandbox'
+          and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2)
        returning c.id as client_id, c.integration_id, c.scopes, s.requested_at`,
       [clientNo, generation, now],
     ),
@@ -58,11 +62,12 @@ async function markStarted(em: EntityManager, clientNo: number, generation: numb
   return rows[0] ?? null;
 }
 
-/** Two runs of the job wait for each other here; the second finds the corpus ready. */
+/** Two runs of the job wait for each other here; the second finds the corpus ready. What a later request supersedes is not built. */
 async function lockUnfinished(tx: EntityManager, clientNo: number, generation: number): Promise<boolean> {
   const rows = await sql(
     tx,
-    'select 1 from sandbox_corpus where client_no = $1 and generation = $2 and ready_at is null for no key update',
+    `select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ready_at is null
+        and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) for no key update of s`,
     [clientNo, generation],
   );
   return rows.length === 1;

@@ -1,9 +1,9 @@
 /** The bulk statements of a corpus: one round trip each, arrays by column. Rows are inserted in feed order, so that a page reads neighbours. */
 
 export const insertTrackedResourcesSql = `
-insert into tracked_resource (environment, type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence)
-select 'sandbox', u.type, u.source_key, u.source_version, u.user_ref, u.core, u.shipping, u.history_complete, u.last_sequence
-  from unnest($1::text[], $2::bytea[], $3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::bool[], $8::bigint[])
+insert into tracked_resource (environment, synthetic_for, type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence)
+select 'sandbox', $1::int, u.type, u.source_key, u.source_version, u.user_ref, u.core, u.shipping, u.history_complete, u.last_sequence
+  from unnest($2::text[], $3::bytea[], $4::bigint[], $5::bytea[], $6::text[], $7::text[], $8::bool[], $9::bigint[])
        with ordinality u(type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence, n)
  order by u.n
 returning id, source_key`;
@@ -20,13 +20,6 @@ select $1::int, u.id, u.user_ref, 1, $2::text[], u.opted_in, u.created_at
 export const insertRevocationSql = `
 insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
 values ($1, $2, 'resource', $3, $4, $5, $6)`;
-
-export const insertStatisticsGenerationSql = `
-insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
-values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-
-/** Takes the client's feed lock; the positions after base are then the caller's. */
-export const takePositionsSql = 'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base';
 
 export const insertSharedResourcesSql = `
 insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)

@@ -28,6 +28,7 @@ export type SyntheticCorpus = {
   readonly users: readonly SyntheticUser[];
   readonly resources: readonly SyntheticResource[];
   readonly revoked: SyntheticResource;
+  /** Their `user` is the index into `users` as text. */
   readonly statisticsRows: readonly StatisticsRow[];
 };
 

@@ -1,59 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takePositions } from '../feed/lockFeeds.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { allScopes, scopeBits } from '../shared/scopes.ts';
+import { scopeBits, type Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { orderStatistics } from '../statistics/orderStatistics.ts';
+import { storeGeneration } from '../statistics/storeGeneration.ts';
+import type { ResourceType } from '../tracking/allowlist.ts';
 import {
   insertConnectionsSql,
   insertRevocationSql,
   insertSharedResourcesSql,
-  insertStatisticsGenerationSql,
   insertTrackedChangesSql,
   insertTrackedResourcesSql,
-  takePositionsSql,
 } from './corpus.sql.ts';
-import type { SyntheticCorpus, SyntheticResource } from './generateCorpus.ts';
+import type { SyntheticCorpus, SyntheticResource, SyntheticUser } from './generateCorpus.ts';
 
-/** Whose corpus it is; `now` is when it becomes visible. */
-export type CorpusOwner = { readonly clientNo: number; readonly clientId: string; readonly generation: number; readonly now: Date };
+/** Whose corpus it is, with the client's scopes; `now` is when it becomes visible. */
+export type CorpusOwner = {
+  readonly clientNo: number;
+  readonly clientId: string;
+  readonly generation: number;
+  readonly scopes: readonly Scope[];
+  readonly now: Date;
+};
+
+/** Which scopes need resources of a type: to show them, their history, or what is computed from them. */
+const scopesOfType = {
+  order: ['orders.read', 'orders.history.read', 'shipping.read', 'statistics.orders.read'],
+  vehicle: ['vehicles.read', 'vehicles.history.read'],
+} as const satisfies Record<ResourceType, readonly Scope[]>;
+
+/** Whether a sandbox with these scopes has resources of the type (specification, “Integration profile”). */
+export function holdsType(scopes: readonly Scope[], type: ResourceType): boolean {
+  return scopesOfType[type].some((scope) => scopes.includes(scope));
+}
 
 /**
- * Writes a whole corpus in the caller's transaction (READ COMMITTED): resources, history, connections, the revocation, statistics, and
- * last, under the feed's lock, the shares. All scopes are consented to; what is seen is decided at read time from the client's scopes.
+ * Writes a corpus in the caller's transaction (READ COMMITTED), as far as the client's scopes allow: resources, history, connections, the
+ * revocation, statistics, and last, under the feed's lock, the shares. The synthetic users consent to just those scopes.
  */
 export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: SyntheticCorpus): Promise<void> {
   const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
-  const resources = [...corpus.resources, corpus.revoked];
+  const resources = [...corpus.resources.filter(({ type }) => holdsType(owner.scopes, type)), corpus.revoked];
   const ids = await insertTrackedResources(tx, owner, resources, userRefs);
   await insertChanges(tx, resources, ids);
-
-  const connectionIds = corpus.users.map(() => newId('con'));
-  await sql(tx, insertConnectionsSql, [
-    owner.clientNo,
-    allScopes,
-    connectionIds,
-    userRefs,
-    corpus.users.map((user) => user.optedIn),
-    corpus.users.map((user) => instant(user.linkedAt)),
-  ]);
+  const connectionIds = await insertConnections(tx, owner, corpus.users, userRefs, new Set(resources.map(({ user }) => user)));
   const shares = resources.map((resource) => ({
     id: newId(resource.type === 'order' ? 'ord' : 'veh'),
-    connectionId: connectionIds[resource.user],
+    connectionId: connectionIds.get(resource.user),
     revocationId: resource === corpus.revoked ? newId('rev') : null,
   }));
   const revoked = shares.at(-1);
   const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
   await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
-  await publishStatistics(tx, owner, corpus);
+  if (owner.scopes.includes('statistics.orders.read')) await publishStatistics(tx, owner, corpus, userRefs);
 
-  const [feed] = await sql<{ base: string }>(tx, takePositionsSql, [owner.clientNo, resources.length]);
-  if (!feed) throw new Error(`Client ${owner.clientNo} has no feed.`);
+  const { base } = await takePositions(tx, owner.clientNo, resources.length);
   await sql(tx, insertSharedResourcesSql, [
     owner.clientNo,
-    scopeBits(...allScopes),
-    feed.base,
+    scopeBits(...owner.scopes),
+    base,
     shares.map((share) => share.id),
     shares.map((share) => share.connectionId),
     ids,
@@ -62,6 +70,26 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
     resources.map((resource) => instant(resource.updatedAt)),
     shares.map((share) => share.revocationId),
   ]);
+}
+
+/** One connection for each user who shares something; their ids by the user's index. */
+async function insertConnections(
+  tx: EntityManager,
+  owner: CorpusOwner,
+  users: readonly SyntheticUser[],
+  userRefs: readonly Buffer[],
+  sharing: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> {
+  const connected = users.flatMap((user, index) => (sharing.has(index) ? [{ ...user, index, id: newId('con') }] : []));
+  await sql(tx, insertConnectionsSql, [
+    owner.clientNo,
+    owner.scopes,
+    connected.map(({ id }) => id),
+    connected.map(({ index }) => userRefs[index]),
+    connected.map(({ optedIn }) => optedIn),
+    connected.map(({ linkedAt }) => instant(linkedAt)),
+  ]);
+  return new Map(connected.map(({ index, id }) => [index, id]));
 }
 
 /** The new rows' ids in the sequence of the resources. */
@@ -73,6 +101,7 @@ async function insertTrackedResources(
 ): Promise<string[]> {
   const sourceKeys = resources.map((_, index) => keyOf(owner, 'resource', index));
   const rows = await sql<{ id: string; source_key: Buffer }>(tx, insertTrackedResourcesSql, [
+    owner.clientNo,
     resources.map((resource) => resource.type),
     sourceKeys,
     resources.map((resource) => resource.changedAt.length),
@@ -98,20 +127,15 @@ async function insertChanges(tx: EntityManager, resources: readonly SyntheticRes
   ]);
 }
 
-async function publishStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner, { statisticsRows }: SyntheticCorpus): Promise<void> {
-  const { groups, basis } = orderStatistics(statisticsRows);
-  const today = now.toISOString().slice(0, 10);
-  // Whole years, so that the period does not give away a single order's date.
-  const period = [`${now.getUTCFullYear() - 4}-01-01`, today];
-  await sql(tx, insertStatisticsGenerationSql, [
-    clientNo,
-    newId('gen'),
-    now,
-    ...period,
-    limits.minimumGroupSize,
-    JSON.stringify(groups),
-    JSON.stringify(basis),
-  ]);
+/** The same generation as publishing one over the stored rows would give, without reading them back. */
+async function publishStatistics(
+  tx: EntityManager,
+  { clientNo, now }: CorpusOwner,
+  { statisticsRows }: SyntheticCorpus,
+  userRefs: readonly Buffer[],
+): Promise<void> {
+  const rows = statisticsRows.map((row) => ({ ...row, user: userRefs[Number(row.user)]?.toString('hex') ?? '' }));
+  await storeGeneration(tx, { clientNo, statistics: orderStatistics(rows), now });
 }
 
 /** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */

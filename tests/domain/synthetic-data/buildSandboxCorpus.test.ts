@@ -1,63 +1,35 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
+import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildSandboxCorpus.ts';
+import { orderStatistics, type StatisticsRow } from '../../../server/domain/statistics/orderStatistics.ts';
+import { statisticsRowsSql } from '../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
+import { Fixtures } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const clock = { now: () => now };
 let database: TestDatabase;
 let orm: Orm;
+let fixtures: Fixtures;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   orm = await createOrm(database.url, { poolMax: 4 });
+  fixtures = new Fixtures(database.url);
 });
 
 afterAll(async () => {
+  await fixtures.end();
   await orm.close(true);
   await database.drop();
 });
 
-let serial = 0;
-
-async function requestedCorpus(scopes: readonly string[] = ['orders.read']): Promise<number> {
-  serial += 1;
-  const em = orm.em.fork();
-  const name = `test${serial}`;
-  await em.transactional(async (tx) => {
-    await sql(tx, `insert into operator (id, email, email_key, user_handle, created_at) values ($1, $1, $1, $2, $3)`, [
-      name,
-      Buffer.from(name),
-      now,
-    ]);
-    await sql(tx, `set constraints all deferred`);
-    await sql(
-      tx,
-      `insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $1, $1, 'sandbox', 1, $2)`,
-      [name, now],
-    );
-    await sql(
-      tx,
-      `insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email, website_url,
-         privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model, terms_version,
-         attribution_accepted_at, created_at, created_by)
-       values ($1, 1, 'n', 'd', 'p', 'l', 'DE', 'e', 'w', 'p', 't', 'o', $2, 15, 'none', 1, $3, $3, $1)`,
-      [name, scopes, now],
-    );
-    await sql(tx, `insert into client (id, integration_id, environment, scopes, created_at) values ($1, $1, 'sandbox', $2, $3)`, [
-      name,
-      scopes,
-      now,
-    ]);
-    await sql(tx, `insert into client_feed (client_no) select no from client where id = $1`, [name]);
-    await sql(tx, `insert into sandbox_corpus (client_no, generation, requested_at) select no, 1, $2 from client where id = $1`, [
-      name,
-      now,
-    ]);
-  });
-  const [client] = await sql<{ no: number }>(em, 'select no from client where id = $1', [name]);
-  return client!.no;
+async function requestedCorpus(scopes: readonly Scope[] = allScopes): Promise<number> {
+  const { no } = await fixtures.client({ scopes });
+  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${no}, 1, ${now})`;
+  return no;
 }
 
 async function counts(clientNo: number) {
@@ -103,13 +75,47 @@ test('a corpus has 500 orders, 50 vehicles and one tombstone at positions withou
 });
 
 test('four runs at once make one corpus', async () => {
-  const clientNo = await requestedCorpus(['vehicles.read']);
+  const clientNo = await requestedCorpus();
   await Promise.all([1, 2, 3, 4].map(() => buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock })));
   expect(await counts(clientNo)).toEqual(whole);
-  const revoked = await sql(orm.em.fork(), 'select type from shared_resource where client_no = $1 and revocation_id is not null', [
-    clientNo,
-  ]);
-  expect(revoked).toEqual([{ type: 'vehicle' }]);
+});
+
+test.each<[Scope[], { orders: number; vehicles: number; generations: number; revoked: string }]>([
+  [['orders.read'], { orders: 500, vehicles: 0, generations: 0, revoked: 'order' }],
+  [['vehicles.read', 'vehicles.history.read'], { orders: 0, vehicles: 50, generations: 0, revoked: 'vehicle' }],
+  [['statistics.orders.read'], { orders: 500, vehicles: 0, generations: 1, revoked: 'order' }],
+  [['orders.read', 'vehicles.read'], { orders: 500, vehicles: 50, generations: 0, revoked: 'order' }],
+])('with the scopes %j a sandbox holds only what they allow', async (scopes, { revoked, ...expected }) => {
+  const clientNo = await requestedCorpus(scopes);
+  await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
+  expect(await counts(clientNo)).toMatchObject(expected);
+  const rows = await sql(
+    orm.em.fork(),
+    `select distinct s.type, c.scopes from shared_resource s join connection c on c.client_no = s.client_no and c.id = s.connection_id
+      where s.client_no = $1 and s.revocation_id is not null`,
+    [clientNo],
+  );
+  expect(rows).toEqual([{ type: revoked, scopes }]);
+  const idle = await sql(
+    orm.em.fork(),
+    'select 1 from connection c where client_no = $1 and not exists (select 1 from shared_resource s where s.client_no = $1 and s.connection_id = c.id)',
+    [clientNo],
+  );
+  expect(idle).toEqual([]);
+});
+
+test('publishing over a fresh corpus gives the same groups on the same basis', async () => {
+  const clientNo = await requestedCorpus();
+  await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
+  const rows = await sql<StatisticsRow>(orm.em.fork(), statisticsRowsSql, [clientNo, '2022-01-01']);
+  const [stored] = await sql<{ groups: string; basis: string }>(
+    orm.em.fork(),
+    'select groups, basis from statistics_generation where client_no = $1',
+    [clientNo],
+  );
+  const { groups, basis } = orderStatistics(rows);
+  expect(groups.length).toBeGreaterThan(4);
+  expect({ groups, basis }).toEqual({ groups: JSON.parse(stored!.groups), basis: JSON.parse(stored!.basis) });
 });
 
 test('a failure at the last statement leaves nothing but “building”, and the next attempt makes it whole', async () => {
