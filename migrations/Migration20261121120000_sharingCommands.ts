@@ -106,6 +106,7 @@ export class Migration20261121120000_sharingCommands extends Migration {
 
       create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
       create index shared_resource_revoked on shared_resource (client_no, revocation_id) where revocation_id is not null;
+      create unique index connection_public_id on connection (id);
 
       alter table audit_entry drop constraint audit_entry_actor_type_check,
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../client/Client.ts';
+import { lockFeed } from '../feed/lockFeeds.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { sql } from '../shared/sql.ts';
+
+/** Where a connection belongs; this never changes. */
+export type ConnectionPlace = {
+  readonly clientNo: number;
+  readonly userRef: Buffer;
+  readonly integrationId: string;
+  readonly operatorId: string;
+};
+
+/** Unique index connection_public_id. */
+const findConnectionSql = `
+select c.client_no as "clientNo", c.user_ref as "userRef", i.id as "integrationId", i.operator_id as "operatorId"
+  from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
+ where c.id = $1 and k.environment = $2`;
+
+/** A connection by its id alone, as the tooling names it. Throws not_found for one of the other environment as for one that never was. */
+export async function findConnection(tx: EntityManager, connectionId: string, environment: Environment): Promise<ConnectionPlace> {
+  const [place] = await sql<ConnectionPlace>(tx, findConnectionSql, [connectionId, environment]);
+  if (!place) throw new DomainError('not_found', { detail: 'There is no such connection.' });
+  return place;
+}
+
+/**
+ * The consent of a live connection, held until the end of the transaction: it changes only under the feed's lock, which this takes.
+ * Throws conflict for a revoked one.
+ */
+export async function lockLiveConnection(
+  tx: EntityManager,
+  { clientNo, connectionId }: { clientNo: number; connectionId: string },
+): Promise<{ readonly scopes: readonly Scope[] }> {
+  await lockFeed(tx, clientNo);
+  const [connection] = await sql<{ scopes: Scope[] }>(
+    tx,
+    'select scopes from connection where client_no = $1 and id = $2 and revocation_id is null',
+    [clientNo, connectionId],
+  );
+  if (!connection) throw new DomainError('conflict', { detail: 'This connection has been revoked.' });
+  return connection;
+}
