@@ -1,9 +1,11 @@
 import { removeExpired as remove } from '../../server/domain/account/removeExpired.ts';
+import { removeExpiredShares } from '../../server/domain/sharing/removeExpiredShares.ts';
 import { removeOldRequests } from '../../server/domain/usage/removeOldRequests.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
 export const removeExpired: WorkerTask<unknown> = async (_payload, { em, clock }) => {
   const now = clock.now();
   await remove(em, { now });
+  await removeExpiredShares(em, { now });
   await removeOldRequests(em, { now });
 };

@@ -1,0 +1,34 @@
+/** The statements of an erasure, in the lock order of the whole service. `$1` is always the user's HMAC. */
+
+/** Index link_code_user. */
+export const lockLinkCodesSql = 'select id from link_code where environment = $2 and user_ref = $1 order by id for no key update';
+
+/** Spent codes lose the user too; live ones end. */
+export const endLinkCodesSql = `
+update link_code set user_ref = $3,
+       cancelled_at = case when redeemed_at is null and expires_at > $4::timestamptz then coalesce(cancelled_at, $4) else cancelled_at end
+ where environment = $2 and user_ref = $1`;
+
+/** Index tracked_resource_user. */
+export const lockOrdersSql = 'select id from tracked_resource where environment = $2 and user_ref = $1 order by id for update';
+
+/** Index connection_user. Publications of statistics lock the same rows, so that none brings the user back. */
+export const lockClientsSql = `
+select no from client where no in (select client_no from connection where user_ref = $1) order by no for no key update`;
+
+export const lockClientFeedsSql = 'select 1 from client_feed where client_no = any($1::int[]) order by client_no for update';
+
+/** Index connection_user. */
+export const liveConnectionsSql = `
+select c.client_no as "clientNo", c.id, i.id as "integrationId", i.operator_id as "operatorId"
+  from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
+ where c.user_ref = $1 and c.revocation_id is null order by c.client_no, c.id`;
+
+/** The user's contributions stay in the published values, under a key that says nothing: they were never anybody else's. */
+export const replaceInBasesSql = `
+update statistics_generation set basis = replace(basis, $2, $3) where client_no = any($1::int[]) and strpos(basis, $2) > 0`;
+
+export const replaceInConnectionsSql = 'update connection set user_ref = $2 where user_ref = $1';
+
+/** History, places in link codes and references from revoked shares go with them. */
+export const deleteOrdersSql = 'delete from tracked_resource where id = any($1::bigint[])';

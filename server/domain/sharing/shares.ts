@@ -1,0 +1,86 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ServiceTokenActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { userRef } from '../shared/lookupKeys.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { sql } from '../shared/sql.ts';
+import type { GrantedResource } from './grantResources.ts';
+import { userErrors } from './sharingRules.ts';
+
+/** What a user shares, or has shared, with one integration by one redeemed link code. */
+export type Share = {
+  readonly connectionId: string;
+  readonly integrationId: string;
+  readonly scopes: readonly Scope[];
+  /** The profile version that the user consented to last. */
+  readonly profileVersion: number;
+  readonly statisticsOptedIn: boolean;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+  /** What is shared now, by the ids that the integration knows; which order that is, only the keys' owner knows. */
+  readonly resources: readonly GrantedResource[];
+};
+
+type Shares = {
+  readonly actor: ServiceTokenActor;
+  readonly lookupKey: Buffer;
+  readonly user: string;
+  readonly first: number;
+  /** Cursor of a former item. */
+  readonly after: string | null;
+};
+
+/** Newest first (index connection_user; the few connections of one user are sorted). Live resources by index shared_resource_live. */
+const sharesSql = `
+select c.id as "connectionId", k.integration_id as "integrationId", c.scopes, c.profile_version as "profileVersion",
+       c.statistics_opted_in as "statisticsOptedIn", c.created_at as "createdAt", r.revoked_at as "revokedAt",
+       (select coalesce(json_agg(json_build_object('id', s.id, 'type', s.type) order by s.position), '[]') from shared_resource s
+         where s.client_no = c.client_no and s.connection_id = c.id and s.revocation_id is null) as resources
+  from connection c join client k on k.no = c.client_no left join revocation r on r.client_no = c.client_no and r.id = c.revocation_id
+ where c.user_ref = $1 and ($3::text is null or (c.created_at, c.id) < (select l.created_at, l.id from connection l where l.id = $3 and l.user_ref = $1))
+ order by c.created_at desc, c.id desc limit $2`;
+
+const countSql = 'select count(*)::int as count from connection where user_ref = $1';
+
+/**
+ * A page of a user's shares in the token's environment, revoked ones too, newest first. Errors: invalid_request (`user`, `first`,
+ * `after`). A user that nothing is known of has none.
+ */
+export async function shares(
+  em: EntityManager,
+  { actor, lookupKey, user, first, after }: Shares,
+): Promise<{ items: Share[]; hasNextPage: boolean; totalCount: number }> {
+  refuseInvalid([
+    ...userErrors(user).map(({ message }) => ({ path: 'user', message })),
+    ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
+  ]);
+  const reference = userRef(lookupKey, actor.environment, user);
+  const last = after === null ? null : connectionOfCursor(after);
+  if (last !== null) await refuseForeignCursor(em, reference, last);
+  const rows = await sql<Share>(em, sharesSql, [reference, first + 1, last]);
+  const [counted] = await sql<{ count: number }>(em, countSql, [reference]);
+  return { items: rows.slice(0, first).map(withInstants), hasNextPage: rows.length > first, totalCount: counted?.count ?? 0 };
+}
+
+/** The opaque cursor of an item. */
+export function shareCursor({ connectionId }: Pick<Share, 'connectionId'>): string {
+  return Buffer.from(connectionId).toString('base64url');
+}
+
+async function refuseForeignCursor(em: EntityManager, reference: Buffer, connectionId: string): Promise<void> {
+  const known = hasIdForm('con', connectionId)
+    ? await sql(em, 'select 1 from connection where id = $1 and user_ref = $2', [connectionId, reference])
+    : [];
+  refuseInvalid(known.length === 1 ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
+}
+
+function connectionOfCursor(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('utf8');
+}
+
+/** Raw rows hold instants as PostgreSQL's text. */
+function withInstants(row: Share): Share {
+  return { ...row, createdAt: new Date(row.createdAt), revokedAt: row.revokedAt && new Date(row.revokedAt) };
+}
