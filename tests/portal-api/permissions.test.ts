@@ -48,6 +48,8 @@ const expectations: Record<keyof typeof documents, Row> = {
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  usage: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  requests: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   beginPasskeyConfirmation: { doors: signedIn },
   finishPasskeyConfirmation: { doors: signedIn, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
   acceptTerms: {
@@ -174,6 +176,12 @@ describe('what belongs to another operator reads exactly like what never existed
     same('requestCertificate', () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }), {
       input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') },
     }));
+
+  test('the usage of a client', () =>
+    same('usage', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
+
+  test('the request log of a client', () =>
+    same('requests', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
 
   test('a certificate', async () => {
     await same('revokeCertificate', () => ({ input: { certificateId, reason: 'superseded' } }), {

@@ -20,6 +20,11 @@ export const documents = {
       outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
       resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
+  usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs
+    counts { hour route status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
+  requests: `query ($clientId: ID!, $filter: RequestFilterInput, $first: Int! = 50, $after: String) {
+    requests(clientId: $clientId, filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
+      id occurredAt method route status problem serial durationMs certificateId title reason advice } } } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
   beginPasskeyRegistration: 'mutation { beginPasskeyRegistration }',

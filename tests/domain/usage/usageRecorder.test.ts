@@ -3,8 +3,8 @@ import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { UsageRecorder } from '../../../server/domain/usage/UsageRecorder.ts';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** A database that is there, is away or refuses, and what the recorder did with it. */
 function recording() {
