@@ -1,4 +1,5 @@
 import { DomainError } from '../shared/DomainError.ts';
+import { formatInstant } from '../shared/formatInstant.ts';
 import type { ReadRows, Row } from '../shared/query.ts';
 import { changesSinceSql, pageColumn } from './changesSince.sql.ts';
 import { recordHead } from './recordHead.ts';
@@ -55,7 +56,7 @@ function headOf(row: Row): string {
     id: row.ascii(pageColumn.id),
     connectionId: row.ascii(pageColumn.connectionId),
     revision: row.integer(pageColumn.revision),
-    updatedAt: row.instant(pageColumn.updatedAt).toISOString(),
+    updatedAt: formatInstant(row.instant(pageColumn.updatedAt)),
     scopes: row.smallInteger(pageColumn.scopes),
     historyComplete: row.boolean(pageColumn.historyComplete),
   });

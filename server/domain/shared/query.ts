@@ -52,9 +52,9 @@ export class Row {
     return this.bytes[this.starts[column] ?? 0] === 1;
   }
 
-  /** A timestamptz, in whole milliseconds: PostgreSQL counts microseconds since 2000. */
-  instant(column: number): Date {
-    return new Date(Math.floor(this.integer(column) / 1000) + year2000);
+  /** A timestamptz as whole milliseconds since 1970: PostgreSQL counts microseconds since 2000. */
+  instant(column: number): number {
+    return Math.floor(this.integer(column) / 1000) + year2000;
   }
 
   /** Text of ASCII characters. */

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MessageReader } from '../../rest-api/rows/MessageReader.ts';
+import { openRowReader, type RowReader } from '../../rest-api/rows/openRowReader.ts';
+import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+
+let database: TestDatabase;
+let reader: RowReader;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reader = openRowReader({ connectionString: database.url }, { connections: 2, withinMs: 2_000 });
+});
+afterAll(async () => {
+  await reader.close();
+  await database.drop();
+});
+
+async function texts(text: string, parameters: readonly (string | number | null)[] = []): Promise<(string | null)[][]> {
+  const rows: (string | null)[][] = [];
+  await reader.read(text, parameters, (row) =>
+    rows.push([0, 1].map((column) => (row.isNull(column) ? null : row.copy(column).toString()))),
+  );
+  return rows;
+}
+
+test('messages arrive whole wherever the stream is cut', () => {
+  const bodies = ['', 'a', 'abc'.repeat(30), '', 'z'.repeat(70_000)];
+  const stream = Buffer.concat(
+    bodies.map((body, index) => {
+      const header = Buffer.from([65 + index, 0, 0, 0, 0]);
+      header.writeInt32BE(body.length + 4, 1);
+      return Buffer.concat([header, Buffer.from(body)]);
+    }),
+  );
+  for (const size of [1, 2, 3, 4, 5, 6, 7, 99, 65_536, stream.length]) {
+    const seen: string[] = [];
+    const messages = new MessageReader((type, bytes, from, to) => seen.push(`${type - 65}${bytes.toString('latin1', from, to)}`));
+    for (let at = 0; at < stream.length; at += size) {
+      // One buffer for every chunk, as the socket's own.
+      const chunk = Buffer.from(stream.subarray(at, at + size));
+      messages.push(chunk, chunk.length);
+      chunk.fill(0);
+    }
+    expect(seen).toEqual(bodies.map((body, index) => `${index}${body}`));
+  }
+});
+
+test('rows of every size, empty texts and NULLs arrive as they are', async () => {
+  const rows = await texts(`select repeat('ü', n), case when n % 2 = 0 then '' end from generate_series(0, 60008, 7501) n order by n`);
+  expect(rows).toEqual(Array.from({ length: 9 }, (_, index) => ['ü'.repeat(index * 7_501), index % 2 === 0 ? '' : null]));
+});
+
+test('numbers, booleans and instants are read from their binary form', async () => {
+  const seen: unknown[] = [];
+  await reader.read(
+    `select 9007199254740991::int8, (-5)::int8, (-3)::int2, 70000::int4, true, false, timestamptz '1969-12-31 23:59:59.9995Z', timestamptz '2026-11-21 05:30:31.12Z'`,
+    [],
+    (row) =>
+      seen.push([
+        row.integer(0),
+        row.integer(1),
+        row.smallInteger(2),
+        row.smallInteger(3),
+        row.boolean(4),
+        row.boolean(5),
+        row.instant(6),
+        new Date(row.instant(7)).toISOString(),
+      ]),
+  );
+  expect(seen).toEqual([[Number.MAX_SAFE_INTEGER, -5, -3, 70_000, true, false, -1, '2026-11-21T05:30:31.120Z']]);
+});
+
+test('many readers at once get their own rows', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => texts('select $1::text, null', [index])));
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => [[String(index), null]]));
+});
+
+test('a refused statement and a failing receiver reject, and the next statements are answered', async () => {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await expect(texts('select (1 / $1::int)::text, null', [0])).rejects.toMatchObject({ code: '22012' });
+    await expect(texts('select nothing', [])).rejects.toMatchObject({ code: '42703' });
+    await expect(
+      reader.read('select generate_series(1, 1000)', [], () => {
+        throw new Error('enough');
+      }),
+    ).rejects.toThrow('enough');
+    expect(await texts('select (1 / $1::int)::text, null', [1])).toEqual([['1', null]]);
+  }
+});
+
+test('a connection that PostgreSQL ends rejects its reader; later readers get a new one', async () => {
+  await expect(texts('select pg_terminate_backend(pg_backend_pid())::text, null')).rejects.toMatchObject({ code: '57P01' });
+  expect(await texts(`select 'again', null`)).toEqual([['again', null]]);
+});
+
+test('a statement that takes too long ends with its connection, and none of its rows comes later', async () => {
+  const quick = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 100 });
+  let rows = 0;
+  await expect(quick.read('select pg_sleep(0.3)::text', [], () => (rows += 1))).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  await quick.read('select 1', [], () => undefined);
+  expect(rows).toBe(0);
+  await quick.close();
+});
+
+test('a database that cannot be reached rejects', async () => {
+  const lost = openRowReader({ connectionString: 'postgres://nobody@127.0.0.1:1/none' }, { connections: 1, withinMs: 1_000 });
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await expect(lost.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  }
+});
