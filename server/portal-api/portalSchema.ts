@@ -8,8 +8,11 @@ import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
-import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
+import { CatalogueResolver } from './tooling/CatalogueResolver.ts';
+import { ResourceResolver } from './tooling/ResourceResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
+import { ShareResolver } from './tooling/ShareResolver.ts';
+import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
 /** The one place where permissions are enforced: every query and mutation is looked up in the permission table. */
 const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
@@ -23,15 +26,18 @@ export async function portalSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       AccountResolver,
+      CatalogueResolver,
       CertificateResolver,
       ClientActivityResolver,
       ClientResolver,
       IntegrationResolver,
       RequestResolver,
+      ResourceResolver,
       RevocationResolver,
       SandboxCorpusResolver,
       ServiceResolver,
       ServiceTokenResolver,
+      ShareResolver,
       UsageResolver,
     ],
     globalMiddlewares: [enforcePermissions],

@@ -28,6 +28,7 @@ const signedIn = doors('UNAUTHENTICATED', 'FORBIDDEN', 'in', 'in');
 const freshlyConfirmed = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FRESH_PASSKEY_REQUIRED', 'in');
 const sessionsRefused = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN');
 const administratorsOnly: Row['doors'] = { ...sessionsRefused, administrator: 'in', confirmedAdministrator: 'in' };
+const toolingOnly: Row['doors'] = { ...sessionsRefused, tooling: 'in' };
 const confirmedAdministratorsOnly: Row['doors'] = { ...administratorsOnly, administrator: 'FRESH_PASSKEY_REQUIRED' };
 
 const client = { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') };
@@ -75,6 +76,26 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { serviceTokenId: 'svt_x' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
+  withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
+  createLinkCode: {
+    doors: toolingOnly,
+    variables: { input: { integrationId: 'int_x', user: 'u', orders: ['o'], scopes: ['orders.read'], statisticsOptedIn: false } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  cancelLinkCode: { doors: toolingOnly, variables: { input: { linkCodeId: 'lnk_x' } }, pastTheDoor: 'NOT_FOUND' },
+  extendShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  narrowShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  revokeShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  eraseUser: { doors: toolingOnly, variables: { input: { user: 'nobody' } } },
+  setStatisticsParticipation: {
+    doors: toolingOnly,
+    variables: { input: { integrationId: 'int_x', user: 'u', optedIn: true } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  publishStatisticsGeneration: { doors: toolingOnly, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
+  shares: { doors: toolingOnly, variables: { user: 'nobody' } },
+  catalogue: { doors: toolingOnly },
 };
 
 let application: PortalApplication;
@@ -177,8 +198,7 @@ describe('what belongs to another operator reads exactly like what never existed
       input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') },
     }));
 
-  test('the usage of a client', () =>
-    same('usage', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
+  test('the usage of a client', () => same('usage', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
 
   test('the request log of a client', () =>
     same('requests', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));

@@ -43,4 +43,25 @@ export const documents = {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${serviceTokenFields} } } } }`,
   createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
+  upsertTrackedResources:
+    'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated unchanged ignored } }',
+  withdrawTrackedResources:
+    'mutation ($input: WithdrawTrackedResourcesInput!) { withdrawTrackedResources(input: $input) { withdrawn unknown } }',
+  createLinkCode: 'mutation ($input: CreateLinkCodeInput!) { createLinkCode(input: $input) { id code expiresAt } }',
+  cancelLinkCode: 'mutation ($input: CancelLinkCodeInput!) { cancelLinkCode(input: $input) { id cancelledAt } }',
+  extendShare: 'mutation ($input: ExtendShareInput!) { extendShare(input: $input) { connectionId scopes granted { id type } } }',
+  narrowShare: `mutation ($input: NarrowShareInput!) { narrowShare(input: $input) { connectionId scopes
+    revoked { revocationId deletionDeadlineAt resource { id type } } } }`,
+  revokeShare: 'mutation ($input: RevokeShareInput!) { revokeShare(input: $input) { revocationId deletionDeadlineAt } }',
+  eraseUser: 'mutation ($input: EraseUserInput!) { eraseUser(input: $input) { revokedConnections deletedOrders } }',
+  setStatisticsParticipation: `mutation ($input: SetStatisticsParticipationInput!) {
+    setStatisticsParticipation(input: $input) { connectionIds statisticsOptedIn } }`,
+  publishStatisticsGeneration:
+    'mutation ($input: PublishStatisticsGenerationInput!) { publishStatisticsGeneration(input: $input) { generationId } }',
+  shares: `query ($user: String!, $first: Int! = 20, $after: String) { shares(user: $user, first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { connectionId integrationId scopes profileVersion statisticsOptedIn createdAt
+    revokedAt resources { id type } } } } }`,
+  catalogue: `query ($first: Int! = 20, $after: String) { catalogue(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id slug profileVersion publicName publicDescription purpose legalOperatorName country
+    supportEmail websiteUrl privacyPolicyUrl termsOfServiceUrl orderLinkingUrl donationUrl scopes } } } }`,
 } as const;

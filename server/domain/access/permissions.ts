@@ -42,6 +42,19 @@ export const permissions = {
   serviceTokens: { by: 'administrator' },
   createServiceToken: { by: 'administrator', freshPasskey: true },
   revokeServiceToken: { by: 'administrator', freshPasskey: true },
+
+  upsertTrackedResources: { by: 'serviceToken', permission: 'resources.write' },
+  withdrawTrackedResources: { by: 'serviceToken', permission: 'resources.write' },
+  createLinkCode: { by: 'serviceToken', permission: 'shares.write' },
+  cancelLinkCode: { by: 'serviceToken', permission: 'shares.write' },
+  extendShare: { by: 'serviceToken', permission: 'shares.write' },
+  narrowShare: { by: 'serviceToken', permission: 'shares.write' },
+  revokeShare: { by: 'serviceToken', permission: 'shares.write' },
+  setStatisticsParticipation: { by: 'serviceToken', permission: 'shares.write' },
+  shares: { by: 'serviceToken', permission: 'shares.read' },
+  eraseUser: { by: 'serviceToken', permission: 'users.erase' },
+  publishStatisticsGeneration: { by: 'serviceToken', permission: 'statistics.publish' },
+  catalogue: { by: 'serviceToken', permission: 'catalogue.read' },
 } as const satisfies Readonly<Record<string, SessionRule | TokenRule>>;
 
 export type Operation = keyof typeof permissions;

@@ -1,0 +1,61 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { sharingClientOf } from '../../domain/sharing/sharingClient.ts';
+import { withdrawTrackedResources } from '../../domain/sharing/withdrawTrackedResources.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { publishStatisticsGeneration } from '../../domain/statistics/publishStatisticsGeneration.ts';
+import { upsertTrackedResources } from '../../domain/tracking/upsertTrackedResources.ts';
+import { toolingOf, type PortalContext } from '../context.ts';
+import { withInputPaths } from './inputPaths.ts';
+import {
+  PublishStatisticsGenerationInput,
+  PublishStatisticsGenerationPayload,
+  UpsertTrackedResourcesInput,
+  UpsertTrackedResourcesPayload,
+  WithdrawTrackedResourcesInput,
+  WithdrawTrackedResourcesPayload,
+} from './resourceTypes.ts';
+
+/** What the order-tracking service's tooling feeds. */
+@Resolver()
+export class ResourceResolver {
+  @Mutation(() => UpsertTrackedResourcesPayload, {
+    description:
+      'Tooling, `resources.write`: takes in orders and stock vehicles as they are now, all or nothing. Computes their history, and tells everyone they are shared with. A newer version brings a withdrawn resource back, shared with nobody.',
+  })
+  upsertTrackedResources(
+    @Arg('input', () => UpsertTrackedResourcesInput) { resources }: UpsertTrackedResourcesInput,
+    @Ctx() context: PortalContext,
+  ): Promise<UpsertTrackedResourcesPayload> {
+    const { em, keyRing, clock } = context;
+    const batch = { actor: toolingOf(context), lookupKey: keyRing.lookup, resources, now: clock.now() };
+    return withInputPaths(async () => upsertTrackedResources(em, batch));
+  }
+
+  @Mutation(() => WithdrawTrackedResourcesPayload, {
+    description:
+      'Tooling, `resources.write`: takes orders and stock vehicles out of the service. What was stored of them is deleted, and every share of them is revoked, all in one transaction; integrations have seven days to delete their copies.',
+  })
+  withdrawTrackedResources(
+    @Arg('input', () => WithdrawTrackedResourcesInput) { resources }: WithdrawTrackedResourcesInput,
+    @Ctx() context: PortalContext,
+  ): Promise<WithdrawTrackedResourcesPayload> {
+    const { em, keyRing, clock } = context;
+    const batch = { actor: toolingOf(context), lookupKey: keyRing.lookup, resources, now: clock.now() };
+    return withInputPaths(async () => withdrawTrackedResources(em, batch));
+  }
+
+  @Mutation(() => PublishStatisticsGenerationPayload, {
+    description:
+      'Tooling, `statistics.publish`: publishes the next generation of an integration’s aggregates over its own users who take part. No group of fewer than 20 users appears, and none changes by fewer than 20.',
+  })
+  async publishStatisticsGeneration(
+    @Arg('input', () => PublishStatisticsGenerationInput) { integrationId }: PublishStatisticsGenerationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<PublishStatisticsGenerationPayload> {
+    const { em, clock } = context;
+    const client = await sharingClientOf(em, integrationId, toolingOf(context).environment);
+    if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
+    const generation = await publishStatisticsGeneration(em, { clientNo: client.no, now: clock.now() });
+    return { generationId: generation?.generationId ?? null };
+  }
+}

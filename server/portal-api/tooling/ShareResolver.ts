@@ -1,0 +1,124 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { cancelLinkCode } from '../../domain/sharing/cancelLinkCode.ts';
+import { createLinkCode } from '../../domain/sharing/createLinkCode.ts';
+import { eraseUser } from '../../domain/sharing/eraseUser.ts';
+import { extendShare } from '../../domain/sharing/extendShare.ts';
+import { narrowShare } from '../../domain/sharing/narrowShare.ts';
+import { revokeShare } from '../../domain/sharing/revokeShare.ts';
+import { setStatisticsParticipation } from '../../domain/sharing/setStatisticsParticipation.ts';
+import { shareCursor, shares } from '../../domain/sharing/shares.ts';
+import type { ServiceTokenActor } from '../../domain/shared/actor.ts';
+import { toolingOf, type PortalContext } from '../context.ts';
+import {
+  CancelLinkCodeInput,
+  CancelLinkCodePayload,
+  CreateLinkCodeInput,
+  EraseUserInput,
+  EraseUserPayload,
+  ExtendShareInput,
+  ExtendSharePayload,
+  LinkCodeType,
+  NarrowShareInput,
+  NarrowSharePayload,
+  RevokeShareInput,
+  SetStatisticsParticipationInput,
+  SetStatisticsParticipationPayload,
+  ShareConnectionType,
+  ShareRevocationType,
+} from './shareTypes.ts';
+
+/** What the order-tracking service's tooling does for a user who shares. */
+@Resolver()
+export class ShareResolver {
+  @Query(() => ShareConnectionType, {
+    description: 'Tooling, `shares.read`: what a user shares and has shared, newest first. A user that nothing is known of shares nothing.',
+  })
+  async shares(
+    @Arg('user', () => String, { description: 'Your opaque reference to the user. Send it as a variable.' }) user: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<ShareConnectionType> {
+    const page = await shares(context.em, {
+      actor: toolingOf(context),
+      lookupKey: context.keyRing.lookup,
+      user,
+      first,
+      after: after ?? null,
+    });
+    const edges = page.items.map((node) => ({ cursor: shareCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: page.totalCount };
+  }
+
+  @Mutation(() => LinkCodeType, {
+    description:
+      'Tooling, `shares.write`: makes the code by which a user hands exactly these resources to one integration. Show the user first what the integration is and what each scope grants. In production the integration has to be active and both production gates open.',
+  })
+  createLinkCode(
+    @Arg('input', () => CreateLinkCodeInput) input: CreateLinkCodeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<LinkCodeType> {
+    return createLinkCode(context.em, { ...input, ...command(context) });
+  }
+
+  @Mutation(() => CancelLinkCodePayload, {
+    description: 'Tooling, `shares.write`: makes a code unusable. Of a redeemed one, revoke the share instead.',
+  })
+  cancelLinkCode(
+    @Arg('input', () => CancelLinkCodeInput) { linkCodeId }: CancelLinkCodeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<CancelLinkCodePayload> {
+    return cancelLinkCode(context.em, { linkCodeId, ...command(context) });
+  }
+
+  @Mutation(() => ExtendSharePayload, {
+    description:
+      'Tooling, `shares.write`: adds resources or scopes by a new consent of the user. What was revoked before is shared anew under a new id.',
+  })
+  extendShare(@Arg('input', () => ExtendShareInput) input: ExtendShareInput, @Ctx() context: PortalContext): Promise<ExtendSharePayload> {
+    return extendShare(context.em, { ...input, ...command(context) });
+  }
+
+  @Mutation(() => NarrowSharePayload, {
+    description:
+      'Tooling, `shares.write`: takes resources or scopes away. Resources that can no longer be read are revoked; the connection stays.',
+  })
+  narrowShare(@Arg('input', () => NarrowShareInput) input: NarrowShareInput, @Ctx() context: PortalContext): Promise<NarrowSharePayload> {
+    return narrowShare(context.em, { ...input, ...command(context) });
+  }
+
+  @Mutation(() => ShareRevocationType, {
+    description:
+      'Tooling, `shares.write`: ends a connection, or one resource of it. The next request of the integration sees it, and it has seven days to delete. Revoking again answers the same.',
+  })
+  revokeShare(
+    @Arg('input', () => RevokeShareInput) { connectionId, resource }: RevokeShareInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ShareRevocationType> {
+    return revokeShare(context.em, { connectionId, resource: resource ?? null, ...command(context) });
+  }
+
+  @Mutation(() => EraseUserPayload, {
+    description:
+      'Tooling, `users.erase`: ends everything that a user shares, deletes the user’s orders and forgets the reference. Erasing again changes nothing.',
+  })
+  eraseUser(@Arg('input', () => EraseUserInput) { user }: EraseUserInput, @Ctx() context: PortalContext): Promise<EraseUserPayload> {
+    return eraseUser(context.em, { user, ...command(context) });
+  }
+
+  @Mutation(() => SetStatisticsParticipationPayload, {
+    description:
+      'Tooling, `shares.write`: lets a user take part in an integration’s statistics, or no longer, from the next generation on.',
+  })
+  setStatisticsParticipation(
+    @Arg('input', () => SetStatisticsParticipationInput) input: SetStatisticsParticipationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<SetStatisticsParticipationPayload> {
+    return setStatisticsParticipation(context.em, { ...input, ...command(context) });
+  }
+}
+
+/** What every command of the tooling is given: the token decides the environment, never an argument. */
+function command(context: PortalContext): { actor: ServiceTokenActor; lookupKey: Buffer; now: Date } {
+  return { actor: toolingOf(context), lookupKey: context.keyRing.lookup, now: context.clock.now() };
+}

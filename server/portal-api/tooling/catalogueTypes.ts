@@ -1,0 +1,52 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+@ObjectType('CatalogueEntry', { description: 'An active integration in the words that were reviewed.' })
+class CatalogueEntryType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  slug!: string;
+  @Field(() => Int, { description: 'The reviewed version; a user who links consents to it.' })
+  profileVersion!: number;
+  @Field(() => String)
+  publicName!: string;
+  @Field(() => String)
+  publicDescription!: string;
+  @Field(() => String)
+  purpose!: string;
+  @Field(() => String, { description: 'Who operates it.' })
+  legalOperatorName!: string;
+  @Field(() => String, { description: 'ISO 3166-1 alpha-2' })
+  country!: string;
+  @Field(() => String)
+  supportEmail!: string;
+  @Field(() => String)
+  websiteUrl!: string;
+  @Field(() => String)
+  privacyPolicyUrl!: string;
+  @Field(() => String)
+  termsOfServiceUrl!: string;
+  @Field(() => String, { description: 'Where the user enters the link code.' })
+  orderLinkingUrl!: string;
+  @Field(() => String, { nullable: true })
+  donationUrl!: string | null;
+  @Field(() => [String], { description: 'What it can be given: show the user what each grants.' })
+  scopes!: readonly string[];
+}
+
+@ObjectType('CatalogueEdge')
+class CatalogueEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => CatalogueEntryType)
+  node!: CatalogueEntryType;
+}
+
+@ObjectType('CatalogueConnection')
+export class CatalogueConnectionType {
+  @Field(() => [CatalogueEdgeType])
+  edges!: CatalogueEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}

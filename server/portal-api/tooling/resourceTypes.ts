@@ -1,0 +1,99 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { allowlist, type ResourceType } from '../../domain/tracking/allowlist.ts';
+import { enumType } from '../enumType.ts';
+
+export const ResourceTypeEnum = enumType(
+  'ResourceType',
+  Object.keys(allowlist) as ResourceType[],
+  'An order of a user, or a stock vehicle.',
+);
+
+const fieldsOf = (type: ResourceType): string =>
+  Object.keys(allowlist[type])
+    .map((name) => `\`${name}\``)
+    .join(', ');
+
+@InputType({ description: 'An order or stock vehicle as it is now. It replaces what was handed in before.' })
+class TrackedResourceInput {
+  @Field(() => ResourceTypeEnum)
+  type!: ResourceType;
+  @Field(() => String, {
+    description:
+      'Your own key, 1 to 200 visible characters, the same for ever. It is stored as an HMAC and never leaves, but use no order number.',
+  })
+  key!: string;
+  @Field(() => String, {
+    description:
+      'Your version of it, 0 to 9223372036854775807 in decimal digits (text, because JSON numbers are not exact). What is not higher than the version on record is ignored, so batches may be repeated and may overtake each other.',
+  })
+  version!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Whose order it is: your opaque reference, 1 to 200 visible characters, never an address. Needed for orders, refused for vehicles, and never changes.',
+  })
+  user?: string | null;
+  @Field(() => Date, { nullable: true, description: 'When it became so, for its history; now when it is left out. Never in the future.' })
+  occurredAt?: Date | null;
+  @Field(() => Boolean, { description: 'Whether you have known it from its beginning, so that its history misses nothing.' })
+  historyComplete!: boolean;
+  @Field(() => GraphQLJSON, {
+    description: `The whole snapshot. Order: ${fieldsOf('order')}. Vehicle: ${fieldsOf('vehicle')}. Anything else, at any depth, is refused by its path and stored nowhere. At most 16,000 bytes.`,
+  })
+  data!: unknown;
+}
+
+@InputType()
+export class UpsertTrackedResourcesInput {
+  @Field(() => [TrackedResourceInput], {
+    description: '1 to 1,000, each resource once. Send them as variables: a document itself is short.',
+  })
+  resources!: TrackedResourceInput[];
+}
+
+@ObjectType()
+export class UpsertTrackedResourcesPayload {
+  @Field(() => Int, { description: 'Not on record before.' })
+  created!: number;
+  @Field(() => Int, { description: 'Newer and different: history was written, and every feed that may see the change has it.' })
+  updated!: number;
+  @Field(() => Int, { description: 'Newer, but nothing that is stored differs.' })
+  unchanged!: number;
+  @Field(() => Int, { description: 'Not newer than what is on record.' })
+  ignored!: number;
+}
+
+@InputType({ description: 'An order or stock vehicle by your own key.' })
+export class TrackedResourceKeyInput {
+  @Field(() => ResourceTypeEnum)
+  type!: ResourceType;
+  @Field(() => String)
+  key!: string;
+}
+
+@InputType()
+export class WithdrawTrackedResourcesInput {
+  @Field(() => [TrackedResourceKeyInput], { description: '1 to 1,000.' })
+  resources!: TrackedResourceKeyInput[];
+}
+
+@ObjectType()
+export class WithdrawTrackedResourcesPayload {
+  @Field(() => Int, { description: 'Withdrawn now, those of before included.' })
+  withdrawn!: number;
+  @Field(() => Int, { description: 'Never handed in.' })
+  unknown!: number;
+}
+
+@InputType()
+export class PublishStatisticsGenerationInput {
+  @Field(() => ID)
+  integrationId!: string;
+}
+
+@ObjectType()
+export class PublishStatisticsGenerationPayload {
+  @Field(() => ID, { nullable: true, description: 'Absent when the integration has no statistics.orders.read: nothing was published.' })
+  generationId!: string | null;
+}
