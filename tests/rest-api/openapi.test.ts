@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { routes } from '../../rest-api/routes.ts';
-import { complaintsOfSchema, expectContract, openApi } from '../support/contract.ts';
+import { complaintsOfSchema, examplesIn, expectContract, openApi, schemaNamed } from '../support/contract.ts';
 
 test('the description has exactly the operations of the route table', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
@@ -23,13 +23,36 @@ test('each example of a problem agrees with the error catalogue and with its sch
   }
 });
 
-test('each example of a success agrees with its schema', () => {
-  for (const item of Object.values(openApi.paths)) {
-    for (const { responses } of Object.values(item)) {
-      const content = responses['200']?.content?.['application/json'] as { schema: { $ref: string }; example: unknown };
-      expect(complaintsOfSchema(content.schema, content.example)).toEqual([]);
-    }
+test('each example of a body, a parameter and a header agrees with its schema', () => {
+  const found = examplesIn(openApi);
+  for (const { schema, value } of found) expect([value, complaintsOfSchema(schema, value)]).toEqual([value, []]);
+  const successes = found.filter(({ where }) => /\.responses\.200\..*\.example$/.test(where));
+  expect(successes).toHaveLength(routes.length);
+  expect(found.filter(({ where }) => where.includes('requestBody'))).toHaveLength(routes.filter(({ body }) => body).length);
+});
+
+test('each operation has the name, the body and the scopes of its route', () => {
+  for (const route of routes) {
+    const operation = openApi.paths[route.path]?.[route.method.toLowerCase()];
+    expect(operation?.operationId).toBe(route.name);
+    const body = operation?.requestBody?.content['application/json']?.schema['$ref'];
+    expect(body === undefined ? undefined : Object.keys(schemaNamed(String(body))['properties'] as object)).toEqual(route.body);
+    for (const scope of route.scopes) expect(operation?.description).toContain(`\`${scope}\``);
+    const query = (operation?.parameters ?? []).flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
+    expect(query).toEqual(route.query);
   }
+});
+
+test('each code that the machine API answers is described somewhere', () => {
+  const portalOnly: ErrorCode[] = ['conflict', 'unauthenticated', 'fresh_passkey_required', 'forbidden'];
+  const described = Object.values(openApi.components.responses).flatMap((response) =>
+    Object.values(response.content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
+  );
+  expect([...new Set(described)].sort()).toEqual(
+    Object.keys(errorCatalogue)
+      .filter((code) => !portalOnly.includes(code as ErrorCode))
+      .sort(),
+  );
 });
 
 test('an answer with a status, header, field or code that is not described would fail these tests', () => {

@@ -7,7 +7,13 @@ import type { MachineResponse } from './MachineResponse.ts';
 type Schema = { [key: string]: unknown };
 type Header = { required?: boolean; schema: Schema };
 type Response = { headers?: Record<string, Header>; content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }> };
-type Operation = { responses: Record<string, Response> };
+type Operation = {
+  operationId: string;
+  description: string;
+  parameters?: { name?: string; in?: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, Response>;
+};
 type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Response> } };
 
 /** Added by Node's HTTP server to every answer; not ours to describe. */
@@ -38,6 +44,28 @@ export function complaintsOfSchema(schema: Schema, value: unknown): string[] {
   compiled.set(schema, known);
   if (known(value)) return [];
   return (known.errors ?? []).map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
+}
+
+/** The schema that a reference such as `#/components/schemas/Order` names. */
+export function schemaNamed(reference: string): Schema {
+  return resolve({ $ref: reference }) as unknown as Schema;
+}
+
+/** Every example in the description with the schema that stands beside it. */
+export function examplesIn(value: unknown, where = ''): { where: string; schema: Schema; value: unknown }[] {
+  if (value === null || typeof value !== 'object') return [];
+  const node = value as { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+  const own = [
+    ...('example' in node ? [{ where: `${where}.example`, value: node.example }] : []),
+    ...(node.schema
+      ? Object.entries(node.examples ?? {}).map(([name, example]) => ({ where: `${where}.${name}`, value: example.value }))
+      : []),
+  ];
+  const { schema } = node;
+  const inner = Object.entries(value)
+    .filter(([key]) => key !== 'example' && key !== 'examples')
+    .flatMap(([key, part]) => examplesIn(part, `${where}.${key}`));
+  return [...(schema ? own.map((example) => ({ ...example, schema })) : []), ...inner];
 }
 
 /** A path or method that is not described can only be answered by a problem that any operation has. */
