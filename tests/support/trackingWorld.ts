@@ -3,6 +3,7 @@ import { createOrm, type Orm } from '../../server/database/orm.ts';
 import type { ServiceTokenActor } from '../../server/domain/shared/actor.ts';
 import { sourceKey, userRef } from '../../server/domain/shared/lookupKeys.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
+import { sql } from '../../server/domain/shared/sql.ts';
 import { issueLinkCode } from '../../server/domain/sharing/issueLinkCode.ts';
 import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
 import type { OrderData, VehicleData } from '../../server/domain/tracking/allowlist.ts';
@@ -57,6 +58,10 @@ export class TrackingWorld {
     return { type: 'service_token', tokenId: 'svt_test', environment, ip: '127.0.0.1', requestId: 'req_test' };
   }
 
+  userRef(user: string, environment: 'sandbox' | 'production' = 'sandbox'): Buffer {
+    return userRef(this.lookupKey, environment, user);
+  }
+
   upsert(
     resources: readonly UpsertInput[],
     { now = new Date(), environment }: { now?: Date; environment?: 'sandbox' | 'production' } = {},
@@ -72,40 +77,44 @@ export class TrackingWorld {
     return row;
   }
 
-  /** A user shares these resources with a client by a link code; the resources' ids there, in the sequence given. */
-  async share(
+  /** A user shares these resources with a client by a link code. Answers what the redemption does, or null. */
+  async redeem(
     client: TestClient,
     user: string,
     resources: readonly Pick<UpsertInput, 'type' | 'key'>[],
     { scopes = allScopes, now = new Date() }: { scopes?: readonly Scope[]; now?: Date } = {},
-  ): Promise<{ connectionId: string; ids: string[] }> {
-    const rows = await Promise.all(resources.map((resource) => this.stored(resource, client.environment)));
-    const trackedResourceIds = rows.map((row) => row?.id ?? '');
+  ) {
     const { lookupKey } = this;
-    const { code } = await this.orm.em.fork().transactional((tx) =>
-      issueLinkCode(tx, {
-        client,
-        userRef: userRef(lookupKey, client.environment, user),
-        trackedResourceIds,
-        scopes,
-        statisticsOptedIn: false,
-        profileVersion: 1,
-        lookupKey,
-        now,
-      }),
-    );
-    const redeemed = await redeemLinkCode(this.orm.em.fork(), {
+    const { environment } = client;
+    const keys = resources.map(({ type, key }) => sourceKey(lookupKey, environment, type, key));
+    const { code } = await this.orm.em.fork().transactional(async (tx) => {
+      const rows = await sql<{ id: string }>(
+        tx,
+        'select id from tracked_resource where environment = $1 and source_key = any($2::bytea[])',
+        [environment, keys],
+      );
+      const trackedResourceIds = rows.map((row) => row.id);
+      const consent = { scopes, statisticsOptedIn: false, profileVersion: 1 };
+      return issueLinkCode(tx, { client, userRef: this.userRef(user, environment), trackedResourceIds, ...consent, lookupKey, now });
+    });
+    return redeemLinkCode(this.orm.em.fork(), {
       actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client,
       lookupKey,
       code,
       now,
     });
+  }
+
+  /** The same, with the resources' ids there in the sequence given. */
+  async share(...parameters: Parameters<TrackingWorld['redeem']>): Promise<{ connectionId: string; ids: string[] }> {
+    const [client, , resources] = parameters;
+    const redeemed = await this.redeem(...parameters);
     if (!redeemed) throw new Error('The code was not redeemable.');
     const shares = await this.fixtures.sql<{ id: string; tracked: string }[]>`
       select id, tracked_resource_id as tracked from shared_resource where client_no = ${client.no} and connection_id = ${redeemed.connectionId}`;
-    const ids = trackedResourceIds.map((tracked) => shares.find((share) => share.tracked === tracked)?.id ?? '');
-    return { connectionId: redeemed.connectionId, ids };
+    const rows = await Promise.all(resources.map((resource) => this.stored(resource, client.environment)));
+    return { connectionId: redeemed.connectionId, ids: rows.map((row) => shares.find((share) => share.tracked === row?.id)?.id ?? '') };
   }
 
   /** A share as it stands in its client's feed. */

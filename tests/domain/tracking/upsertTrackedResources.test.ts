@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
+import { withdrawTrackedResources } from '../../../server/domain/sharing/withdrawTrackedResources.ts';
 import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
 import type { Change } from '../../../server/domain/tracking/diff.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
@@ -266,14 +267,22 @@ test('sandbox and production never meet: one key is two resources', async () => 
   expect((await world.stored(order, 'production'))?.core).toContain('built');
 });
 
-test('a newer version brings a withdrawn resource back, the version that was withdrawn does not', async () => {
-  const order = newOrder();
+test('a newer version brings a withdrawn resource back, shared with nobody; the version that was withdrawn does not', async () => {
+  const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
   await world.upsert([order], { now });
-  await world.fixtures.sql`update tracked_resource set withdrawn_at = ${now} where id = ${(await world.stored(order))!.id}`;
+  const client = await world.fixtures.client();
+  const { ids } = await world.share(client, 'anna', [order]);
+  const { lookupKey } = world;
+  await withdrawTrackedResources(world.orm.em.fork(), { actor: world.actor(), lookupKey, resources: [order], now });
   expect(await world.upsert([order], { now })).toMatchObject({ ignored: 1 });
   expect(await world.stored(order)).toMatchObject({ withdrawnAt: now });
-  expect(await world.upsert([next(order, {})], { now })).toMatchObject({ updated: 1 });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, version: '2' });
+
+  const [before, ended] = [await history(order), await world.shareRow(client, ids[0]!)];
+  expect(await world.upsert([next(order, {})], { now: later(3) })).toMatchObject({ updated: 1 });
+  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, version: '2', core: JSON.stringify(sampleOrder) });
+  const changes = (await history(order)).flatMap((item) => JSON.parse(item.changes) as Change[]);
+  expect({ before, state: applyChanges({}, changes) }).toEqual({ before: [], state: { ...sampleOrder, shipping: sampleShipping } });
+  expect(await world.shareRow(client, ids[0]!)).toEqual(ended);
 });
 
 const vin = 'WVWZZZ1KZAW386752';

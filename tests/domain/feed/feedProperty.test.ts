@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
+import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
+import { FeedReader } from '../../support/feedReader.ts';
+import { differences, feedFaults, feedTruth } from '../../support/feedTruth.ts';
+import { FeedWriters } from '../../support/feedWriters.ts';
+import { TrackingWorld } from '../../support/trackingWorld.ts';
+
+const seconds = Number(process.env['FEED_PROPERTY_SECONDS'] ?? 30);
+/** All writers pause this often, so that each reader's copy can be compared with what is true then. */
+const roundMs = 750;
+let world: TrackingWorld;
+let clients: DatabaseClients;
+
+beforeAll(async () => {
+  world = await TrackingWorld.open({ poolMax: 10 });
+  clients = openDatabaseClients(world.databaseUrl);
+});
+
+afterAll(async () => {
+  await clients.close();
+  await world.close();
+});
+
+test(
+  `eight writers and four readers for ${seconds} s: every reader's copy is the truth, no revision falls, nobody blocks another for good`,
+  async () => {
+    const operators = [];
+    for (let index = 0; index < 3; index += 1) operators.push(await world.fixtures.client());
+    const numbers = operators.map(({ no }) => no);
+    const writers = new FeedWriters(world, operators);
+    const codec = createCursorCodec(randomBytes(32));
+    const readers = [
+      new FeedReader(clients, codec, { kind: 'plain', limit: 500 }),
+      new FeedReader(clients, codec, { kind: 'plain', limit: 7 }),
+      new FeedReader(clients, codec, { kind: 'crashing', limit: 40 }),
+      new FeedReader(clients, codec, { kind: 'trusting 304', limit: 60 }),
+    ];
+    await writers.start();
+
+    const randoms = Array.from({ length: 8 }, (_, index) => seededRandom(`writer ${index}`));
+    const choices = readers.map((_, index) => seededRandom(`reader ${index}`));
+    const wrong: string[] = [];
+    let compared = 0;
+    const until = async (end: number, act: () => Promise<unknown>) => {
+      while (Date.now() < end) await act();
+    };
+    for (const stop = Date.now() + seconds * 1_000; Date.now() < stop;) {
+      const end = Math.min(stop, Date.now() + roundMs);
+      await Promise.all([
+        ...randoms.map((random) => until(end, () => writers.write(random))),
+        // A little slower than they could, or writers would get no time between.
+        ...readers.map((reader, index) => until(end, async () => Promise.all([reader.sync(choices[index]!.pick(numbers)), delay(4)]))),
+      ]);
+      for (const no of numbers) {
+        const truth = await feedTruth(world.fixtures.sql, no);
+        for (const reader of readers) {
+          while (!(await reader.sync(no)));
+          wrong.push(...differences(reader.copyOf(no), truth));
+          compared += truth.records.size + truth.tombstones.size;
+        }
+      }
+      if (wrong.length > 0) break;
+    }
+
+    const report = JSON.stringify({ writes: writers.counts, compared, readers: readers.map((reader) => reader.counts) });
+    if (process.env['FEED_PROPERTY_REPORT']) console.log(report);
+    expect({
+      errors: writers.errors.slice(0, 20),
+      violations: readers.flatMap((reader) => reader.violations),
+      wrong: wrong.slice(0, 20),
+    }).toEqual({
+      errors: [],
+      violations: [],
+      wrong: [],
+    });
+    expect(await feedFaults(world.fixtures.sql)).toEqual([]);
+    for (const action of [
+      'upsert',
+      'share',
+      'revoke resource',
+      'revoke connection',
+      'narrow',
+      'extend',
+      'withdraw',
+      'change client scopes',
+    ]) {
+      expect(writers.counts[action] ?? 0).toBeGreaterThan(0);
+    }
+    expect(readers[2]!.counts.crashes * readers[3]!.counts.notModified * readers[0]!.counts.recoveries).toBeGreaterThan(0);
+  },
+  (seconds + 60) * 1_000,
+);
