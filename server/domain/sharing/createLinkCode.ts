@@ -38,7 +38,7 @@ type CreateLinkCode = {
  * has consented to (contract, “Tooling”). The environment is the token's. Errors: invalid_request by field, not_found (integration),
  * conflict (integration not active, or retired), production_data_disabled.
  */
-export function createLinkCode(em: EntityManager, input: CreateLinkCode): Promise<IssuedLinkCode> {
+export async function createLinkCode(em: EntityManager, input: CreateLinkCode): Promise<IssuedLinkCode> {
   const { actor, lookupKey, integrationId, user, orders, vehicles, statisticsOptedIn, now } = input;
   const { environment } = actor;
   const empty = orders.length + vehicles.length === 0;

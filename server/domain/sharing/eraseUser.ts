@@ -35,7 +35,7 @@ type LiveConnection = { clientNo: number; id: string; integrationId: string; ope
  * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and
  * changes nothing. Errors: invalid_request.
  */
-export function eraseUser(
+export async function eraseUser(
   em: EntityManager,
   { actor, lookupKey, user, now }: EraseUser,
 ): Promise<{ revokedConnections: number; deletedOrders: number }> {

@@ -34,7 +34,7 @@ select tracked_resource_id from shared_resource where client_no = $1 and connect
  * different under more scopes take new revisions. Errors: invalid_request by field, not_found, conflict (revoked, or an integration that
  * cannot get more), production_data_disabled.
  */
-export function extendShare(
+export async function extendShare(
   em: EntityManager,
   input: ExtendShare,
 ): Promise<{ connectionId: string; scopes: Scope[]; granted: GrantedResource[] }> {

@@ -35,7 +35,7 @@ select id, type from shared_resource where client_no = $1 and connection_id = $2
  * different takes new revisions. What was taken away before is passed over. Errors: invalid_request by field, not_found, conflict (a
  * revoked connection).
  */
-export function narrowShare(
+export async function narrowShare(
   em: EntityManager,
   input: NarrowShare,
 ): Promise<{ connectionId: string; scopes: Scope[]; revoked: RevokedShare[] }> {

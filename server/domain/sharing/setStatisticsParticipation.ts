@@ -26,7 +26,7 @@ select id, statistics_opted_in from connection where user_ref = $2 and client_no
  * does”): it holds for all live connections of the two, from the next generation on. Errors: invalid_request, not_found when the user
  * shares nothing with the integration.
  */
-export function setStatisticsParticipation(
+export async function setStatisticsParticipation(
   em: EntityManager,
   { actor, lookupKey, integrationId, user, optedIn, now }: SetStatisticsParticipation,
 ): Promise<{ connectionIds: string[]; statisticsOptedIn: boolean }> {

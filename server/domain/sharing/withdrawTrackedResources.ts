@@ -37,7 +37,7 @@ select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s o
  * `withdrawn`: how many are withdrawn now, those of before included; `unknown`: how many were never handed in. A newer version brings a
  * resource back, shared with nobody. Errors: invalid_request by field, which changes nothing.
  */
-export function withdrawTrackedResources(
+export async function withdrawTrackedResources(
   em: EntityManager,
   { actor, lookupKey, resources, now }: { actor: ServiceTokenActor; lookupKey: Buffer; resources: readonly NamedResource[]; now: Date },
 ): Promise<{ withdrawn: number; unknown: number }> {
