@@ -19,7 +19,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(graphql|dev|certificates|openapi|healthz)': { target: portal, headers: { origin: portal } },
+      '^/(graphql|dev|certificates|openapi|problems|healthz)': { target: portal, headers: { origin: portal } },
     },
   },
 });

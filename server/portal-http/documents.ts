@@ -1,22 +1,23 @@
-import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
-import { parse } from 'yaml';
+import type { Context } from 'koa';
 import { Authority } from '../domain/certificate/Authority.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.ts';
+import { machineContractReader } from './machineContract.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
-
-const contract = new URL('../../rest-api/contract/openapi.yaml', import.meta.url);
+import { problemPage } from './problemPage.ts';
+import { newNonce, pagePolicy } from './securityHeaders.ts';
 
 /** The public documents: the machine contract, the authorities' certificates, the problem pages. */
-export function documents({ orm, machineApiCa }: PortalDependencies): Router {
+export function documents(dependencies: PortalDependencies): Router {
+  const { orm, machineApiCa } = dependencies;
   const router = new Router();
+  const contract = machineContractReader();
   router.get('/openapi.yaml', async (ctx) => {
-    ctx.type = 'application/yaml';
-    ctx.body = await readFile(contract, 'utf8');
+    sendPublic(ctx, 'application/yaml', (await contract(dependencies.facts())).yaml);
   });
   router.get('/openapi.json', async (ctx) => {
-    ctx.body = parse(await readFile(contract, 'utf8'));
+    sendPublic(ctx, 'application/json', (await contract(dependencies.facts())).json);
   });
   router.get('/ca/:id.pem', async (ctx) => {
     const id = ctx.params['id'] ?? '';
@@ -25,11 +26,13 @@ export function documents({ orm, machineApiCa }: PortalDependencies): Router {
     ctx.type = 'application/pem-certificate-chain';
     ctx.body = authority.certificatePem;
   });
-  router.get('/problems/:code', (ctx) => {
+  router.get('/problems/:code', async (ctx) => {
     const code = ctx.params['code'] ?? '';
-    if (!Object.hasOwn(errorCatalogue, code)) throw new DomainError('not_found', { detail: 'There is no such problem.' });
+    if (!isErrorCode(code)) throw new DomainError('not_found', { detail: 'There is no such problem.' });
+    const { problems } = await contract(dependencies.facts());
+    ctx.set({ 'Content-Security-Policy': pagePolicy(newNonce()), 'Cache-Control': 'public, max-age=300' });
     ctx.type = 'html';
-    ctx.body = problemPage(code as ErrorCode);
+    ctx.body = problemPage(code, problems.get(code));
   });
   if (machineApiCa !== undefined) {
     router.get('/dev/machine-api-ca.pem', (ctx) => {
@@ -41,12 +44,22 @@ export function documents({ orm, machineApiCa }: PortalDependencies): Router {
   return router;
 }
 
-/** A page that explains one code of the catalogue; its words are all ours, so nothing needs escaping. */
-function problemPage(code: ErrorCode): string {
-  const { status, title, advice } = errorCatalogue[code];
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Operator Integration Service</title></head>
-<body><main><h1>${title}</h1><p>Code <code>${code}</code>, HTTP status ${status}.</p><p>${advice}</p></main></body>
-</html>`;
+/** Tools in any page may read it, and ask again whether it has changed. */
+function sendPublic(ctx: Context, type: string, { text, etag }: { text: string; etag: string }): void {
+  ctx.set({
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cache-Control': 'public, max-age=300',
+    ETag: etag,
+  });
+  ctx.status = 200;
+  ctx.type = type;
+  // Koa's `fresh` gives way to a request's Cache-Control, which fetch adds of its own accord beside If-None-Match.
+  const known = ctx.get('If-None-Match').split(',');
+  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) ctx.status = 304;
+  else ctx.body = text;
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
 }

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
+import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
+import { problemTexts } from '../../server/portal-http/problemTexts.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 
 let application: PortalApplication;
@@ -20,6 +21,27 @@ test('the machine contract is served as JSON and as YAML, with the same content'
   expect(contract.openapi).toMatch(/^3\.1\./);
   expect(Object.keys(contract.paths)).toContain('/v1/sync');
   expect(parse(await yaml.text())).toEqual(contract);
+});
+
+test('the machine contract names this installation’s own addresses', async () => {
+  const text = await (await get('/openapi.yaml')).text();
+  expect(text).not.toContain('portal.example');
+  expect(text).toContain(`${application.portalUrl}/problems/invalid_cursor`);
+  expect(parse(text)).toMatchObject({ servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:8443' } } }] });
+});
+
+test.each(['/openapi.json', '/openapi.yaml'])('%s may be read by tools in any page, and is 304 until it changes', async (path) => {
+  const browser = application.browser();
+  const first = await browser.fetch(path, { headers: { Origin: 'https://tool.example' } });
+  expect(first.headers.get('access-control-allow-origin')).toBe('*');
+  expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{43}"$/);
+  const repeated = await browser.fetch(path, { headers: { 'If-None-Match': etag } });
+  expect(repeated.status).toBe(304);
+  expect(repeated.headers.get('etag')).toBe(etag);
+  expect((await browser.fetch(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
 });
 
 describe('the authorities', () => {
@@ -46,12 +68,30 @@ describe('the authorities', () => {
 });
 
 describe('the problem pages', () => {
+  const plain = (html: string) =>
+    html
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&');
+
   test.each(Object.entries(errorCatalogue))('explain %s', async (code, { title, status, advice }) => {
     const response = await get(`/problems/${code}`);
     expect(response.status).toBe(200);
-    const page = await response.text();
-    for (const words of [code, title, String(status), advice]) expect(page).toContain(words);
-    expect(advice).toMatch(/\.$/);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    const html = await response.text();
+    const page = plain(html);
+    const { meaning, steps } = problemTexts[code as ErrorCode];
+    for (const words of [code, title, String(status), advice, meaning, ...steps]) expect(page).toContain(words.replaceAll('`', ''));
+    for (const sentence of [advice, meaning, ...steps]) expect(sentence).toMatch(/[.?]$/);
+    expect(html).not.toMatch(/<style|style=|<script>|onclick/);
+    const example = JSON.parse(page.slice(page.lastIndexOf('\n{') + 1, page.lastIndexOf('}') + 1)) as { code?: string; errors?: object[] };
+    expect(example.code ?? example.errors).toBeTruthy();
+  });
+
+  test('show a body with this code, from the machine contract', async () => {
+    const page = plain(await (await get('/problems/access_ended')).text());
+    expect(page).toContain('"code": "access_ended"');
+    expect(page).toContain('"revocation_id": "rev_');
   });
 
   test.each(['none', 'constructor', '__proto__', '%3Cscript%3E'])('know no %s', async (code) => {

@@ -36,7 +36,7 @@ test('each operation has the name, the body and the scopes of its route', () => 
     const operation = openApi.paths[route.path]?.[route.method.toLowerCase()];
     expect(operation?.operationId).toBe(route.name);
     const body = operation?.requestBody?.content['application/json']?.schema['$ref'];
-    expect(body === undefined ? undefined : Object.keys(schemaNamed(String(body))['properties'] as object)).toEqual(route.body);
+    expect(body === undefined ? undefined : Object.keys(schemaNamed(body as string)['properties'] as object)).toEqual(route.body);
     for (const scope of route.scopes) expect(operation?.description).toContain(`\`${scope}\``);
     const query = (operation?.parameters ?? []).flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
     expect(query).toEqual(route.query);
@@ -44,13 +44,13 @@ test('each operation has the name, the body and the scopes of its route', () => 
 });
 
 test('each code that the machine API answers is described somewhere', () => {
-  const portalOnly: ErrorCode[] = ['conflict', 'unauthenticated', 'fresh_passkey_required', 'forbidden'];
+  const portalOnly = new Set(['conflict', 'unauthenticated', 'fresh_passkey_required', 'forbidden']);
   const described = Object.values(openApi.components.responses).flatMap((response) =>
     Object.values(response.content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
   );
   expect([...new Set(described)].sort()).toEqual(
     Object.keys(errorCatalogue)
-      .filter((code) => !portalOnly.includes(code as ErrorCode))
+      .filter((code) => !portalOnly.has(code))
       .sort(),
   );
 });
