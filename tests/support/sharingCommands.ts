@@ -91,15 +91,23 @@ export class SharingCommands {
     const { code } = await this.code(client, user, { ...keys, ...consent });
     const redeemed = await this.redeem(client, code);
     if (!redeemed) throw new Error('The code was not redeemable.');
-    // Handed in and shared in one sequence.
-    const ids = (type: string) => redeemed.resources.filter((resource) => resource.type === type).map(({ id }) => id);
-    const named = (list: readonly string[], of: readonly string[]) => list.map((key, index) => ({ key, id: of[index] ?? '' }));
+    const named = (type: 'order' | 'vehicle', list: readonly string[]) =>
+      Promise.all(list.map(async (key) => ({ key, id: await this.idOf(client, redeemed.connectionId, { type, key }) })));
     return {
       user,
       connectionId: redeemed.connectionId,
-      orders: named(keys.orders, ids('order')),
-      vehicles: named(keys.vehicles, ids('vehicle')),
+      orders: await named('order', keys.orders),
+      vehicles: await named('vehicle', keys.vehicles),
     };
+  }
+
+  /** The id under which a connection shares, or last shared, a resource. */
+  async idOf(client: TestClient, connectionId: string, resource: { type: 'order' | 'vehicle'; key: string }): Promise<string> {
+    const tracked = await this.#world.stored(resource, client.environment);
+    const [share] = await this.#world.fixtures.sql<{ id: string }[]>`
+      select id from shared_resource where client_no = ${client.no} and connection_id = ${connectionId} and tracked_resource_id = ${tracked?.id ?? null}
+       order by revocation_id is null desc, position desc limit 1`;
+    return share?.id ?? '';
   }
 
   extend(client: TestClient, connectionId: string, { orders = [], vehicles = [], scopes = [] }: Named & { scopes?: readonly string[] }) {
