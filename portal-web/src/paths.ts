@@ -10,10 +10,16 @@ export const paths = {
   newIntegration: '/integrations/new',
   integration: (slug: string) => `/integrations/${slug}`,
   certificates: (slug: string) => `/integrations/${slug}/certificates`,
+  requests: (slug: string) => `/integrations/${slug}/requests`,
+  deletions: (slug: string) => `/integrations/${slug}/deletions`,
   terms: (version: number) => `/terms/${version}`,
   developmentMailbox: '/dev/mailbox',
   developmentCa: '/dev/machine-api-ca.pem',
+  docs: '/docs',
+  guide: (name: string) => `/docs/${name}`,
+  problem: (code: string) => `/problems/${code}`,
   openApi: '/openapi.json',
+  openApiYaml: '/openapi.yaml',
 } as const;
 
 /** The sign-in page, coming back to `returnTo` afterwards. */

@@ -32,6 +32,8 @@ export function createRouter() {
               children: [
                 { index: true, lazy: () => import('./pages/IntegrationOverviewPage.tsx') },
                 { path: 'certificates', lazy: () => import('./pages/IntegrationCertificatesPage.tsx') },
+                { path: 'requests', lazy: () => import('./pages/IntegrationRequestsPage.tsx') },
+                { path: 'deletions', lazy: () => import('./pages/IntegrationDeletionsPage.tsx') },
               ],
             },
           ],

@@ -18,7 +18,8 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
   const { query, variables, whileTrue, every = 1500 } = options;
   const response = useQuery<Data, Variables>({ query, variables });
   const [result, reexecute] = response;
-  const polling = result.data !== undefined && whileTrue(result.data);
+  // An answer that is nothing but errors has null for its data.
+  const polling = result.data ? whileTrue(result.data) : false;
 
   useEffect(() => {
     if (!polling) return;

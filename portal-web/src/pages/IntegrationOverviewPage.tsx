@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { OutstandingDeletions } from '../features/deletions/OutstandingDeletions.tsx';
 import { ClientPanel } from '../features/integration/ClientPanel.tsx';
 import { CorpusPanel } from '../features/integration/CorpusPanel.tsx';
 import { FirstCalls } from '../features/integration/FirstCalls.tsx';
@@ -14,6 +15,7 @@ export function Component() {
   return (
     <Stack gap="lg">
       <NextStepPanel integration={integration} client={client} />
+      <OutstandingDeletions slug={integration.slug} />
       {client?.corpus && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
       {client && <ClientPanel client={client} limits={service.limits} />}
       {client && <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />}

@@ -37,6 +37,14 @@ export function Component() {
   );
 }
 
+/** The pages of one integration, in the order of their tabs. */
+const tabs = [
+  { word: 'Overview', path: paths.integration },
+  { word: 'Certificates', path: paths.certificates },
+  { word: 'Requests', path: paths.requests },
+  { word: 'Deletions', path: paths.deletions },
+] as const;
+
 function Head({ integration: { slug, status, profile } }: { integration: Integration }) {
   const badge = integrationStatusWords[status];
   return (
@@ -47,10 +55,11 @@ function Head({ integration: { slug, status, profile } }: { integration: Integra
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
       />
       <nav aria-label="Integration" className={classes.tabs}>
-        <NavLink to={paths.integration(slug)} end>
-          Overview
-        </NavLink>
-        <NavLink to={paths.certificates(slug)}>Certificates</NavLink>
+        {tabs.map(({ word, path }) => (
+          <NavLink key={word} to={path(slug)} end={path === paths.integration}>
+            {word}
+          </NavLink>
+        ))}
       </nav>
     </>
   );

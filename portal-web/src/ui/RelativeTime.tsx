@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useNow } from './useNow.ts';
 
 const minute = 60_000;
 const units = [
@@ -20,21 +20,16 @@ export function relativeWords(at: Date, now: Date): string {
 
 /** A time in words, with the exact one in UTC behind it. `value` is RFC 3339. */
 export function RelativeTime({ value }: { value: string }) {
-  const now = useSyncExternalStore(subscribe, halfMinute);
+  const now = useNow();
   const at = new Date(value);
-  const absolute = `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return (
-    <time dateTime={value} title={absolute}>
-      {relativeWords(at, new Date(now))}
+    <time dateTime={value} title={absoluteWords(at)}>
+      {relativeWords(at, now)}
     </time>
   );
 }
 
-function subscribe(onChange: () => void): () => void {
-  const timer = setInterval(onChange, minute / 2);
-  return () => clearInterval(timer);
-}
-
-function halfMinute(): number {
-  return Math.floor(Date.now() / (minute / 2)) * (minute / 2);
+/** The exact time, as in "2026-11-28 09:30:00 UTC". */
+export function absoluteWords(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,0 +1,80 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import { acknowledgementCommand } from './acknowledgementCommand.ts';
+import classes from './DeletionCard.module.css';
+import type { Revocation } from './revocationsQuery.ts';
+import { TimeLeftBadge } from './TimeLeftBadge.tsx';
+
+type DeletionCardProps = {
+  revocation: Revocation;
+  service: Service;
+  /** Shows the command without being asked: for the one that comes next. */
+  open: boolean;
+};
+
+/** One revocation: what to delete, how long there is, and how to acknowledge it. */
+export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
+  const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt;
+  return (
+    <article className={classes.card} aria-label={`Revocation ${revocation.id}`} data-overdue={overdue || undefined}>
+      <div className={classes.head}>
+        <Title order={3}>{subjectWords(revocation)}</Title>
+        <TimeLeftBadge revocation={revocation} />
+        <EnvironmentTag environment={revocation.environment} />
+      </div>
+      <Facts facts={factsOf(revocation)} />
+      {overdue && <Overdue environment={revocation.environment} />}
+      {!overdue && !revocation.acknowledgedAt && (
+        <details className={classes.acknowledge} open={open}>
+          <summary>Acknowledge, once every copy is deleted</summary>
+          <CopyableCode value={acknowledgementCommand(revocation.id, service)} label="the acknowledgement command" block />
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Overdue({ environment }: Pick<Revocation, 'environment'>) {
+  return (
+    <Text size="sm" mt="sm">
+      Delete every copy now. The API no longer takes the acknowledgement: it answers 409 <code>acknowledgement_window_closed</code>.{' '}
+      {environment === 'sandbox'
+        ? 'In the sandbox nothing else follows.'
+        : 'The integration may be suspended until the deletion is recorded.'}
+    </Text>
+  );
+}
+
+function factsOf(revocation: Revocation): [string, ReactNode][] {
+  const { id, subjectType, subjectId, connectionId, revokedAt, deletionDeadlineAt, acknowledgedAt } = revocation;
+  const facts: [string, ReactNode][] = [['Revocation', <CopyableCode key="id" value={id} label="the revocation ID" />]];
+  if (subjectType === 'resource')
+    facts.push([typeWord(subjectId), <CopyableCode key="subject" value={subjectId} label="the resource ID" />]);
+  facts.push(
+    ['Connection', <CopyableCode key="connection" value={connectionId} label="the connection ID" />],
+    ['Revoked', <RelativeTime key="revoked" value={revokedAt} />],
+    ['Deadline', <Instant key="deadline" value={deletionDeadlineAt} />],
+  );
+  if (acknowledgedAt) facts.push(['Acknowledged', <Instant key="acknowledged" value={acknowledgedAt} />]);
+  return facts;
+}
+
+function Instant({ value }: { value: string }) {
+  return <time dateTime={value}>{absoluteWords(new Date(value))}</time>;
+}
+
+/** What has to be deleted, as in "One order" or "A whole connection, 3 resources". */
+function subjectWords({ subjectType, subjectId, resourceCount }: Revocation): string {
+  if (subjectType === 'resource') return `One ${typeWord(subjectId).toLowerCase()}`;
+  return `A whole connection, ${resourceCount} ${resourceCount === 1 ? 'resource' : 'resources'}`;
+}
+
+function typeWord(resourceId: string): 'Stock vehicle' | 'Order' {
+  return resourceId.startsWith('veh_') ? 'Stock vehicle' : 'Order';
+}

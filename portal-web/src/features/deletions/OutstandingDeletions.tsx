@@ -1,0 +1,34 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { paths } from '../../paths.ts';
+import { useNow } from '../../ui/useNow.ts';
+import classes from './OutstandingDeletions.module.css';
+import { outstandingQuery } from './outstandingQuery.ts';
+import { timeLeft } from './timeLeft.ts';
+
+/** A line for the overview while deletions are outstanding; nothing otherwise. */
+export function OutstandingDeletions({ slug }: { slug: string }) {
+  const [{ data }] = useQuery({ query: outstandingQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const now = useNow();
+  const nearest = data?.revocations.edges[0]?.node;
+  if (!data || !nearest) return null;
+  const { outstandingCount: outstanding, overdueCount: overdue } = data.revocations;
+  const { words } = timeLeft(new Date(nearest.deletionDeadlineAt), now);
+  return (
+    <div className={classes.root} data-overdue={overdue > 0 || undefined} role="status">
+      <IconTrash size={20} aria-hidden />
+      <Text component="p">
+        <strong>
+          {outstanding === 1 ? '1 deletion is outstanding' : `${outstanding} deletions are outstanding`}
+          {overdue > 0 && `, ${overdue} of them overdue`}.
+        </strong>{' '}
+        {outstanding === 1 ? 'It' : 'The nearest'} is in {nearest.environment === 'sandbox' ? 'the sandbox' : 'production'}: {words}.{' '}
+        <Anchor component={Link} to={paths.deletions(slug)} inherit>
+          Go to the deletions
+        </Anchor>
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import type { Revocation } from './revocationsQuery.ts';
+import { timeLeft, type TimeLeft } from './timeLeft.ts';
+
+const urgencies = {
+  calm: { tone: 'neutral', word: 'Outstanding' },
+  soon: { tone: 'waiting', word: 'Due soon' },
+  overdue: { tone: 'bad', word: 'Overdue' },
+} as const satisfies Record<TimeLeft['urgency'], { tone: StatusTone; word: string }>;
+
+/** Where a deletion stands; while it is outstanding the time left counts down. */
+export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
+  const now = useNow();
+  if (revocation.acknowledgedAt) {
+    return revocation.acknowledgedLate ? (
+      <StatusBadge tone="waiting">Acknowledged late</StatusBadge>
+    ) : (
+      <StatusBadge tone="good">Acknowledged</StatusBadge>
+    );
+  }
+  const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
+  const { tone, word } = urgencies[urgency];
+  return <StatusBadge tone={tone}>{urgency === 'overdue' ? capital(words) : `${word}: ${words}`}</StatusBadge>;
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

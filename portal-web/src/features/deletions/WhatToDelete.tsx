@@ -1,0 +1,37 @@
+import { Anchor, List } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/Panel.tsx';
+
+/** What a revocation asks of the operator, and what happens on the way to its deadline. */
+export function WhatToDelete() {
+  return (
+    <Panel title="What a revocation asks of you" lead="Access has ended already. What is left is your copy.">
+      <List spacing="xs" maw={640} type="ordered">
+        <List.Item>
+          <strong>Delete every individual copy</strong> of the resource, or of all resources of the connection: records, caches, search
+          indexes, files, logs and backups as they rotate.
+        </List.Item>
+        <List.Item>
+          <strong>Delete what was derived from it</strong> and still tells about one order, vehicle or person: notifications, exports,
+          features of a model, a user’s own timeline.
+        </List.Item>
+        <List.Item>
+          <strong>Then acknowledge</strong>, within 7 days, with an <code>Idempotency-Key</code> that stays the same when you try again.
+        </List.Item>
+      </List>
+      <List spacing="xs" maw={640} mt="md" listStyleType="none" withPadding={false}>
+        <List.Item>
+          <strong>Day 5:</strong> in production, a warning goes to your address.
+        </List.Item>
+        <List.Item>
+          <strong>Day 7:</strong> the acknowledgement closes, and in production the integration may be suspended. The sandbox has the same
+          deadline, without either consequence.
+        </List.Item>
+      </List>
+      <Anchor component={Link} to={paths.guide('deletions')} mt="md" display="inline-block">
+        Read the guide to deletions
+      </Anchor>
+    </Panel>
+  );
+}

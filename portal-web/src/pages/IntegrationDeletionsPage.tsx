@@ -1,0 +1,39 @@
+import { Stack } from '@mantine/core';
+import { DeletionFilterBar } from '../features/deletions/DeletionFilterBar.tsx';
+import { DeletionList, pageSize } from '../features/deletions/DeletionList.tsx';
+import { NoDeletions } from '../features/deletions/NoDeletions.tsx';
+import { revocationsQuery } from '../features/deletions/revocationsQuery.ts';
+import { useDeletionFilters } from '../features/deletions/useDeletionFilters.ts';
+import { WhatToDelete } from '../features/deletions/WhatToDelete.tsx';
+import { useIntegration } from '../features/integration/useIntegration.ts';
+import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { Loaded } from '../ui/Loaded.tsx';
+
+/** What the integration has to delete, with the time left, and what it has deleted. */
+export function Component() {
+  const { integration, service } = useIntegration();
+  const { slug } = integration;
+  const [filters, changeFilters] = useDeletionFilters();
+  const [result, read] = usePolledQuery({
+    query: revocationsQuery,
+    variables: { slug, ...filters, first: pageSize, after: null },
+    // An acknowledgement comes from the operator's back end; the page learns of it by asking.
+    whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
+    every: 5000,
+  });
+  return (
+    <Stack gap="lg">
+      <DeletionFilterBar filters={filters} onChange={changeFilters} counts={result.data?.revocations} />
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ revocations }) =>
+          revocations.edges.length === 0 ? (
+            <NoDeletions state={filters.state} />
+          ) : (
+            <DeletionList key={JSON.stringify(filters)} {...{ slug, filters, service }} first={revocations} />
+          )
+        }
+      </Loaded>
+      <WhatToDelete />
+    </Stack>
+  );
+}
