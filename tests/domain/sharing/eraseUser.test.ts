@@ -32,7 +32,9 @@ const optedIn = async (client: TestClient) =>
     >`select statistics_opted_in as choice from connection where client_no = ${client.no} order by created_at, id`
   ).map(({ choice }) => choice);
 
-function page(user: string, { first = 100, after = null as string | null, environment = 'sandbox' as 'sandbox' | 'production' } = {}) {
+type PageOptions = { first?: number; after?: string | null; environment?: 'sandbox' | 'production' };
+
+function page(user: string, { first = 100, after = null, environment = 'sandbox' }: PageOptions = {}) {
   return shares(world.orm.em.fork(), { actor: sharing.tooling(environment), lookupKey: world.lookupKey, user, first, after });
 }
 
