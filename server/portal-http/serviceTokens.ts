@@ -5,6 +5,7 @@ import {
   noteServiceTokenUse,
   type AuthenticatedServiceToken,
 } from '../domain/access/authenticateServiceToken.ts';
+import { tokenHash } from '../domain/access/ServiceToken.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import { limits } from '../domain/shared/limits.ts';
@@ -26,18 +27,19 @@ export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessio
 
   async function authenticate(ctx: Context): Promise<AuthenticatedServiceToken> {
     const text = bearerToken(ctx);
+    const hash = tokenHash(text)?.toString('hex') ?? '';
     if (sessions.claimed(ctx)) throw new DomainError('forbidden', { detail: 'Send a service token or a session cookie, not both.' });
     const source = ctx.req.socket.remoteAddress;
-    const retryAfterSeconds = goodBefore.has(text) ? null : await failures.waitingTime(source);
+    const retryAfterSeconds = goodBefore.has(hash) ? null : await failures.waitingTime(source);
     if (retryAfterSeconds !== null) throw tooManyFailures(retryAfterSeconds);
     const now = clock.now();
     const token = await authenticateServiceToken(orm.em.fork(), text, now);
     if (!token) {
-      goodBefore.delete(text);
+      goodBefore.delete(hash);
       await failures.count(source);
       throw unauthenticated('The service token is not good. It may be mistyped, expired or revoked.');
     }
-    goodBefore.add(text);
+    goodBefore.add(hash);
     if (token.useToBeNoted)
       void noteServiceTokenUse(orm.em.fork(), token.id, now).catch((err) => logger.warn({ err }, 'serviceToken.useNotNoted'));
     return token;

@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { adminCommand, UsageError } from '../../server/adminCommands.ts';
+import { findFreePort } from '../../server/database/freePort.ts';
+import { tablesHolding } from '../support/everyTable.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { ToolingClient } from '../support/toolingClient.ts';
+import { ToolingWorld } from '../support/toolingWorld.ts';
+
+const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
+
+let world: ToolingWorld;
+let folder: string;
+beforeAll(async () => {
+  world = await ToolingWorld.open();
+  folder = await mkdtemp(join(tmpdir(), 'svc-admin-'));
+});
+afterAll(async () => {
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the command as a process of its own; what it printed, and its exit code. */
+async function admin(args: readonly string[], env: Record<string, string> = { DATABASE_URL: world.application.databaseUrl }) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', words: '' };
+  child.stdout.on('data', (text) => (printed.out += String(text)));
+  child.stderr.on('data', (text) => (printed.words += String(text)));
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { ...printed, exitCode };
+}
+
+const creation = ['create-service-token', '--name', 'Link page', '--environment', 'sandbox', '--permissions', 'catalogue.read,shares.read'];
+const isGood = async (client: PortalClient) => codesOf(await client.call('catalogue')).length === 0;
+
+describe('on the server’s terminal', () => {
+  test('a token is made, printed alone on standard output, stored nowhere, and revoked', async () => {
+    const { out, words, exitCode } = await admin([...creation, '--expires-in-days', '30']);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^svct_[0-9a-hjkmnp-tv-z]{52}\n$/);
+    const token = out.trim();
+    expect(words).not.toContain(token);
+    expect(await tablesHolding(world.application, token)).toEqual([]);
+    const tooling = new ToolingClient(world.application, token);
+    expect(await isGood(tooling)).toBe(true);
+    expect(codesOf(await tooling.call('eraseUser', { input: { user: 'x' } }))).toEqual(['FORBIDDEN']);
+
+    const id = /svt_\w{26}/.exec(words)?.[0] ?? '';
+    const [row] = await world.application.rows<{ days: number; created_by: null }>(
+      'select extract(day from expires_at - created_at)::int as days, created_by from service_token where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ days: 30, created_by: null });
+    expect(await admin(['revoke-service-token', id])).toMatchObject({
+      exitCode: 0,
+      out: '',
+      words: expect.stringContaining(`${id} is revoked`),
+    });
+    expect(await isGood(tooling)).toBe(false);
+    const trail = await world.application.rows('select actor_type, actor_id, action from audit_entry where subject_id = $1 order by id', [
+      id,
+    ]);
+    expect(trail).toEqual([
+      { actor_type: 'system', actor_id: 'terminal', action: 'serviceToken.created' },
+      { actor_type: 'system', actor_id: 'terminal', action: 'serviceToken.revoked' },
+    ]);
+  });
+
+  test('the first administrator is named, and can be replaced; both take effect with the next request', async () => {
+    const operator = await world.application.operator('First.Admin@example.com');
+    const rolesOf = async () => (await operator.viewer()).data?.roles;
+    expect(codesOf(await operator.call('serviceTokens'))).toEqual(['FORBIDDEN']);
+    expect(await admin(['grant-role', 'first.admin@EXAMPLE.com', 'administrator'])).toMatchObject({ exitCode: 0 });
+    expect(await rolesOf()).toEqual(['administrator']);
+    expect(codesOf(await operator.call('serviceTokens'))).toEqual([]);
+    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account has the role reviewer now.\n');
+    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account has the role reviewer already.\n');
+    expect(await rolesOf()).toEqual(['reviewer', 'administrator']);
+    expect(await admin(['withdraw-role', operator.email, 'administrator'])).toMatchObject({ exitCode: 0 });
+    expect(await rolesOf()).toEqual(['reviewer']);
+    expect(codesOf(await operator.call('serviceTokens'))).toEqual(['FORBIDDEN']);
+    const operatorId = (await operator.viewer()).data?.operatorId;
+    const trail = await world.application.rows<{ action: string; details: unknown }>(
+      "select action, details from audit_entry where subject_id = $1 and action like 'role.%' and operator_id = $1 order by id",
+      [operatorId],
+    );
+    expect(trail).toEqual([
+      { action: 'role.granted', details: { role: 'administrator' } },
+      { action: 'role.granted', details: { role: 'reviewer' } },
+      { action: 'role.withdrawn', details: { role: 'administrator' } },
+    ]);
+  });
+
+  test('every feed is taken a million epochs on', async () => {
+    const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
+    await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
+    expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds that start anew: 2.\n' });
+    const feeds = await world.application.rows('select client_no, head::int, epoch from client_feed order by client_no');
+    expect(feeds).toEqual([
+      { client_no: first.no, head: 0, epoch: 1_000_000 },
+      { client_no: second.no, head: 8, epoch: 1_000_003 },
+    ]);
+    const trail = await world.application.rows("select actor_id from audit_entry where action = 'feeds.reset'");
+    expect(trail).toEqual([{ actor_id: 'terminal' }]);
+  });
+
+  test('the database of a service that runs on the data folder is found', async () => {
+    const running = await mkdtemp(join(folder, 'running-'));
+    await writeFile(join(running, 'database-url'), `${world.application.databaseUrl}\n`);
+    expect(await admin(['reset-feeds'], { DATA_DIR: running })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a command that cannot be done says why and changes nothing', () => {
+  const everything = () => world.application.rows('select count(*) from audit_entry');
+
+  test.each([
+    ['no command', [], 'Name a command.'],
+    ['an unknown command', ['drop-everything'], 'There is no command drop-everything.'],
+    ['a name of every object', ['constructor'], 'There is no command constructor.'],
+    ['an option missing', ['create-service-token', '--name', 'x'], 'needs --name, --environment and --permissions'],
+    ['an unknown option', [...creation, '--forever'], '--forever'],
+    ['days that are no number', [...creation, '--expires-in-days', 'many'], '--expires-in-days takes a number of days.'],
+    ['an operand missing', ['grant-role', 'a@example.com'], 'grant-role takes EMAIL and ROLE.'],
+    ['an operand too many', ['reset-feeds', 'now'], 'reset-feeds takes no arguments.'],
+  ])('%s: the arguments are not understood', (_what, args, words) => {
+    expect(() => adminCommand(args)).toThrow(UsageError);
+    expect(() => adminCommand(args)).toThrow(words);
+  });
+
+  test('wrong arguments: exit code 2 and the usage', async () => {
+    const ended = await admin(['grant-role', 'a@example.com']);
+    expect(ended).toMatchObject({ exitCode: 2, out: '' });
+    expect(ended.words).toMatch(/^grant-role takes EMAIL and ROLE\.\n\nnpm run admin -- <command>\n/);
+  });
+
+  test.each([
+    [
+      'an unknown permission',
+      ['create-service-token', '--name', 'x', '--environment', 'sandbox', '--permissions', 'all'],
+      'The permissions are: resources.write',
+    ],
+    [
+      'an unknown environment',
+      ['create-service-token', '--name', 'x', '--environment', 'test', '--permissions', 'shares.read'],
+      'sandbox or production',
+    ],
+    ['more than a year', [...creation, '--expires-in-days', '366'], '1 to 365'],
+    ['an unknown token', ['revoke-service-token', `svt_${'0'.repeat(26)}`], 'There is no such service token.'],
+    ['an unknown account', ['grant-role', 'nobody@example.com', 'administrator'], 'No account has this address.'],
+    ['an unknown role', ['grant-role', 'nobody@example.com', 'owner'], 'The roles are: reviewer, administrator.'],
+  ])('%s: it is refused', async (_what, args, words) => {
+    const before = await everything();
+    await expect(adminCommand(args)(world.application.orm.em.fork(), world.application.clock.now())).rejects.toThrow(words);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('a refusal: exit code 1 and each broken rule', async () => {
+    const wrong = ['create-service-token', '--name', 'x', '--environment', 'test', '--permissions', 'all', '--expires-in-days', '0'];
+    const { exitCode, out, words } = await admin(wrong);
+    expect({ exitCode, out, lines: words.trim().split('\n').length }).toEqual({ exitCode: 1, out: '', lines: 3 });
+  });
+
+  test('a service that does not run: what to do, and no password', async () => {
+    expect(await admin(['reset-feeds'], {})).toMatchObject({
+      exitCode: 1,
+      out: '',
+      words: expect.stringContaining('Start it with `npm start`'),
+    });
+    const stopped = await mkdtemp(join(folder, 'stopped-'));
+    await writeFile(join(stopped, 'database-url'), `postgres://someone:the-password@127.0.0.1:${await findFreePort()}/database\n`);
+    const ended = await admin(['reset-feeds'], { DATA_DIR: stopped });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining(`does not run on the data folder ${stopped}`) });
+    expect(ended.words).not.toContain('the-password');
+  });
+
+  test('production without DATABASE_URL', async () => {
+    const ended = await admin(['reset-feeds'], { NODE_ENV: 'production' });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('DATABASE_URL: is needed in production') });
+  });
+
+  test('--help prints the usage and succeeds', async () => {
+    expect(await admin(['--help'])).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('create-service-token --name NAME'),
+      words: '',
+    });
+  });
+});
