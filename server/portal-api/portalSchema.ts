@@ -7,6 +7,8 @@ import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
+import { SandboxResolver } from './sandbox/SandboxResolver.ts';
+import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
 import { CatalogueResolver } from './tooling/CatalogueResolver.ts';
 import { ResourceResolver } from './tooling/ResourceResolver.ts';
@@ -35,9 +37,11 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       ResourceResolver,
       RevocationResolver,
       SandboxCorpusResolver,
+      SandboxResolver,
       ServiceResolver,
       ServiceTokenResolver,
       ShareResolver,
+      SimulatorResolver,
       UsageResolver,
     ],
     globalMiddlewares: [enforcePermissions],

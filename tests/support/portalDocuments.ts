@@ -64,4 +64,25 @@ export const documents = {
   catalogue: `query ($first: Int! = 20, $after: String) { catalogue(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug profileVersion publicName publicDescription purpose legalOperatorName country
     supportEmail websiteUrl privacyPolicyUrl termsOfServiceUrl orderLinkingUrl donationUrl scopes } } } }`,
+  sandbox: `query ($clientId: ID!) { sandbox(clientId: $clientId) { corpus { generation state } orders vehicles connections outstandingRevocations
+    statistics { generationId publishedAt groupCount } grantableScopes } }`,
+  sandboxResources: `query ($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $first: Int! = 20, $after: String) {
+    sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id type connectionId status model market revision updatedAt revoked } } } }`,
+  sandboxConnections: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxConnections(clientId: $clientId, first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id createdAt scopes statisticsOptedIn liveResources revoked } } } }`,
+  sandboxLinkCodes: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id state createdAt expiresAt redeemedAt connectionId failedAttempts orders vehicles scopes
+    statisticsOptedIn } } } }`,
+  regenerateSandboxCorpus: 'mutation ($input: SandboxClientInput!) { regenerateSandboxCorpus(input: $input) { generation state } }',
+  generateSandboxLinkCode:
+    'mutation ($input: GenerateSandboxLinkCodeInput!) { generateSandboxLinkCode(input: $input) { id code expiresAt } }',
+  advanceSandboxResource: `mutation ($input: AdvanceSandboxResourceInput!) {
+    advanceSandboxResource(input: $input) { resourceId type connectionId from to revision shown } }`,
+  addSandboxShippingEvent: `mutation ($input: AddSandboxShippingEventInput!) {
+    addSandboxShippingEvent(input: $input) { resourceId type connectionId from to revision shown } }`,
+  revokeSandboxShare:
+    'mutation ($input: RevokeSandboxShareInput!) { revokeSandboxShare(input: $input) { revocationId deletionDeadlineAt } }',
+  publishSandboxStatistics:
+    'mutation ($input: SandboxClientInput!) { publishSandboxStatistics(input: $input) { generationId groupCount alteredCount } }',
 } as const;

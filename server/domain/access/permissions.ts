@@ -21,6 +21,10 @@ export const permissions = {
   integrations: { by: 'operator' },
   integration: { by: 'operator' },
   revocations: { by: 'operator' },
+  sandbox: { by: 'operator' },
+  sandboxResources: { by: 'operator' },
+  sandboxConnections: { by: 'operator' },
+  sandboxLinkCodes: { by: 'operator' },
   usage: { by: 'operator' },
   requests: { by: 'operator' },
 
@@ -36,6 +40,12 @@ export const permissions = {
 
   acceptTerms: { by: 'operator' },
   createIntegration: { by: 'operator' },
+  regenerateSandboxCorpus: { by: 'operator' },
+  generateSandboxLinkCode: { by: 'operator' },
+  advanceSandboxResource: { by: 'operator' },
+  addSandboxShippingEvent: { by: 'operator' },
+  revokeSandboxShare: { by: 'operator' },
+  publishSandboxStatistics: { by: 'operator' },
   requestCertificate: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
 

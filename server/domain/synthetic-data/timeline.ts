@@ -81,7 +81,7 @@ export function writeHistory<Type extends ResourceType>(type: Type, steps: reado
 }
 
 /** ISO 8601 week of a UTC date: the week belongs to the year of its Thursday. */
-function isoWeek(date: Date): string {
+export function isoWeek(date: Date): string {
   const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 4 - (date.getUTCDay() || 7)));
   const week = Math.ceil(((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / dayLength + 1) / 7);
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;

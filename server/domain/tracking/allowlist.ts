@@ -22,7 +22,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const vehicleStatuses = ['available', 'reserved', 'sold', 'withdrawn'] as const;
 export type VehicleStatus = (typeof vehicleStatuses)[number];
 
-const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
+export const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Stored apart, because a share without shipping.read must neither show nor be moved by the second. */
 export const sections = ['core', 'shipping'] as const;

@@ -48,6 +48,8 @@ export class ProfileVersionType {
 
 @ObjectType('SandboxCorpus', { description: 'The synthetic data of a sandbox client.' })
 export class SandboxCorpusType {
+  @Field(() => Int, { description: 'The first is 1; each regeneration counts on.' })
+  generation!: number;
   @Field(() => Date)
   requestedAt!: Date;
   @Field(() => Date, { nullable: true })

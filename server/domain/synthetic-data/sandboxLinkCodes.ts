@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { sql } from '../shared/sql.ts';
+import { ownSandbox } from './ownSandbox.ts';
+
+/** Specification, “Link code”, and one that was taken back. */
+export const linkCodeStates = ['generated', 'redeemed', 'expired', 'unusable', 'cancelled'] as const;
+export type LinkCodeState = (typeof linkCodeStates)[number];
+
+/** A link code of a sandbox without its digits, which are told once. */
+export type SandboxLinkCode = {
+  readonly id: string;
+  readonly state: LinkCodeState;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly redeemedAt: Date | null;
+  readonly connectionId: string | null;
+  readonly failedAttempts: number;
+  readonly orders: number;
+  readonly vehicles: number;
+  readonly scopes: readonly Scope[];
+  readonly statisticsOptedIn: boolean;
+};
+
+/** Index link_code_client; the resources by link_code_resource_pkey. */
+const sandboxLinkCodesSql = `
+select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeemed_at as "redeemedAt", c.cancelled_at as "cancelledAt",
+       c.connection_id as "connectionId", c.failed_attempts as "failedAttempts", c.scopes, c.statistics_opted_in as "statisticsOptedIn", r.orders, r.vehicles
+  from link_code c
+ cross join lateral (
+   select count(*) filter (where t.type = 'order')::int as orders, count(*) filter (where t.type = 'vehicle')::int as vehicles
+     from link_code_resource l join tracked_resource t on t.id = l.tracked_resource_id where l.link_code_id = c.id) r
+ where c.client_no = $1 and c.created_at > $2
+   and ($3::text is null or (c.created_at, c.id) < (select created_at, id from link_code where client_no = $1 and id = $3))
+ order by c.created_at desc, c.id desc limit $4`;
+
+/** A page of the sandbox's link codes of the last day, newest first. Errors: not_found, invalid_request (`first`). */
+export async function sandboxLinkCodes(
+  em: EntityManager,
+  { actor, clientId, first, after, now }: { actor: OperatorActor; clientId: string; first: number; after: string | null; now: Date },
+): Promise<{ items: readonly SandboxLinkCode[]; hasNextPage: boolean }> {
+  refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const client = await ownSandbox(em, actor, clientId);
+  const since = new Date(now.getTime() - limits.linkCodeKept);
+  const rows = await sql<Row>(em, sandboxLinkCodesSql, [client.no, since, after, first + 1]);
+  return { items: rows.slice(0, first).map((row) => withState(row, now)), hasNextPage: rows.length > first };
+}
+
+type Row = Omit<SandboxLinkCode, 'state' | 'createdAt' | 'expiresAt' | 'redeemedAt'> & {
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly redeemedAt: string | null;
+  readonly cancelledAt: string | null;
+};
+
+function withState({ cancelledAt, ...row }: Row, now: Date): SandboxLinkCode {
+  const expiresAt = new Date(row.expiresAt);
+  const redeemedAt = row.redeemedAt === null ? null : new Date(row.redeemedAt);
+  return { ...row, createdAt: new Date(row.createdAt), expiresAt, redeemedAt, state: stateOf() };
+
+  function stateOf(): LinkCodeState {
+    if (redeemedAt) return 'redeemed';
+    if (cancelledAt !== null) return 'cancelled';
+    if (row.failedAttempts >= limits.failedAttemptsPerCode) return 'unusable';
+    return expiresAt <= now ? 'expired' : 'generated';
+  }
+}

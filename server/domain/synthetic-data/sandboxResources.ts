@@ -1,0 +1,78 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { clientScopeBits, readBit } from '../feed/visibleSql.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import type { ResourceType } from '../tracking/allowlist.ts';
+import { ownSandbox } from './ownSandbox.ts';
+
+/** A synthetic resource as it is shared in a sandbox. What the integration may not read (any more) is null. */
+export type SandboxResource = {
+  readonly id: string;
+  readonly type: ResourceType;
+  readonly connectionId: string;
+  readonly status: string | null;
+  readonly model: string | null;
+  readonly market: string | null;
+  readonly revision: number;
+  readonly updatedAt: Date;
+  readonly revoked: boolean;
+  readonly cursor: string;
+};
+
+type SandboxResources = {
+  readonly actor: OperatorActor;
+  readonly clientId: string;
+  readonly type: ResourceType | null;
+  readonly status: string | null;
+  readonly connectionId: string | null;
+  /** The exact id of one resource, or the beginning of it. */
+  readonly id: string | null;
+  readonly first: number;
+  readonly after: string | null;
+};
+
+/** A client has hundreds of shares: they are read by shared_resource_feed, backwards, and filtered. */
+const sandboxResourcesSql = `
+with own as (
+  select s.id, s.type, s.connection_id, s.revision + f.epoch as revision, s.updated_at, s.revocation_id is not null as revoked, s.position,
+         case when s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0 then t.core::json end as core
+    from shared_resource s join client c on c.no = s.client_no join client_feed f on f.client_no = s.client_no
+    join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_no
+   where s.client_no = $1 and ($2::text is null or s.type = $2) and ($4::text is null or s.connection_id = $4)
+     and ($5::text is null or starts_with(s.id, $5))),
+matching as materialized (select * from own where $3::text is null or core->>'status' = $3)
+select id, type, connection_id as "connectionId", core->>'status' as status, core->>'model' as model, core->>'market' as market, revision,
+       updated_at as "updatedAt", revoked, position, (select count(*)::int from matching) as total
+  from matching where $6::bigint is null or position < $6 order by position desc limit $7`;
+
+/**
+ * A page of the synthetic resources shared in the operator's own sandbox, what changed last first. Errors: not_found, invalid_request
+ * (`first`, `after`).
+ */
+export async function sandboxResources(
+  em: EntityManager,
+  { actor, clientId, type, status, connectionId, id, first, after }: SandboxResources,
+): Promise<{ items: readonly SandboxResource[]; hasNextPage: boolean; totalCount: number }> {
+  refuseInvalid([
+    ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
+    ...(after === null || /^\d{1,15}$/.test(after) ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]),
+  ]);
+  const client = await ownSandbox(em, actor, clientId);
+  const rows = await sql<Row>(em, sandboxResourcesSql, [client.no, type, status, connectionId, id, after, first + 1]);
+  const items = rows.slice(0, first).map(({ position, total: _, ...row }) => ({
+    ...row,
+    revision: Number(row.revision),
+    updatedAt: new Date(row.updatedAt),
+    cursor: position,
+  }));
+  return { items, hasNextPage: rows.length > first, totalCount: rows[0]?.total ?? 0 };
+}
+
+type Row = Omit<SandboxResource, 'revision' | 'updatedAt' | 'cursor'> & {
+  readonly revision: string;
+  readonly updatedAt: string;
+  readonly position: string;
+  readonly total: number;
+};

@@ -1,0 +1,75 @@
+import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { sandboxConnections } from '../../domain/synthetic-data/sandboxConnections.ts';
+import { sandboxLinkCodes } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
+import { sandboxResources } from '../../domain/synthetic-data/sandboxResources.ts';
+import { sandboxSummary } from '../../domain/synthetic-data/sandboxSummary.ts';
+import type { ResourceType } from '../../domain/tracking/allowlist.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
+import {
+  SandboxConnectionConnectionType,
+  SandboxLinkCodeConnectionType,
+  SandboxResourceConnectionType,
+  SandboxType,
+} from './sandboxTypes.ts';
+
+/** What the viewer sees of an own sandbox. */
+@Resolver()
+export class SandboxResolver {
+  @Query(() => SandboxType, { description: 'The sandbox of one of the viewer’s own integrations.' })
+  sandbox(@Arg('clientId', () => ID) clientId: string, @Ctx() context: PortalContext): Promise<SandboxType> {
+    return sandboxSummary(context.em, { actor: actorOf(context), clientId });
+  }
+
+  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, what changed last first.' })
+  async sandboxResources(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('type', () => ResourceTypeEnum, { nullable: true }) type: ResourceType | null | undefined,
+    @Arg('status', () => String, { nullable: true }) status: string | null | undefined,
+    @Arg('connectionId', () => ID, { nullable: true }) connectionId: string | null | undefined,
+    @Arg('id', () => String, { nullable: true, description: 'An identifier or its beginning.' }) id: string | null | undefined,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxResourceConnectionType> {
+    const page = await sandboxResources(context.em, {
+      actor: actorOf(context),
+      clientId,
+      type: type ?? null,
+      status: status ?? null,
+      connectionId: connectionId ?? null,
+      id: id ?? null,
+      first,
+      after: after ?? null,
+    });
+    return { ...connectionOf(page, ({ cursor }) => cursor), totalCount: page.totalCount };
+  }
+
+  @Query(() => SandboxConnectionConnectionType, { description: 'Its connections, newest first.' })
+  async sandboxConnections(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxConnectionConnectionType> {
+    const page = await sandboxConnections(context.em, { actor: actorOf(context), clientId, first, after: after ?? null });
+    return { ...connectionOf(page, ({ id }) => id), totalCount: page.totalCount };
+  }
+
+  @Query(() => SandboxLinkCodeConnectionType, { description: 'Its link codes of the last day, newest first.' })
+  async sandboxLinkCodes(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxLinkCodeConnectionType> {
+    const now = context.clock.now();
+    const page = await sandboxLinkCodes(context.em, { actor: actorOf(context), clientId, first, after: after ?? null, now });
+    return connectionOf(page, ({ id }) => id);
+  }
+}
+
+function connectionOf<Node>({ items, hasNextPage }: { items: readonly Node[]; hasNextPage: boolean }, cursorOf: (node: Node) => string) {
+  const edges = items.map((node) => ({ cursor: cursorOf(node), node }));
+  return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+}

@@ -1,0 +1,85 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { addSandboxShippingEvent } from '../../domain/synthetic-data/addSandboxShippingEvent.ts';
+import { advanceSandboxResource } from '../../domain/synthetic-data/advanceSandboxResource.ts';
+import { generateSandboxLinkCode } from '../../domain/synthetic-data/generateSandboxLinkCode.ts';
+import { publishSandboxStatistics } from '../../domain/synthetic-data/publishSandboxStatistics.ts';
+import { regenerateSandboxCorpus } from '../../domain/synthetic-data/regenerateSandboxCorpus.ts';
+import { revokeSandboxShare } from '../../domain/synthetic-data/revokeSandboxShare.ts';
+import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { SandboxCorpusType } from '../integration/integrationTypes.ts';
+import {
+  AddSandboxShippingEventInput,
+  AdvanceSandboxResourceInput,
+  GeneratedLinkCodeType,
+  GenerateSandboxLinkCodeInput,
+  PublishedSandboxStatisticsType,
+  RevokeSandboxShareInput,
+  SandboxChangeType,
+  SandboxClientInput,
+  SandboxRevocationType,
+} from './simulatorTypes.ts';
+
+/** What the viewer lets happen in an own sandbox. */
+@Resolver()
+export class SimulatorResolver {
+  @Mutation(() => SandboxCorpusType, {
+    description:
+      'Queues new synthetic data in the place of all that the sandbox shares. Old identifiers and cursors end when they are ready.',
+  })
+  regenerateSandboxCorpus(
+    @Arg('input', () => SandboxClientInput) { clientId }: SandboxClientInput,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxCorpus> {
+    return regenerateSandboxCorpus(context.em, { actor: actorOf(context), clientId, now: context.clock.now() });
+  }
+
+  @Mutation(() => GeneratedLinkCodeType, { description: 'A link code of a new synthetic user, good for ten minutes and one redemption.' })
+  generateSandboxLinkCode(
+    @Arg('input', () => GenerateSandboxLinkCodeInput) { scopes, ...input }: GenerateSandboxLinkCodeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<GeneratedLinkCodeType> {
+    return generateSandboxLinkCode(context.em, {
+      actor: actorOf(context),
+      ...input,
+      scopes: scopes ?? null,
+      lookupKey: context.keyRing.lookup,
+      now: context.clock.now(),
+    });
+  }
+
+  @Mutation(() => [SandboxChangeType], { description: 'Takes synthetic resources to the next step of their life.' })
+  advanceSandboxResource(
+    @Arg('input', () => AdvanceSandboxResourceInput) { resourceId, type, ...input }: AdvanceSandboxResourceInput,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxChangeType[]> {
+    const chosen = { resourceId: resourceId ?? null, type: type ?? null };
+    return advanceSandboxResource(context.em, { actor: actorOf(context), ...input, ...chosen, now: context.clock.now() });
+  }
+
+  @Mutation(() => [SandboxChangeType], { description: 'Reports another event of an order’s voyage; its status stays.' })
+  addSandboxShippingEvent(
+    @Arg('input', () => AddSandboxShippingEventInput) { at, ...input }: AddSandboxShippingEventInput,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxChangeType[]> {
+    const now = context.clock.now();
+    return addSandboxShippingEvent(context.em, { actor: actorOf(context), ...input, at: at ?? now, now });
+  }
+
+  @Mutation(() => SandboxRevocationType, { description: 'Revokes a resource or a connection, as a user would.' })
+  revokeSandboxShare(
+    @Arg('input', () => RevokeSandboxShareInput) { clientId, resourceId, connectionId }: RevokeSandboxShareInput,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxRevocationType> {
+    const share = { resourceId: resourceId ?? null, connectionId: connectionId ?? null };
+    return revokeSandboxShare(context.em, { actor: actorOf(context), clientId, ...share, now: context.clock.now() });
+  }
+
+  @Mutation(() => PublishedSandboxStatisticsType, { description: 'Publishes a statistics generation over the sandbox’s synthetic users.' })
+  publishSandboxStatistics(
+    @Arg('input', () => SandboxClientInput) { clientId }: SandboxClientInput,
+    @Ctx() context: PortalContext,
+  ): Promise<PublishedSandboxStatisticsType> {
+    return publishSandboxStatistics(context.em, { actor: actorOf(context), clientId, now: context.clock.now() });
+  }
+}

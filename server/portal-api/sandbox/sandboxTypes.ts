@@ -1,0 +1,157 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { linkCodeStates, type LinkCodeState } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
+import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import type { ResourceType } from '../../domain/tracking/allowlist.ts';
+import { enumType } from '../enumType.ts';
+import { PageInfoType, SandboxCorpusType } from '../integration/integrationTypes.ts';
+import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
+
+const LinkCodeStateEnum = enumType(
+  'LinkCodeState',
+  linkCodeStates,
+  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: taken back.',
+);
+
+@ObjectType('SandboxStatistics', { description: 'The latest statistics generation of a sandbox.' })
+class SandboxStatisticsType {
+  @Field(() => ID)
+  generationId!: string;
+  @Field(() => Date)
+  publishedAt!: Date;
+  @Field(() => Int)
+  groupCount!: number;
+}
+
+@ObjectType('Sandbox', { description: 'What the sandbox of an integration holds now.' })
+export class SandboxType {
+  @Field(() => SandboxCorpusType, { nullable: true, description: 'The last generation asked for.' })
+  corpus!: SandboxCorpus | null;
+  @Field(() => Int, { description: 'Live shares; a synthetic order that is shared twice counts twice, as it does in a sync.' })
+  orders!: number;
+  @Field(() => Int)
+  vehicles!: number;
+  @Field(() => Int)
+  connections!: number;
+  @Field(() => Int)
+  outstandingRevocations!: number;
+  @Field(() => SandboxStatisticsType, { nullable: true })
+  statistics!: SandboxStatisticsType | null;
+  @Field(() => [String], { description: 'What a link code can consent to.' })
+  grantableScopes!: readonly string[];
+}
+
+@ObjectType('SandboxResource', { description: 'A synthetic resource as it is shared. What the integration may not read is absent.' })
+class SandboxResourceType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => ResourceTypeEnum)
+  type!: ResourceType;
+  @Field(() => ID)
+  connectionId!: string;
+  @Field(() => String, { nullable: true })
+  status!: string | null;
+  @Field(() => String, { nullable: true })
+  model!: string | null;
+  @Field(() => String, { nullable: true, description: 'ISO 3166-1 alpha-2' })
+  market!: string | null;
+  @Field(() => Int, { description: 'As a sync reports it.' })
+  revision!: number;
+  @Field(() => Date)
+  updatedAt!: Date;
+  @Field(() => Boolean)
+  revoked!: boolean;
+}
+
+@ObjectType('SandboxResourceEdge')
+class SandboxResourceEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => SandboxResourceType)
+  node!: SandboxResourceType;
+}
+
+@ObjectType('SandboxResourceConnection')
+export class SandboxResourceConnectionType {
+  @Field(() => [SandboxResourceEdgeType])
+  edges!: SandboxResourceEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+  @Field(() => Int)
+  totalCount!: number;
+}
+
+@ObjectType('SandboxConnection', { description: 'A synthetic user’s link to the integration.' })
+class SandboxConnectionType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => [String], { description: 'Consented to.' })
+  scopes!: readonly string[];
+  @Field(() => Boolean)
+  statisticsOptedIn!: boolean;
+  @Field(() => Int, { description: 'How many resources are shared in it now.' })
+  liveResources!: number;
+  @Field(() => Boolean)
+  revoked!: boolean;
+}
+
+@ObjectType('SandboxConnectionEdge')
+class SandboxConnectionEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => SandboxConnectionType)
+  node!: SandboxConnectionType;
+}
+
+@ObjectType('SandboxConnectionConnection')
+export class SandboxConnectionConnectionType {
+  @Field(() => [SandboxConnectionEdgeType])
+  edges!: SandboxConnectionEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+  @Field(() => Int)
+  totalCount!: number;
+}
+
+@ObjectType('SandboxLinkCode', { description: 'A link code of the last day; its digits are told once, when it is generated.' })
+class SandboxLinkCodeType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => LinkCodeStateEnum)
+  state!: LinkCodeState;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => Date)
+  expiresAt!: Date;
+  @Field(() => Date, { nullable: true })
+  redeemedAt!: Date | null;
+  @Field(() => ID, { nullable: true, description: 'What it was redeemed for.' })
+  connectionId!: string | null;
+  @Field(() => Int, { description: 'The fifth makes it unusable.' })
+  failedAttempts!: number;
+  @Field(() => Int)
+  orders!: number;
+  @Field(() => Int)
+  vehicles!: number;
+  @Field(() => [String])
+  scopes!: readonly string[];
+  @Field(() => Boolean)
+  statisticsOptedIn!: boolean;
+}
+
+@ObjectType('SandboxLinkCodeEdge')
+class SandboxLinkCodeEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => SandboxLinkCodeType)
+  node!: SandboxLinkCodeType;
+}
+
+@ObjectType('SandboxLinkCodeConnection')
+export class SandboxLinkCodeConnectionType {
+  @Field(() => [SandboxLinkCodeEdgeType])
+  edges!: SandboxLinkCodeEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}

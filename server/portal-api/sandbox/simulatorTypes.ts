@@ -1,0 +1,104 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { shippingEventKinds, type ResourceType } from '../../domain/tracking/allowlist.ts';
+import { enumType } from '../enumType.ts';
+import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
+
+const ShippingEventKindEnum = enumType('ShippingEventKind', shippingEventKinds);
+
+@InputType()
+export class SandboxClientInput {
+  @Field(() => ID, { description: 'The sandbox client, `cli_…`.' })
+  clientId!: string;
+}
+
+@InputType()
+export class GenerateSandboxLinkCodeInput extends SandboxClientInput {
+  @Field(() => Int, { defaultValue: 1, description: 'Synthetic orders to share; 1 to 500 together with the vehicles.' })
+  orders!: number;
+  @Field(() => Int, { defaultValue: 0 })
+  vehicles!: number;
+  @Field(() => [String], { nullable: true, description: 'What the synthetic user consents to; all that is possible when left out.' })
+  scopes?: string[] | null;
+  @Field(() => Boolean, { defaultValue: false })
+  statisticsOptedIn!: boolean;
+}
+
+@ObjectType('GeneratedLinkCode')
+export class GeneratedLinkCodeType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String, { description: 'Ten digits. Told here and never again.' })
+  code!: string;
+  @Field(() => Date)
+  expiresAt!: Date;
+}
+
+@InputType()
+export class AdvanceSandboxResourceInput extends SandboxClientInput {
+  @Field(() => ID, { nullable: true, description: '`ord_…` or `veh_…`; any that have a next step when left out.' })
+  resourceId?: string | null;
+  @Field(() => Int, { defaultValue: 1, description: 'How many of any, at most 50.' })
+  count!: number;
+  @Field(() => ResourceTypeEnum, { nullable: true, description: 'Of any, only these.' })
+  type?: ResourceType | null;
+  @Field(() => Boolean, { defaultValue: false, description: 'Cancels an order before production, or withdraws a stock vehicle, instead.' })
+  ending!: boolean;
+}
+
+@InputType()
+export class AddSandboxShippingEventInput extends SandboxClientInput {
+  @Field(() => ID)
+  resourceId!: string;
+  @Field(() => ShippingEventKindEnum)
+  kind!: (typeof shippingEventKinds)[number];
+  @Field(() => String, { description: 'UN/LOCODE' })
+  port!: string;
+  @Field(() => Date, { nullable: true, description: 'Now when left out.' })
+  at?: Date | null;
+  @Field(() => Boolean, { defaultValue: false })
+  estimated!: boolean;
+}
+
+@ObjectType('SandboxChange', { description: 'What happened to one share of a synthetic resource.' })
+export class SandboxChangeType {
+  @Field(() => ID)
+  resourceId!: string;
+  @Field(() => ResourceTypeEnum)
+  type!: ResourceType;
+  @Field(() => ID)
+  connectionId!: string;
+  @Field(() => String)
+  from!: string;
+  @Field(() => String)
+  to!: string;
+  @Field(() => Int, { description: 'As the next sync reports it.' })
+  revision!: number;
+  @Field(() => Boolean, { description: 'Whether the next sync shows the change; false where the scopes hide it.' })
+  shown!: boolean;
+}
+
+@InputType()
+export class RevokeSandboxShareInput extends SandboxClientInput {
+  @Field(() => ID, { nullable: true, description: 'One resource, or else:' })
+  resourceId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'a connection with all that is shared in it.' })
+  connectionId?: string | null;
+}
+
+@ObjectType('SandboxRevocation')
+export class SandboxRevocationType {
+  @Field(() => ID)
+  revocationId!: string;
+  @Field(() => Date)
+  deletionDeadlineAt!: Date;
+}
+
+@ObjectType('PublishedSandboxStatistics')
+export class PublishedSandboxStatisticsType {
+  @Field(() => ID)
+  generationId!: string;
+  @Field(() => Int)
+  groupCount!: number;
+  @Field(() => Int, { description: 'Groups that appeared, disappeared or have other values.' })
+  alteredCount!: number;
+}

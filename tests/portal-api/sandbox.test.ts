@@ -1,0 +1,429 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf } from '../support/portalClient.ts';
+import { SandboxClient, type ChangeData } from '../support/sandboxClient.ts';
+
+const minute = 60_000;
+let application: PortalApplication;
+let sandbox: SandboxClient;
+let stranger: SandboxClient;
+
+beforeAll(async () => {
+  application = await startPortalApplication();
+  sandbox = await SandboxClient.open(application, allScopes);
+  stranger = await SandboxClient.open(application, ['orders.read']);
+});
+afterAll(() => application.stop());
+
+async function redeem(owner: SandboxClient, code: string) {
+  const [client] = await application.rows<{ no: number; environment: 'sandbox' }>('select no, environment from client where id = $1', [
+    owner.clientId,
+  ]);
+  return redeemLinkCode(application.orm.em.fork(), {
+    actor: { type: 'client', clientId: owner.clientId, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
+    client: client ?? { no: 0, environment: 'sandbox' },
+    lookupKey: application.keyRing.lookup,
+    code,
+    now: application.clock.now(),
+  });
+}
+
+const audited = (action: string, owner = sandbox) =>
+  application.rows<{ subject_id: string; details: Record<string, unknown> }>(
+    `select e.subject_id, e.details from audit_entry e join client c on c.integration_id = e.integration_id where e.action = $1 and c.id = $2 order by e.occurred_at desc`,
+    [action, owner.clientId],
+  );
+
+describe('looking at a sandbox', () => {
+  test('shows what it holds', async () => {
+    expect(await sandbox.operator.must('sandbox', { clientId: sandbox.clientId })).toMatchObject({
+      corpus: { generation: 1, state: 'ready' },
+      orders: 500,
+      vehicles: 50,
+      connections: 300,
+      outstandingRevocations: 1,
+      statistics: { groupCount: expect.any(Number) },
+      grantableScopes: allScopes,
+    });
+    expect(await stranger.operator.must('sandbox', { clientId: stranger.clientId })).toMatchObject({
+      orders: 500,
+      vehicles: 0,
+      statistics: null,
+      grantableScopes: ['orders.read'],
+    });
+  });
+
+  test('its resources come in pages without gap or repetition, filtered by type, status, connection and id', async () => {
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await sandbox.page({ after });
+      expect(page.totalCount).toBe(551);
+      seen.push(...page.edges.map(({ node }) => node.id));
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+    }
+    expect(new Set(seen).size).toBe(551);
+    expect(seen).toHaveLength(551);
+    const delivered = await sandbox.resources({ type: 'order', status: 'delivered' });
+    expect(new Set(delivered.map(({ type, status }) => `${type} ${status}`))).toEqual(new Set(['order delivered']));
+    const [first] = delivered;
+    const ofConnection = await sandbox.resources({ connectionId: first!.connectionId });
+    expect(ofConnection.map(({ id }) => id)).toContain(first!.id);
+    expect(new Set(ofConnection.map(({ connectionId }) => connectionId)).size).toBe(1);
+    expect(await sandbox.resources({ id: first!.id })).toEqual([first]);
+    expect(await sandbox.resources({ id: 'ord_', first: 3 })).toHaveLength(3);
+  });
+
+  test('what is revoked or outside the scopes is shown without its data', async () => {
+    const [revoked] = (await sandbox.resources()).filter((resource) => resource.revoked);
+    expect(revoked).toMatchObject({ status: null, model: null, market: null });
+  });
+
+  test('its connections come newest first', async () => {
+    const page = await sandbox.operator.must<{ totalCount: number; edges: { node: { createdAt: string; liveResources: number } }[] }>(
+      'sandboxConnections',
+      { clientId: sandbox.clientId, first: 100 },
+    );
+    const times = page.edges.map(({ node }) => node.createdAt);
+    expect(times).toEqual([...times].sort().toReversed());
+    expect(page.totalCount).toBe(300);
+    expect(page.edges.every(({ node }) => node.liveResources >= 0)).toBe(true);
+  });
+
+  test.each([{ first: 0 }, { first: 101 }, { after: 'x' }])('a page of %j is refused', async (variables) => {
+    const answer = await sandbox.operator.call('sandboxResources', { clientId: sandbox.clientId, ...variables });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+  });
+});
+
+describe('another operator’s sandbox', () => {
+  test.each(['sandbox', 'sandboxResources', 'sandboxConnections', 'sandboxLinkCodes'] as const)('%s of it is not found', async (query) => {
+    expect(codesOf(await stranger.operator.call(query, { clientId: sandbox.clientId }))).toEqual(['NOT_FOUND']);
+  });
+
+  test('nothing happens to it, nor to its resources through an own sandbox', async () => {
+    const order = await sandbox.one('placed');
+    const before = await sandbox.stored(order.id);
+    const inputs = [
+      ['regenerateSandboxCorpus', {}],
+      ['generateSandboxLinkCode', {}],
+      ['advanceSandboxResource', { resourceId: order.id }],
+      ['addSandboxShippingEvent', { resourceId: order.id, kind: 'arrived', port: 'DEBRV' }],
+      ['revokeSandboxShare', { resourceId: order.id }],
+      ['revokeSandboxShare', { connectionId: order.connectionId }],
+      ['publishSandboxStatistics', {}],
+    ] as const;
+    for (const [operation, input] of inputs) {
+      const asStranger = await stranger.operator.call(operation, { input: { ...input, clientId: sandbox.clientId } });
+      expect([operation, codesOf(asStranger)]).toEqual([operation, ['NOT_FOUND']]);
+      if (!('resourceId' in input) && !('connectionId' in input)) continue;
+      expect([operation, codesOf(await stranger.call(operation, input))]).toEqual([operation, ['NOT_FOUND']]);
+    }
+    expect(await sandbox.stored(order.id)).toEqual(before);
+    expect((await sandbox.resources({ id: order.id }))[0]).toEqual(order);
+  });
+
+  test('a production client has no sandbox', async () => {
+    await application.rows(`insert into client (id, integration_id, environment, scopes, created_at)
+      select 'cli_production', integration_id, 'production', scopes, created_at from client where id = '${sandbox.clientId}'`);
+    expect(codesOf(await sandbox.operator.call('sandbox', { clientId: 'cli_production' }))).toEqual(['NOT_FOUND']);
+    expect(codesOf(await sandbox.operator.call('regenerateSandboxCorpus', { input: { clientId: 'cli_production' } }))).toEqual([
+      'NOT_FOUND',
+    ]);
+  });
+});
+
+describe('a link code', () => {
+  test('is ten digits, told once, with as many resources of each kind as asked for, under the scopes consented to', async () => {
+    const scopes = ['orders.read', 'vehicles.read', 'shipping.read'];
+    const answer = await sandbox.call<{ id: string; code: string; expiresAt: string }>('generateSandboxLinkCode', {
+      orders: 3,
+      vehicles: 2,
+      scopes,
+    });
+    expect(answer.data?.code).toMatch(/^\d{10}$/);
+    const { code = '', id = '', expiresAt = '' } = answer.data ?? {};
+    expect(Date.parse(expiresAt) - application.clock.now().getTime()).toBeGreaterThan(9 * minute);
+    expect((await sandbox.linkCodes())[0]).toMatchObject({
+      id,
+      state: 'generated',
+      orders: 3,
+      vehicles: 2,
+      scopes: ['orders.read', 'vehicles.read', 'shipping.read'],
+      statisticsOptedIn: false,
+    });
+    const redeemed = await redeem(sandbox, code);
+    expect(redeemed?.resources.map(({ type }) => type).sort()).toEqual(['order', 'order', 'order', 'vehicle', 'vehicle']);
+    const [listed] = await sandbox.linkCodes();
+    expect(listed).toMatchObject({ state: 'redeemed', connectionId: redeemed?.connectionId });
+    const shared = await sandbox.resources({ connectionId: redeemed?.connectionId });
+    expect(shared.map((resource) => resource.id).sort()).toEqual(redeemed?.resources.map((resource) => resource.id).sort());
+    expect(application.log()).not.toContain(code);
+    expect(JSON.stringify(await audited('sandbox_link_code.generated'))).not.toContain(code);
+    expect(await audited('sandbox_link_code.generated')).toHaveLength(1);
+  });
+
+  test('consents to everything possible unless it is said', async () => {
+    await stranger.must('generateSandboxLinkCode');
+    expect((await stranger.linkCodes())[0]).toMatchObject({ scopes: ['orders.read'], orders: 1, vehicles: 0 });
+  });
+
+  test('is for a user of its own each time, who may take part in the statistics', async () => {
+    const first = await sandbox.must<{ code: string }>('generateSandboxLinkCode', { statisticsOptedIn: true });
+    const second = await sandbox.must<{ code: string }>('generateSandboxLinkCode');
+    const ids = [await redeem(sandbox, first.code), await redeem(sandbox, second.code)].map((redeemed) => redeemed?.connectionId);
+    const rows = await application.rows<{ users: number; participating: number }>(
+      'select count(distinct user_ref)::int as users, count(*) filter (where statistics_opted_in)::int as participating from connection where id = any($1)',
+      [ids],
+    );
+    expect(rows).toEqual([{ users: 2, participating: 1 }]);
+  });
+
+  test('expires, becomes unusable after five failures, and is listed for a day', async () => {
+    const { code, id } = await sandbox.must<{ code: string; id: string }>('generateSandboxLinkCode');
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await redeem(stranger, code)).toBeNull();
+    expect((await sandbox.linkCodes())[0]).toMatchObject({ id, state: 'unusable', failedAttempts: 5 });
+    await sandbox.must('generateSandboxLinkCode');
+    application.clock.advance(10 * minute);
+    expect((await sandbox.linkCodes())[0]).toMatchObject({ state: 'expired', redeemedAt: null });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no resource', { orders: 0 }, 'input.orders'],
+    ['more than 500 resources', { orders: 480, vehicles: 21 }, 'input.orders'],
+    ['a negative number', { orders: -1 }, 'input.orders'],
+    ['more vehicles than there are', { orders: 0, vehicles: 51 }, 'input.vehicles'],
+    ['an unknown scope', { scopes: ['orders.read', 'vin.read'] }, 'input.scopes[1]'],
+    ['vehicles without their scope', { vehicles: 1, scopes: ['orders.read'] }, 'input.vehicles'],
+  ])('with %s is refused by its field', async (_, input, path) => {
+    const before = await sandbox.linkCodes();
+    expect(Object.keys(fieldsOf(await sandbox.call('generateSandboxLinkCode', input)))).toContain(path);
+    expect(await sandbox.linkCodes()).toEqual(before);
+  });
+
+  test('with a scope or participation that the integration does not have is refused', async () => {
+    const answer = await stranger.call('generateSandboxLinkCode', { scopes: ['orders.read', 'shipping.read'], statisticsOptedIn: true });
+    expect(Object.keys(fieldsOf(answer))).toEqual(['input.scopes[1]', 'input.statisticsOptedIn']);
+  });
+});
+
+describe('the simulator', () => {
+  test('takes an order through its whole life, with what belongs to each step', async () => {
+    const order = await sandbox.one('placed');
+    const lives: string[] = [];
+    for (;;) {
+      const before = await sandbox.stored(order.id);
+      const answer = await sandbox.call<ChangeData[]>('advanceSandboxResource', { resourceId: order.id });
+      if (!answer.data) {
+        expect(codesOf(answer)).toEqual(['CONFLICT']);
+        expect(answer.errors[0]?.message).toContain('delivered: it has come to its end');
+        break;
+      }
+      const change = answer.data.find(({ resourceId }) => resourceId === order.id);
+      const after = await sandbox.stored(order.id);
+      expect(change).toMatchObject({ from: before.core['status'], to: after.core['status'], shown: true });
+      expect(after.sequences.length).toBeGreaterThan(before.sequences.length);
+      expect((await sandbox.resources({ id: order.id }))[0]).toMatchObject({ status: change?.to, revision: change?.revision });
+      lives.push(change?.to ?? '');
+    }
+    expect(lives.filter((status) => status !== 'at_port')).toEqual([
+      'confirmed',
+      'scheduled',
+      'in_production',
+      'built',
+      'in_transit',
+      'at_delivery_centre',
+      'delivered',
+    ]);
+    const today = application.clock.now().toISOString().slice(0, 10);
+    const { core, shipping } = await sandbox.stored(order.id);
+    expect(core).toMatchObject({
+      production: { started_on: today, completed_on: today, scheduled_week: expect.stringMatching(/^\d{4}-W\d\d$/) },
+      delivery_estimate: { from: today, to: today },
+    });
+    if (lives.includes('at_port')) {
+      const kinds = (shipping?.['events'] as { kind: string; estimated: boolean }[]).map(
+        ({ kind, estimated }) => `${kind}${estimated ? '?' : ''}`,
+      );
+      expect(kinds).toEqual(['loaded', 'departed', 'arrived', 'discharged']);
+    }
+    expect(await audited('sandbox_resource.advanced')).toHaveLength(lives.length);
+  });
+
+  test('raises the revision by one for each step, and emits one event for each share', async () => {
+    const order = await sandbox.one('confirmed');
+    const [change] = await sandbox.must<ChangeData[]>('advanceSandboxResource', { resourceId: order.id });
+    expect(change?.revision).toBe(order.revision + 1);
+    const events = await application.rows(`select 1 from webhook_event where type = 'resource.updated' and resource_id = $1`, [order.id]);
+    expect(events).toHaveLength(1);
+  });
+
+  test('cancels an order before production and no other, sells and withdraws stock vehicles', async () => {
+    const placed = await sandbox.one('placed');
+    expect(await sandbox.must('advanceSandboxResource', { resourceId: placed.id, ending: true })).toMatchObject([
+      { from: 'placed', to: 'cancelled' },
+    ]);
+    expect((await sandbox.stored(placed.id)).core).not.toHaveProperty('delivery_estimate');
+    const built = await sandbox.one('built');
+    const refused = await sandbox.call('advanceSandboxResource', { resourceId: built.id, ending: true });
+    expect(refused.errors[0]?.message).toContain('before production');
+    const vehicle = await sandbox.one('available');
+    for (const to of ['reserved', 'sold']) {
+      expect((await sandbox.must<ChangeData[]>('advanceSandboxResource', { resourceId: vehicle.id })).map((change) => change.to)).toContain(
+        to,
+      );
+    }
+    expect(codesOf(await sandbox.call('advanceSandboxResource', { resourceId: vehicle.id }))).toEqual(['CONFLICT']);
+    const other = await sandbox.one('available');
+    expect((await sandbox.must<ChangeData[]>('advanceSandboxResource', { resourceId: other.id, ending: true }))[0]).toMatchObject({
+      to: 'withdrawn',
+    });
+  });
+
+  test('moves as many as asked for, at most fifty', async () => {
+    const changes = await sandbox.must<ChangeData[]>('advanceSandboxResource', { count: 50, type: 'order' });
+    expect(changes.length).toBeGreaterThanOrEqual(50);
+    expect(new Set(changes.map(({ type }) => type))).toEqual(new Set(['order']));
+    for (const count of [0, 51]) {
+      expect(Object.keys(fieldsOf(await sandbox.call('advanceSandboxResource', { count })))).toEqual(['input.count']);
+    }
+  });
+
+  test('a change that the scopes hide moves nothing and says so', async () => {
+    let order = await stranger.one('built');
+    // Some travel by road: another one is tried then.
+    for (;;) {
+      await stranger.must('advanceSandboxResource', { resourceId: order.id });
+      if ((await stranger.stored(order.id)).shipping) break;
+      order = await stranger.one('built');
+    }
+    const [shown] = await stranger.resources({ id: order.id });
+    const changes = await stranger.must<ChangeData[]>('addSandboxShippingEvent', {
+      resourceId: order.id,
+      kind: 'transshipped',
+      port: 'SGSIN',
+    });
+    expect(changes).toMatchObject([
+      { resourceId: order.id, from: 'in_transit', to: 'in_transit', shown: false, revision: shown?.revision },
+    ]);
+  });
+
+  test('adds a shipping event in the sequence of time, in the place of its estimate', async () => {
+    const order = await sandbox.one('at_port');
+    const { shipping } = await sandbox.stored(order.id);
+    const before = shipping?.['events'] as { kind: string; at: string }[];
+    const at = new Date(Date.parse(before.at(-1)!.at) - 1000).toISOString();
+    const changes = await sandbox.must<ChangeData[]>('addSandboxShippingEvent', {
+      resourceId: order.id,
+      kind: 'transshipped',
+      port: 'EGPSD',
+      at,
+    });
+    expect(changes[0]).toMatchObject({ from: 'at_port', to: 'at_port', shown: true });
+    const after = (await sandbox.stored(order.id)).shipping?.['events'] as { kind: string; at: string }[];
+    expect(after).toHaveLength(before.length + 1);
+    expect(after.at(-2)).toEqual({ kind: 'transshipped', port: 'EGPSD', at, estimated: false });
+    const inTransit = (await sandbox.resources({ status: 'in_transit' })).map(({ id }) => id);
+    for (const id of inTransit) {
+      const voyage = (await sandbox.stored(id)).shipping as {
+        destination_port: string;
+        events: { kind: string; estimated: boolean }[];
+      } | null;
+      if (!voyage?.events.some(({ kind, estimated }) => kind === 'arrived' && estimated)) continue;
+      await sandbox.must('addSandboxShippingEvent', { resourceId: id, kind: 'arrived', port: voyage.destination_port });
+      const { events } = (await sandbox.stored(id)).shipping as typeof voyage;
+      expect(events.filter(({ kind }) => kind === 'arrived')).toMatchObject([{ estimated: false }]);
+      return;
+    }
+    throw new Error('No order has an estimated arrival.');
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a port that is none', { port: 'Hamburg' }, 'input.port'],
+    ['a time to come that is not estimated', { at: '2199-01-01T00:00:00.000Z' }, 'input.at'],
+  ])('refuses a shipping event with %s', async (_, input, path) => {
+    const order = await sandbox.one('at_port');
+    const before = await sandbox.stored(order.id);
+    const answer = await sandbox.call('addSandboxShippingEvent', { resourceId: order.id, kind: 'arrived', port: 'DEBRV', ...input });
+    expect(Object.keys(fieldsOf(answer))).toEqual([path]);
+    expect(await sandbox.stored(order.id)).toEqual(before);
+  });
+
+  test('refuses a shipping event of what is not on a ship', async () => {
+    for (const status of ['placed', 'delivered', 'reserved']) {
+      const { id } = await sandbox.one(status);
+      expect(codesOf(await sandbox.call('addSandboxShippingEvent', { resourceId: id, kind: 'arrived', port: 'DEBRV' }))).toEqual([
+        'CONFLICT',
+      ]);
+    }
+  });
+
+  test('revokes a resource, and a connection with the rest, once', async () => {
+    const { code } = await sandbox.must<{ code: string }>('generateSandboxLinkCode', { orders: 2 });
+    const redeemed = await redeem(sandbox, code);
+    const [first] = redeemed?.resources ?? [];
+    const revocation = await sandbox.must<{ revocationId: string; deletionDeadlineAt: string }>('revokeSandboxShare', {
+      resourceId: first?.id,
+    });
+    expect(Date.parse(revocation.deletionDeadlineAt) - application.clock.now().getTime()).toBeGreaterThan(6.99 * 24 * 60 * minute);
+    expect((await sandbox.resources({ id: first?.id }))[0]).toMatchObject({ revoked: true, status: null });
+    const again = await sandbox.call('revokeSandboxShare', { resourceId: first?.id });
+    expect([codesOf(again), again.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining(revocation.revocationId)]);
+    const advanced = await sandbox.call('advanceSandboxResource', { resourceId: first?.id });
+    expect(advanced.errors[0]?.message).toContain('is revoked');
+
+    await sandbox.must('revokeSandboxShare', { connectionId: redeemed?.connectionId });
+    expect((await sandbox.resources({ connectionId: redeemed?.connectionId })).every(({ revoked }) => revoked)).toBe(true);
+    expect(codesOf(await sandbox.call('revokeSandboxShare', { connectionId: redeemed?.connectionId }))).toEqual(['CONFLICT']);
+    expect(await audited('sandbox_share.revoked')).toHaveLength(2);
+    for (const input of [{}, { resourceId: 'ord_x', connectionId: 'con_x' }]) {
+      expect(Object.keys(fieldsOf(await sandbox.call('revokeSandboxShare', input)))).toEqual(['input.resourceId']);
+    }
+  });
+
+  test('publishes statistics by the rule of twenty', async () => {
+    const one = await sandbox.must<{ generationId: string; groupCount: number }>('publishSandboxStatistics');
+    const order = await sandbox.one('at_delivery_centre');
+    await sandbox.must('advanceSandboxResource', { resourceId: order.id });
+    const other = await sandbox.must<{ generationId: string; alteredCount: number }>('publishSandboxStatistics');
+    expect(other).toMatchObject({ groupCount: one.groupCount, alteredCount: 0 });
+    expect(other.generationId).not.toBe(one.generationId);
+    const refused = await stranger.call('publishSandboxStatistics');
+    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('statistics.orders.read')]);
+  });
+});
+
+describe('making the synthetic data anew', () => {
+  test('shows each step, ends old link codes and leaves no old resource', async () => {
+    const { code } = await stranger.must<{ code: string }>('generateSandboxLinkCode');
+    const old = await stranger.one('placed');
+    expect(await stranger.must('regenerateSandboxCorpus')).toEqual({ generation: 2, state: 'queued' });
+    expect(codesOf(await stranger.call('regenerateSandboxCorpus'))).toEqual(['CONFLICT']);
+    expect(codesOf(await stranger.call('generateSandboxLinkCode'))).toEqual(['CONFLICT']);
+    expect(await stranger.resources({ id: old.id })).toHaveLength(1);
+    await stranger.build();
+    expect(await stranger.operator.must('sandbox', { clientId: stranger.clientId })).toMatchObject({
+      corpus: { generation: 2, state: 'ready' },
+      orders: 500,
+    });
+    expect(await stranger.resources({ id: old.id })).toEqual([]);
+    expect(codesOf(await stranger.call('advanceSandboxResource', { resourceId: old.id }))).toEqual(['NOT_FOUND']);
+    expect(await redeem(stranger, code)).toBeNull();
+    expect(await stranger.linkCodes()).toEqual([]);
+    expect(await audited('sandbox_corpus.requested', stranger)).toHaveLength(1);
+  });
+
+  test('a retired integration’s sandbox can be looked at and not moved', async () => {
+    await application.rows(`update integration set status = 'retired' where slug = $1`, [stranger.slug]);
+    const operations = [
+      'regenerateSandboxCorpus',
+      'generateSandboxLinkCode',
+      'advanceSandboxResource',
+      'publishSandboxStatistics',
+    ] as const;
+    for (const operation of operations) expect([operation, codesOf(await stranger.call(operation))]).toEqual([operation, ['CONFLICT']]);
+    expect(await stranger.resources()).toHaveLength(100);
+  });
+});
