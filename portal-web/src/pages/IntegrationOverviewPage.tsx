@@ -17,7 +17,7 @@ export function Component() {
       <NextStepPanel integration={integration} client={client} />
       <OutstandingDeletions slug={integration.slug} />
       {client?.corpus && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
-      {client && <ClientPanel client={client} limits={service.limits} />}
+      {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
       {client && <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />}
       <ProfilePanel profile={integration.profile} />
     </Stack>

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ownClient } from '../client/ownClient.ts';
 import { sql } from '../shared/sql.ts';
+import { type ClientActivity, clientActivities } from './clientActivity.ts';
 import { type QuotaLeft, quotaLeft } from './quotaLeft.ts';
 
 const hour = 60 * 60 * 1000;
@@ -21,7 +22,7 @@ export type Usage = {
   readonly syncs: number;
   readonly unchangedSyncs: number;
   readonly quotas: readonly QuotaLeft[];
-};
+} & ClientActivity;
 
 /** A range of the primary key. */
 const countsSql = `
@@ -40,6 +41,7 @@ export async function usage(
   const hours = hoursOf[period];
   const from = new Date((Math.floor(now.getTime() / hour) - hours + 1) * hour);
   const rows = await sql<Omit<UsageCount, 'hour'> & { hour: number }>(em, countsSql, [client.no, from]);
+  const [activity = { lastRequestAt: null, lastSyncAt: null }] = await clientActivities(em, [client.no]);
   const syncsWith = (status: number) => sum(rows.filter((row) => row.route === 'getSync' && row.status === status));
   const unchangedSyncs = syncsWith(304);
   return {
@@ -49,6 +51,7 @@ export async function usage(
     syncs: syncsWith(200) + unchangedSyncs,
     unchangedSyncs,
     quotas: await quotaLeft(em, { clientNo: client.no, now }),
+    ...activity,
   };
 }
 

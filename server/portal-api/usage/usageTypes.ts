@@ -55,6 +55,10 @@ export class UsageType {
   unchangedSyncs!: number;
   @Field(() => [QuotaLeftType])
   quotas!: readonly QuotaLeftType[];
+  @Field(() => Date, { nullable: true, description: 'The last request with a certificate of this client, also a refused one.' })
+  lastRequestAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'The last GET /v1/sync that was answered with 200 or 304.' })
+  lastSyncAt!: Date | null;
 }
 
 @ObjectType('Request', { description: 'A request of the machine API; kept for 7 days.' })

@@ -1,17 +1,23 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import type { Client } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import type { Service } from './useIntegration.ts';
 
 /** The client of one environment: the names that its certificates need, its scopes and quota. */
-export function ClientPanel({ client, limits }: { client: Client; limits: Service['limits'] }) {
+export function ClientPanel({ client, limits, slug }: { client: Client; limits: Service['limits']; slug: string }) {
   return (
     <Panel title="Client" marks={<EnvironmentTag environment={client.environment} />}>
       <Facts
         facts={[
+          ['Last request', <LastRequest key="request" client={client} slug={slug} />],
+          ['Last sync', client.lastSyncAt ? <RelativeTime key="sync" value={client.lastSyncAt} /> : 'Never'],
           ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],
           ['Common name for the CSR', <CopyableCode key="cn" value={client.commonName} label="the common name" />],
           ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
@@ -22,5 +28,17 @@ export function ClientPanel({ client, limits }: { client: Client; limits: Servic
         ]}
       />
     </Panel>
+  );
+}
+
+function LastRequest({ client: { lastRequestAt }, slug }: { client: Client; slug: string }) {
+  if (!lastRequestAt) return 'Never';
+  return (
+    <>
+      <RelativeTime value={lastRequestAt} />,{' '}
+      <Anchor component={Link} to={paths.requests(slug)} inherit>
+        all requests
+      </Anchor>
+    </>
   );
 }

@@ -7,6 +7,8 @@ export const clientFragment = graphql(`
     environment
     commonName
     scopes
+    lastRequestAt
+    lastSyncAt
     corpus {
       state
       startedAt

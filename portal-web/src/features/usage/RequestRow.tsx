@@ -1,0 +1,79 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
+import { operationWords } from './operationPaths.ts';
+import classes from './RequestRow.module.css';
+import { statusClassOf, type StatusClass } from './statusClasses.ts';
+import type { LoggedRequest } from './usageQueries.ts';
+
+const tones = { succeeded: 'good', unchanged: 'neutral', refused: 'stopped', failed: 'bad' } as const satisfies Record<
+  StatusClass,
+  StatusTone
+>;
+
+/** One request: what it was on one line; opened, what the answer means and what to do. */
+export function RequestRow({ request, slug, open }: { request: LoggedRequest; slug: string; open: boolean }) {
+  const { occurredAt, method, route, status, title } = request;
+  return (
+    <li>
+      <details className={classes.row} open={open}>
+        <summary className={classes.summary}>
+          <span className={classes.time}>
+            <RelativeTime value={occurredAt} />
+          </span>
+          <span className={classes.operation}>
+            {method} {operationWords(route)}
+          </span>
+          <StatusBadge tone={tones[statusClassOf(status)]}>{`${status} ${title}`}</StatusBadge>
+          <span className={classes.duration}>{durationWords(request.durationMs)}</span>
+        </summary>
+        <div className={classes.body}>
+          {(request.reason ?? request.advice) && (
+            <div className={classes.words}>
+              {request.reason && <Text>{request.reason}</Text>}
+              {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
+            </div>
+          )}
+          <Facts facts={factsOf(request, slug)} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function factsOf({ id, occurredAt, problem, certificateId, serial, durationMs }: LoggedRequest, slug: string): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [
+    ['Request ID', <CopyableCode key="id" value={id} label="the request ID" />],
+    ['Time', absoluteWords(new Date(occurredAt))],
+  ];
+  if (problem)
+    facts.push([
+      'Problem',
+      <span key="problem">
+        <code>{problem}</code>, <Anchor href={paths.problem(problem)}>about this problem</Anchor>
+      </span>,
+    ]);
+  facts.push([
+    'Certificate',
+    certificateId ? (
+      <Anchor key="certificate" component={Link} to={paths.certificates(slug)}>
+        {certificateId}
+      </Anchor>
+    ) : (
+      'Not on record'
+    ),
+  ]);
+  if (serial) facts.push(['Serial', <code key="serial">{serial}</code>]);
+  facts.push(['Duration', durationWords(durationMs)]);
+  return facts;
+}
+
+function durationWords(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { Facts } from '../../ui/Facts.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { Usage } from './usageQueries.ts';
+
+const lowShare = 0.2;
+const enoughSyncs = 10;
+
+/** When the client was last heard of, and how many of its syncs cost nothing. */
+export function SyncFacts({ usage }: { usage: Usage }) {
+  const { lastRequestAt, lastSyncAt } = usage;
+  return (
+    <Facts
+      facts={[
+        ['Last request', lastRequestAt ? <RelativeTime key="request" value={lastRequestAt} /> : 'Never'],
+        ['Last sync', lastSyncAt ? <RelativeTime key="sync" value={lastSyncAt} /> : 'Never'],
+        ['Syncs answered 304', <UnchangedShare key="share" usage={usage} />],
+      ]}
+    />
+  );
+}
+
+function UnchangedShare({ usage: { syncs, unchangedSyncs } }: { usage: Usage }) {
+  if (syncs === 0) return 'No sync was answered in this period';
+  const low = syncs >= enoughSyncs && unchangedSyncs / syncs < lowShare;
+  return (
+    <>
+      {Math.round((unchangedSyncs / syncs) * 100)} % ({unchangedSyncs} of {syncs})
+      {low && (
+        <Text size="sm" c="dimmed" mt={4} maw={560}>
+          That is low. Send the <code>ETag</code> of the last answer as <code>If-None-Match</code> with the same query: while nothing has
+          changed, the answer is 304 without a body. If your orders change at every poll, a low share is as it should be.
+        </Text>
+      )}
+    </>
+  );
+}

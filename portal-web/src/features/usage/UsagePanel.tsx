@@ -1,0 +1,70 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Client } from '../integration/integrationQuery.ts';
+import { QuotaMeters } from './QuotaMeters.tsx';
+import { RequestsChart } from './RequestsChart.tsx';
+import { SyncFacts } from './SyncFacts.tsx';
+import { usageQuery } from './usageQueries.ts';
+import { HourTable, OperationTable } from './UsageTables.tsx';
+import type { RequestFilters } from './useRequestFilters.ts';
+
+type UsagePanelProps = {
+  client: Client;
+  period: RequestFilters['period'];
+  live: boolean;
+  onPeriod: (period: RequestFilters['period']) => void;
+};
+
+/** The quotas left now, and how the client was used in the period. */
+export function UsagePanel({ client, period, live, onPeriod }: UsagePanelProps) {
+  const [result, read] = usePolledQuery({
+    query: usageQuery,
+    variables: { clientId: client.id, period },
+    whileTrue: () => live,
+    every: 5000,
+  });
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ usage }) => (
+        <>
+          <Panel
+            title="Quota left"
+            lead="Shared by all certificates of this client. A request takes from all its limits or from none."
+            marks={<EnvironmentTag environment={client.environment} />}
+          >
+            <QuotaMeters quotas={usage.quotas} />
+          </Panel>
+          <Panel
+            title="Requests per hour"
+            marks={
+              <SegmentedControl
+                aria-label="Period"
+                size="xs"
+                data={[
+                  { value: 'day', label: '24 hours' },
+                  { value: 'week', label: '7 days' },
+                ]}
+                value={period}
+                onChange={(value) => onPeriod(value === 'week' ? 'week' : 'day')}
+              />
+            }
+          >
+            <Stack gap="md">
+              <RequestsChart usage={usage} />
+              {usage.counts.length > 0 && (
+                <div>
+                  <HourTable counts={usage.counts} />
+                  <OperationTable counts={usage.counts} />
+                </div>
+              )}
+              <SyncFacts usage={usage} />
+            </Stack>
+          </Panel>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,19 @@
+/** Each operation of the machine API by its name, with its path as in the OpenAPI description. */
+export const operationPaths: Readonly<Record<string, string>> = {
+  getCapabilities: '/v1/capabilities',
+  redeemLinkCode: '/v1/link-codes/redeem',
+  getSync: '/v1/sync',
+  getOrder: '/v1/orders/{order_id}',
+  getOrderHistory: '/v1/orders/{order_id}/history',
+  getVehicle: '/v1/vehicles/{vehicle_id}',
+  getVehicleHistory: '/v1/vehicles/{vehicle_id}/history',
+  getOrderStatistics: '/v1/statistics/orders',
+  acknowledgeRevocation: '/v1/revocations/{revocation_id}/ack',
+};
+
+/** What a logged operation is called; the log never knows the path of a request that was none. */
+export function operationWords(route: string): string {
+  if (route === 'nothing') return 'no such path';
+  if (route === 'path') return 'wrong method';
+  return operationPaths[route] ?? route;
+}

@@ -1,0 +1,62 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** A client's requests by the hour and what is left of its quotas now. */
+export const usageQuery = graphql(`
+  query Usage($clientId: ID!, $period: UsagePeriod!) {
+    usage(clientId: $clientId, period: $period) {
+      from
+      hours
+      syncs
+      unchangedSyncs
+      lastRequestAt
+      lastSyncAt
+      counts {
+        hour
+        route
+        status
+        count
+      }
+      quotas {
+        name
+        limit
+        left
+        resetsAt
+        overridden
+        overrideExpiresAt
+      }
+    }
+  }
+`);
+
+/** A page of a client's request log. */
+export const requestsQuery = graphql(`
+  query Requests($clientId: ID!, $filter: RequestFilterInput!, $first: Int!, $after: String) {
+    requests(clientId: $clientId, filter: $filter, first: $first, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          occurredAt
+          method
+          route
+          status
+          problem
+          serial
+          certificateId
+          durationMs
+          title
+          reason
+          advice
+        }
+      }
+    }
+  }
+`);
+
+export type Usage = ResultOf<typeof usageQuery>['usage'];
+export type UsageCount = Usage['counts'][number];
+export type Quota = Usage['quotas'][number];
+export type LoggedRequest = ResultOf<typeof requestsQuery>['requests']['edges'][number]['node'];

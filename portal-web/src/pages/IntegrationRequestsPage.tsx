@@ -1,0 +1,35 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useIntegration } from '../features/integration/useIntegration.ts';
+import { RequestLogPanel } from '../features/usage/RequestLogPanel.tsx';
+import { UsagePanel } from '../features/usage/UsagePanel.tsx';
+import { useRequestFilters } from '../features/usage/useRequestFilters.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+
+/** What an integration's client has called, what it was answered and why, and what is left of its quotas. */
+export function Component() {
+  const { integration } = useIntegration();
+  const [filters, change] = useRequestFilters();
+  const [live, setLive] = useState(true);
+  const { clients } = integration;
+  const client = clients.find(({ environment }) => environment === filters.environment) ?? clients[0];
+  if (!client) return <ErrorMessage message="This integration has no client." />;
+  return (
+    <Stack gap="lg" key={client.id}>
+      {clients.length > 1 && (
+        <SegmentedControl
+          aria-label="Environment"
+          w="fit-content"
+          data={[
+            { value: 'sandbox', label: 'Sandbox' },
+            { value: 'production', label: 'Production' },
+          ]}
+          value={client.environment}
+          onChange={(value) => change({ environment: value === 'production' ? 'production' : 'sandbox' })}
+        />
+      )}
+      <UsagePanel client={client} period={filters.period} live={live} onPeriod={(period) => change({ period })} />
+      <RequestLogPanel client={client} filters={filters} onChange={change} live={live} onLive={setLive} />
+    </Stack>
+  );
+}
