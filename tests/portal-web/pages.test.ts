@@ -9,7 +9,8 @@ import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/feature
 import { nextStep } from '../../portal-web/src/features/integration/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
-import { parseInline, parseMarkdown } from '../../portal-web/src/features/terms/parseMarkdown.ts';
+import { parseInline } from '../../portal-web/src/features/markdown/parseInline.ts';
+import { parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { safeReturnPath } from '../../portal-web/src/paths.ts';
 import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
 import { profileErrors, slugRefusal } from '../../server/domain/integration/profileRules.ts';

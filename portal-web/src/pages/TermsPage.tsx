@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
-import { Markdown } from '../features/terms/Markdown.tsx';
+import { Markdown } from '../features/markdown/Markdown.tsx';
 import { termsQuery } from '../features/terms/termsQueries.ts';
 import { withoutTitle } from '../features/terms/withoutTitle.ts';
 import { Loaded } from '../ui/Loaded.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { Markdown } from '../terms/Markdown.tsx';
+import { Markdown } from '../markdown/Markdown.tsx';
 import type { currentTermsQuery } from '../terms/termsQueries.ts';
 import { withoutTitle } from '../terms/withoutTitle.ts';
 import classes from './steps.module.css';
