@@ -70,7 +70,7 @@ export class FeedReader {
         return true;
       }
       if (!('etag' in answer) || typeof answer.body === 'string') throw new Error('A page is a buffer with a validator.');
-      const page = JSON.parse(answer.body.bytes.toString()) as Page;
+      const page = parsed(answer.body.bytes);
       this.#services.pool.giveBack(answer.body.pooled);
       return this.#receive(clientNo, copy, page, answer.etag);
     } catch (error) {
@@ -133,5 +133,13 @@ export class FeedReader {
         this.violations.push(`${record.id} differs at ${record.revision}`);
       this.#seen.set(record.id, record);
     }
+  }
+}
+
+function parsed(bytes: Buffer): Page {
+  try {
+    return JSON.parse(bytes.toString()) as Page;
+  } catch (error) {
+    throw new Error(`This page is no JSON: ${bytes.toString()}`, { cause: error });
   }
 }

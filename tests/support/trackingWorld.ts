@@ -90,7 +90,7 @@ export class TrackingWorld {
     const { code } = await this.orm.em.fork().transactional(async (tx) => {
       const rows = await sql<{ id: string }>(
         tx,
-        'select id from tracked_resource where environment = $1 and source_key = any($2::bytea[])',
+        'select id from tracked_resource where environment = $1 and source_key = any($2::bytea[]) order by id for share',
         [environment, keys],
       );
       const trackedResourceIds = rows.map((row) => row.id);
