@@ -18,7 +18,7 @@ const documentErrors = new Set([
 export function createFormatError(logger: Logger) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const cause = unavailable(rootOf(error));
-    if (cause instanceof DomainError) return { ...formatRefusal(cause), ...(formatted.path && { path: formatted.path }) };
+    if (cause instanceof DomainError) return formatRefusal(cause, formatted.path);
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && documentErrors.has(code)) {
       const message = withoutValue(formatted.message);
@@ -33,10 +33,14 @@ export function createFormatError(logger: Logger) {
   };
 }
 
-/** A refusal as GraphQL shows it. */
-export function formatRefusal({ code, message, fields, retryAfterSeconds }: DomainError): GraphQLFormattedError {
+/** A refusal as GraphQL shows it; without a path it concerns the whole request. */
+export function formatRefusal(
+  { code, message, fields, retryAfterSeconds }: DomainError,
+  path?: GraphQLFormattedError['path'],
+): GraphQLFormattedError {
   return {
     message,
+    ...(path && { path }),
     extensions: {
       code: errorCatalogue[code].graphql,
       ...(fields.length > 0 && { fields }),
