@@ -148,7 +148,7 @@ describe('the deletions of an integration', () => {
         await card(ids.order).waitFor();
         // Dark differs from light in its colours alone.
         expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
         await keepScreenshot(page, `deletions-${colorScheme}-${width}`);
       }
     },

@@ -14,6 +14,8 @@ type CatalogueRow = {
   /** What the caller can do about it; shown on the problem page. */
   readonly advice: string;
   readonly graphql: GraphqlCode;
+  /** The machine API never answers it. */
+  readonly portalOnly?: true;
 };
 
 /**
@@ -123,7 +125,13 @@ export const errorCatalogue = {
     advice: 'Send the whole request within 30 seconds.',
     graphql: 'BAD_USER_INPUT',
   },
-  conflict: { status: 409, title: 'Conflict', advice: 'Reload and look at the current state, then decide again.', graphql: 'CONFLICT' },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    advice: 'Reload and look at the current state, then decide again.',
+    graphql: 'CONFLICT',
+    portalOnly: true,
+  },
   acknowledgement_window_closed: {
     status: 409,
     title: 'Acknowledgement window closed',
@@ -187,14 +195,33 @@ export const errorCatalogue = {
     graphql: 'INTERNAL_SERVER_ERROR',
   },
 
-  unauthenticated: { status: 401, title: 'Sign in required', advice: 'Sign in with a passkey.', graphql: 'UNAUTHENTICATED' },
+  unauthenticated: {
+    status: 401,
+    title: 'Sign in required',
+    advice: 'Sign in with a passkey.',
+    graphql: 'UNAUTHENTICATED',
+    portalOnly: true,
+  },
   fresh_passkey_required: {
     status: 403,
     title: 'Fresh passkey confirmation required',
     advice: 'Confirm with a passkey; the confirmation is good for five minutes.',
     graphql: 'FRESH_PASSKEY_REQUIRED',
+    portalOnly: true,
   },
-  forbidden: { status: 403, title: 'Forbidden', advice: 'This action needs another role or session.', graphql: 'FORBIDDEN' },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    advice: 'This action needs another role or session.',
+    graphql: 'FORBIDDEN',
+    portalOnly: true,
+  },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** What the machine API may answer instead of what was asked for, in the catalogue's order. */
+export function machineProblems(): { code: ErrorCode; status: number; title: string; advice: string }[] {
+  const rows = Object.entries(errorCatalogue) as [ErrorCode, CatalogueRow][];
+  return rows.filter(([, row]) => !row.portalOnly).map(([code, { status, title, advice }]) => ({ code, status, title, advice }));
+}

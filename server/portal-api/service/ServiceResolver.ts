@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { currentTerms } from '../../domain/integration/acceptTerms.ts';
 import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
+import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
 import type { PortalContext } from '../context.ts';
@@ -34,6 +35,18 @@ class LimitsType {
   pollingMinutes!: number;
 }
 
+@ObjectType('Problem', { description: 'One code of the machine API’s errors (RFC 9457).' })
+class ProblemType {
+  @Field(() => String)
+  code!: string;
+  @Field(() => Int, { description: 'HTTP status' })
+  status!: number;
+  @Field(() => String)
+  title!: string;
+  @Field(() => String, { description: 'What the caller can do about it.' })
+  advice!: string;
+}
+
 @ObjectType('Service', { description: 'Public facts about this service.' })
 class ServiceType {
   @Field(() => String)
@@ -48,6 +61,8 @@ class ServiceType {
   scopes!: ScopeDescriptionType[];
   @Field(() => LimitsType)
   limits!: LimitsType;
+  @Field(() => [ProblemType], { description: 'Every problem code that the machine API answers, by status.' })
+  problems!: ProblemType[];
 }
 
 @ObjectType('Terms', { description: 'A published version of the Integration Terms.' })
@@ -81,6 +96,7 @@ export class ServiceResolver {
         corpusVehicles: limits.corpusVehicles,
         pollingMinutes: limits.pollingIntervalSeconds / 60,
       },
+      problems: machineProblems(),
     };
   }
 
