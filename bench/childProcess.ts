@@ -48,9 +48,3 @@ export function answerTasks(work: (task: unknown) => Promise<unknown>): void {
   });
   process.on('disconnect', () => process.exit(0));
 }
-
-/** Milliseconds of CPU that this process has used. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}

@@ -12,19 +12,33 @@ import { generateSigningKey, softwareKey, softwareSigner } from '../server/platf
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The certificate that the load generator presents. */
-export type ClientIdentity = { clientNo: number; certPem: string; keyPem: string; authorityPems: string[] };
+/** A client with the certificate that the load generator presents. `facts` is what admission asks by. */
+export type ClientIdentity = {
+  readonly clientNo: number;
+  readonly certPem: string;
+  readonly keyPem: string;
+  readonly facts: { readonly fingerprintSha256: string; readonly serial: string; readonly commonName: string };
+};
 
-/** Fills a migrated, empty database: one client without tight quotas and `records` shared orders of about 1,650 bytes each. */
-export async function fillCorpus(databaseUrl: string, records: number): Promise<ClientIdentity> {
+export type Corpus = { readonly identities: readonly ClientIdentity[]; readonly authorityPems: readonly string[] };
+
+/**
+ * Fills a migrated, empty database: a client for each of `shares`, without tight quotas and with so many shared orders of about 1,650
+ * bytes. Admission is unchanged and counts every request; only its limits are out of the way, by override rows.
+ */
+export async function fillCorpus(databaseUrl: string, shares: readonly number[]): Promise<Corpus> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
   try {
-    const client = await createBenchClient(db);
-    const identity = await createIdentity(db, client);
-    await shareOrders(db, client.no, records);
+    const authority = await createAuthority(db);
+    const identities: ClientIdentity[] = [];
+    for (const [index, records] of shares.entries()) {
+      const client = await createBenchClient(db, index);
+      identities.push(await createIdentity(db, client, authority));
+      await shareOrders(db, client.no, records);
+    }
     await db.query('vacuum analyze');
-    return identity;
+    return { identities, authorityPems: authority.pems };
   } finally {
     await db.end();
   }
@@ -32,7 +46,8 @@ export async function fillCorpus(databaseUrl: string, records: number): Promise<
 
 type BenchClient = { no: number; id: string; operatorId: string };
 
-async function createBenchClient(db: pg.Client): Promise<BenchClient> {
+/** An integration in sandbox with its client, whose limits are out of the way. */
+export async function createBenchClient(db: pg.Client, index: number): Promise<BenchClient> {
   const operatorId = newId('opr');
   const integrationId = newId('int');
   const id = newId('cli');
@@ -44,8 +59,8 @@ async function createBenchClient(db: pg.Client): Promise<BenchClient> {
     now,
   ]);
   await db.query(
-    "insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $2, 'bench', 'sandbox', 1, $3)",
-    [integrationId, operatorId, now],
+    "insert into integration (id, operator_id, slug, status, profile_version, created_at) values ($1, $2, $3, 'sandbox', 1, $4)",
+    [integrationId, operatorId, `bench-${index}`, now],
   );
   await db.query(
     `insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email, website_url,
@@ -62,7 +77,6 @@ async function createBenchClient(db: pg.Client): Promise<BenchClient> {
   const no = rows[0]?.no ?? 0;
   await db.query('insert into client_feed (client_no) values ($1)', [no]);
   await db.query('insert into client_quota (client_no) values ($1)', [no]);
-  // Admission is unchanged and counts every request; only its limits are out of the way.
   await db.query(
     `insert into quota_override (client_no, quota, value, reason, created_at)
      select $1, unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests']), 1000000000, 'benchmark', $2`,
@@ -72,29 +86,20 @@ async function createBenchClient(db: pg.Client): Promise<BenchClient> {
   return { no, id, operatorId };
 }
 
-async function createIdentity(db: pg.Client, client: BenchClient): Promise<ClientIdentity> {
+type Authority = { pems: string[]; issuingPem: string; issuingKey: Buffer; notBefore: Date };
+
+async function createAuthority(db: pg.Client): Promise<Authority> {
   const now = new Date();
   const ca = { notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + 365 * day) };
   const rootKey = generateSigningKey('P-384');
   const issuingKey = generateSigningKey('P-256');
   const root = await createRootAuthority({ commonName: 'Bench root', serial: newSerial(), ...ca, key: softwareKey(rootKey) });
-  const publicKeyDer = softwareKey(issuingKey).publicKeyDer;
   const issuing = await createIssuingAuthority({
     commonName: 'Bench issuing',
     serial: newSerial(),
     ...ca,
     signer: softwareSigner(root.pem, rootKey),
-    publicKeyDer,
-  });
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issued = await issueClientCertificate({
-    signer: softwareSigner(issuing.pem, issuingKey),
-    publicKeyDer: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
-    commonName: `svc:sandbox:${client.id}`,
-    serial: newSerial(),
-    notBefore: ca.notBefore,
-    notAfter: new Date(ca.notBefore.getTime() + 90 * day),
-    crlDistributionUrl: 'http://localhost/crl/bench.crl',
+    publicKeyDer: softwareKey(issuingKey).publicKeyDer,
   });
   await db.query(
     "insert into certificate_authority (id, kind, certificate_pem, not_after, created_at) values ('root', 'root', $1, $2, $3)",
@@ -104,23 +109,35 @@ async function createIdentity(db: pg.Client, client: BenchClient): Promise<Clien
     "insert into certificate_authority (id, kind, issuer_id, certificate_pem, not_after, created_at) values ('issuing', 'issuing', 'root', $1, $2, $3)",
     [issuing.pem, ca.notAfter, now],
   );
+  return { pems: [root.pem, issuing.pem], issuingPem: issuing.pem, issuingKey, notBefore: ca.notBefore };
+}
+
+async function createIdentity(db: pg.Client, client: BenchClient, authority: Authority): Promise<ClientIdentity> {
+  const { issuingPem, issuingKey, notBefore } = authority;
+  const notAfter = new Date(notBefore.getTime() + 90 * day);
+  const commonName = `svc:sandbox:${client.id}`;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issued = await issueClientCertificate({
+    signer: softwareSigner(issuingPem, issuingKey),
+    publicKeyDer: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
+    commonName,
+    serial: newSerial(),
+    notBefore,
+    notAfter,
+    crlDistributionUrl: 'http://localhost/crl/bench.crl',
+  });
   await db.query(
     `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at,
        not_before, not_after, usable_until)
      values ($1, $2, 'csr', 'issued', 'EC P-256', 'issuing', $3, $4, $5, $6, $7, $6, $6, $8, $8)`,
-    [
-      newId('crt'),
-      client.no,
-      issued.serialHex,
-      issued.fingerprintSha256,
-      issued.pem,
-      ca.notBefore,
-      client.operatorId,
-      new Date(ca.notBefore.getTime() + 90 * day),
-    ],
+    [newId('crt'), client.no, issued.serialHex, issued.fingerprintSha256, issued.pem, notBefore, client.operatorId, notAfter],
   );
-  const keyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  return { clientNo: client.no, certPem: issued.pem + issuing.pem, keyPem, authorityPems: [root.pem, issuing.pem] };
+  return {
+    clientNo: client.no,
+    certPem: issued.pem + issuingPem,
+    keyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    facts: { fingerprintSha256: issued.fingerprintSha256, serial: issued.serialHex, commonName },
+  };
 }
 
 async function shareOrders(db: pg.Client, clientNo: number, records: number): Promise<void> {
@@ -133,8 +150,8 @@ async function shareOrders(db: pg.Client, clientNo: number, records: number): Pr
   const numbers = Array.from({ length: records }, (_, index) => index);
   const { rows } = await db.query<{ id: string }>(
     `insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete)
-     select 'sandbox', 'order', int4send(n), 1, core, shipping, true from unnest($1::int[], $2::text[], $3::text[]) u(n, core, shipping) order by n returning id`,
-    [numbers, numbers.map(orderCore), numbers.map(orderShipping)],
+     select 'sandbox', 'order', int4send($4::int) || int4send(n), 1, core, shipping, true from unnest($1::int[], $2::text[], $3::text[]) u(n, core, shipping) order by n returning id`,
+    [numbers, numbers.map(orderCore), numbers.map(orderShipping), clientNo],
   );
   await db.query(
     `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)

@@ -3,37 +3,52 @@ import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { answerTasks } from './childProcess.ts';
+import { clientHeader } from './servers.ts';
 
-export type LoadTask = { identity: { certPem: string; keyPem: string; caPem: string } } & (
-  | { kind: 'read'; port: number; path: string; file: string | null }
-  | { kind: 'run'; port: number; paths: readonly string[]; bytes: readonly number[]; connections: number; milliseconds: number }
-);
-/** One answer in full: its digest and where the feed goes on. */
-export type ReadAnswer = { digest: string; bytes: number; nextCursor: string; hasMore: boolean };
-export type RunAnswer = { requestsPerSecond: number; medianMs: number; requests: number };
+/** One request: of the identity by its index; `bytes` is what the answer's body must measure, null where that is of no interest. */
+export type Target = {
+  readonly identity: number;
+  readonly path: string;
+  readonly status: number;
+  readonly bytes: number | null;
+  readonly ifNoneMatch?: string;
+};
 
-const agents = new Map<number, Agent>();
+export type LoadTask =
+  | { kind: 'identities'; caPem: string; identities: readonly { certPem: string; keyPem: string }[] }
+  | { kind: 'read'; port: number; target: Target; file: string | null }
+  | { kind: 'run'; ports: readonly number[]; targets: readonly Target[]; connections: number; milliseconds: number };
+/** One answer in full: its digest, its validator and where the feed goes on. */
+export type ReadAnswer = { digest: string; bytes: number; etag: string; nextCursor: string; hasMore: boolean };
+export type RunAnswer = { requestsPerSecond: number; medianMs: number };
+
+let known: { caPem: string; identities: readonly { certPem: string; keyPem: string }[] } = { caPem: '', identities: [] };
+const agents = new Map<string, Agent>();
 
 /** Asks the servers, in a process of its own: keep-alive connections over loopback, each with one request at a time. */
 answerTasks(async (message) => {
   const task = message as LoadTask;
-  const agent =
-    agents.get(task.port) ??
-    new Agent({ keepAlive: true, maxSockets: 64, cert: task.identity.certPem, key: task.identity.keyPem, ca: task.identity.caPem });
-  agents.set(task.port, agent);
-  return task.kind === 'read' ? readWhole(agent, task) : run(agent, task);
+  if (task.kind === 'identities') return void (known = task);
+  return task.kind === 'read' ? readWhole(task) : run(task);
 });
 
-async function readWhole(agent: Agent, { port, path, file }: LoadTask & { kind: 'read' }): Promise<ReadAnswer> {
+async function readWhole({ port, target, file }: LoadTask & { kind: 'read' }): Promise<ReadAnswer> {
   const chunks: Buffer[] = [];
-  await fetchOnce(agent, port, path, (chunk) => chunks.push(chunk));
+  const etag = await fetchOnce(port, target, (chunk) => chunks.push(chunk));
   const body = Buffer.concat(chunks);
   if (file !== null) writeFileSync(file, body);
-  const { next_cursor: nextCursor, has_more: hasMore } = JSON.parse(body.toString()) as { next_cursor: string; has_more: boolean };
-  return { digest: createHash('sha256').update(body).digest('hex'), bytes: body.length, nextCursor, hasMore };
+  const page = JSON.parse(body.toString()) as { next_cursor?: string; has_more?: boolean };
+  return {
+    digest: createHash('sha256').update(body).digest('hex'),
+    bytes: body.length,
+    etag,
+    nextCursor: page.next_cursor ?? '',
+    hasMore: page.has_more ?? false,
+  };
 }
 
-async function run(agent: Agent, { port, paths, bytes, connections, milliseconds }: LoadTask & { kind: 'run' }): Promise<RunAnswer> {
+/** Goes through the targets, and with several servers from one to the next, until the time is over. */
+async function run({ ports, targets, connections, milliseconds }: LoadTask & { kind: 'run' }): Promise<RunAnswer> {
   const startedAt = performance.now();
   const until = startedAt + milliseconds;
   const durations: number[] = [];
@@ -41,31 +56,40 @@ async function run(agent: Agent, { port, paths, bytes, connections, milliseconds
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (let began = performance.now(); began < until; began = performance.now()) {
-        const index = next++ % paths.length;
+        const index = next++;
+        const target = targets[index % targets.length];
+        const port = ports[(index + Math.floor(index / targets.length)) % ports.length];
+        if (!target || port === undefined) throw new Error('There is nothing to ask.');
         let received = 0;
-        await fetchOnce(agent, port, paths[index] ?? '', (chunk) => (received += chunk.length));
-        if (received !== bytes[index]) throw new Error(`${received} bytes instead of ${bytes[index]}`);
+        await fetchOnce(port, target, (chunk) => (received += chunk.length));
+        if (target.bytes !== null && received !== target.bytes) throw new Error(`${received} bytes instead of ${target.bytes}`);
         durations.push(performance.now() - began);
       }
     }),
   );
   const elapsed = performance.now() - startedAt;
   durations.sort((a, b) => a - b);
-  return {
-    requestsPerSecond: (durations.length / elapsed) * 1000,
-    medianMs: durations[durations.length >> 1] ?? 0,
-    requests: durations.length,
-  };
+  return { requestsPerSecond: (durations.length / elapsed) * 1000, medianMs: durations[durations.length >> 1] ?? 0 };
 }
 
-function fetchOnce(agent: Agent, port: number, path: string, onData: (chunk: Buffer) => void): Promise<void> {
+/** Resolves with the answer's ETag when the body is complete. */
+function fetchOnce(port: number, { identity, path, status, ifNoneMatch }: Target, onData: (chunk: Buffer) => void): Promise<string> {
+  const headers = { [clientHeader]: String(identity), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) };
   return new Promise((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path, agent, servername: 'localhost' }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+    const request = get({ host: '127.0.0.1', port, path, agent: agentOf(port, identity), servername: 'localhost', headers }, (response) => {
+      if (response.statusCode !== status) reject(new Error(`status ${response.statusCode} instead of ${status}`));
       response.on('data', onData);
-      response.on('end', resolve);
+      response.on('end', () => resolve(response.headers.etag ?? ''));
       response.on('error', reject);
     });
     request.on('error', reject);
   });
+}
+
+function agentOf(port: number, identity: number): Agent {
+  const key = `${port} ${identity}`;
+  const one = known.identities[identity];
+  const agent = agents.get(key) ?? new Agent({ keepAlive: true, maxSockets: 64, cert: one?.certPem, key: one?.keyPem, ca: known.caPem });
+  agents.set(key, agent);
+  return agent;
 }

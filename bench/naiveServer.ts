@@ -7,8 +7,8 @@ import Koa from 'koa';
 import { subKey } from '../server/database/keyRing.ts';
 import { createCursorCodec } from '../server/domain/feed/cursor.ts';
 import { scopesOfBits } from '../server/domain/shared/scopes.ts';
-import { answerTasks, cpuMs } from './childProcess.ts';
-import { benchKeyRing, keepAlive, type ServerTask } from './servers.ts';
+import { answerTasks } from './childProcess.ts';
+import { benchKeyRing, mutualTls, type ServerTask } from './servers.ts';
 
 const CertificateRow = defineEntity({
   name: 'CertificateRow',
@@ -50,7 +50,6 @@ const SharedRow = defineEntity({
 /** The same page the way it is usually first written: Koa, three ORM queries, hydrated entities, a hash over the body. No quotas at all. */
 answerTasks(async (message) => {
   const task = message as ServerTask;
-  if (task.kind === 'cpu') return cpuMs();
   const orm = await MikroORM.init({
     clientUrl: task.databaseUrl,
     entities: [CertificateRow, FeedRow, TrackedRow, SharedRow],
@@ -96,18 +95,7 @@ answerTasks(async (message) => {
     context.body = body;
   });
   const answer = app.callback();
-  const server = createServer(
-    {
-      cert: task.tls.certPem,
-      key: task.tls.keyPem,
-      ca: [...task.authorityPems],
-      requestCert: true,
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      ...keepAlive,
-    },
-    (request, response) => void answer(request, response),
-  );
+  const server = createServer(mutualTls(task), (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 });

@@ -1,13 +1,12 @@
 import { startMachineApi } from '../rest-api/machineApi.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
-import { answerTasks, cpuMs } from './childProcess.ts';
+import { answerTasks } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
 
 /** The real machine API, as `npm start` runs it. */
 answerTasks(async (message) => {
   const task = message as ServerTask;
-  if (task.kind === 'cpu') return cpuMs();
   const api = await startMachineApi({
     host: '127.0.0.1',
     port: 0,

@@ -1,0 +1,34 @@
+import type { AdmissionTask } from './admissionLoad.ts';
+import { alternate, type Contender, type Effort, median, ratioOf, type Result } from './measure.ts';
+import { integrations, type World } from './world.ts';
+
+const target = 2;
+
+/** Admission in one round trip against the same checks as separate queries, straight on the database. */
+export async function measureAdmission(world: World, effort: Effort): Promise<Result[]> {
+  const children = [world.start('admissionLoad'), world.start('admissionLoad')];
+  const results: Result[] = [];
+  for (const processes of [1, 2]) {
+    for (const clients of [1, integrations]) {
+      for (const connections of [1, 16]) {
+        const identities = world.identities.slice(0, clients).map((identity) => identity.facts);
+        const contender =
+          (kind: AdmissionTask['kind']): Contender =>
+          async (milliseconds) => {
+            const task: AdmissionTask = { kind, databaseUrl: world.databaseUrl, connections, identities, milliseconds };
+            const rates = await Promise.all(children.slice(0, processes).map((child) => child.ask<number>(task)));
+            return rates.reduce((sum, rate) => sum + rate, 0);
+          };
+        const { together, separate } = await alternate({ together: contender('together'), separate: contender('separate') }, effort);
+        results.push({
+          section: 'admission',
+          name: `admission / separate queries, ${clients} integration${clients === 1 ? '' : 's'}, ${processes} × ${connections} connection${connections === 1 ? '' : 's'}`,
+          ratio: ratioOf(together, separate),
+          target: { atLeast: target },
+          figures: `${median(together).toFixed(0)}/s, separate ${median(separate).toFixed(0)}/s`,
+        });
+      }
+    }
+  }
+  return results;
+}

@@ -1,0 +1,143 @@
+import { performance } from 'node:perf_hooks';
+import { IsolationLevel } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import postgres from 'postgres';
+import { migrateDatabase } from '../server/database/migrate.ts';
+import { createOrm } from '../server/database/orm.ts';
+import { allScopes } from '../server/domain/shared/scopes.ts';
+import { sql } from '../server/domain/shared/sql.ts';
+import { generateCorpus } from '../server/domain/synthetic-data/generateCorpus.ts';
+import { storeCorpus } from '../server/domain/synthetic-data/storeCorpus.ts';
+import { createBenchClient } from './corpus.ts';
+import { type Effort, median, ratioOf, type Result } from './measure.ts';
+import type { World } from './world.ts';
+
+const target = 1.5;
+const warmUps = 2;
+/** In the order of their foreign keys. */
+const tables = ['tracked_resource', 'tracked_change', 'connection', 'revocation', 'statistics_generation', 'shared_resource'] as const;
+
+type Rows = { readonly bytes: ReadonlyMap<string, Buffer>; readonly head: string };
+
+/**
+ * The storing transaction of a whole sandbox corpus against COPY of the very same rows into the same tables. Two databases with the same
+ * clients grow side by side: what is stored in one is copied into the other.
+ */
+export async function measureCorpusLoad(world: World, { rounds }: Effort): Promise<Result[]> {
+  const [storeUrl, copyUrl] = [
+    await createDatabase(world.databaseUrl, 'bench_store'),
+    await createDatabase(world.databaseUrl, 'bench_copy'),
+  ];
+  const clients = await createClients(storeUrl, rounds + warmUps);
+  await createClients(copyUrl, rounds + warmUps);
+  const orm = await createOrm(storeUrl);
+  const source = postgres(storeUrl, { max: 1, fetch_types: false });
+  const copy = new pg.Client({ connectionString: copyUrl });
+  await copy.connect();
+  try {
+    const times: { stored: number[]; copied: number[] } = { stored: [], copied: [] };
+    let shares = 0;
+    for (const [round, client] of clients.entries()) {
+      const now = new Date();
+      const corpus = generateCorpus({ seed: `bench/${client.no}`, now, showcase: 'order' });
+      let xid = '';
+      const beganStoring = performance.now();
+      await orm.em.fork().transactional(
+        async (tx) => {
+          await storeCorpus(tx, { clientNo: client.no, clientId: client.id, generation: 1, scopes: allScopes, now }, corpus);
+          xid = (await sql<{ xid: string }>(tx, 'select pg_current_xact_id()::xid::text as xid'))[0]?.xid ?? '';
+        },
+        { isolationLevel: IsolationLevel.READ_COMMITTED },
+      );
+      const stored = performance.now() - beganStoring;
+      const written = await readRows(source, xid, client.no);
+      const beganCopying = performance.now();
+      await copyRows(copy, written, client.no);
+      const copied = performance.now() - beganCopying;
+      if (round < warmUps) continue;
+      times.stored.push(stored);
+      times.copied.push(copied);
+      shares = await countShares(source, copy, client.no);
+    }
+    return [
+      {
+        section: 'corpus',
+        name: 'time of a corpus / COPY of its rows',
+        ratio: ratioOf(times.stored, times.copied),
+        target: { atMost: target },
+        figures: `${median(times.stored).toFixed(0)} ms, COPY ${median(times.copied).toFixed(0)} ms, ${shares} shares`,
+      },
+    ];
+  } finally {
+    await Promise.all([orm.close(true), source.end(), copy.end()]);
+  }
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrateDatabase(url.href);
+  return url.href;
+}
+
+async function createClients(databaseUrl: string, count: number): Promise<{ no: number; id: string }[]> {
+  const db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
+  const clients: { no: number; id: string }[] = [];
+  for (let index = 0; index < count; index += 1) clients.push(await createBenchClient(db, index));
+  await db.end();
+  return clients;
+}
+
+/** What one transaction has written, table by table, as COPY writes it. */
+async function readRows(db: postgres.Sql, xid: string, clientNo: number): Promise<Rows> {
+  const bytes = new Map<string, Buffer>();
+  for (const table of tables) {
+    const stream = await db.unsafe(`copy (select * from ${table} where xmin::text = '${xid}' order by ctid) to stdout`).readable();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    bytes.set(table, Buffer.concat(chunks));
+  }
+  const [feed] = await db<{ head: string }[]>`select head::text from client_feed where client_no = ${clientNo}`;
+  return { bytes, head: feed?.head ?? '0' };
+}
+
+async function copyRows(db: pg.Client, { bytes, head }: Rows, clientNo: number): Promise<void> {
+  await db.query('begin');
+  for (const [table, text] of bytes) await copyIn(db, table, text);
+  await db.query('update client_feed set head = $1 where client_no = $2', [head, clientNo]);
+  await db.query('commit');
+}
+
+/** COPY in one chunk. By the library pg: postgres.js writes the end apart, and waits 40 ms for the receipt of what went before. */
+function copyIn(db: pg.Client, table: string, text: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const copying = {
+      submit: (connection: Copying) => connection.query(`copy ${table} from stdin`),
+      handleCopyInResponse: (connection: Copying) => {
+        connection.sendCopyFromChunk(text);
+        connection.endCopyFrom();
+      },
+      handleCommandComplete: () => {},
+      handleReadyForQuery: () => resolve(),
+      handleError: reject,
+    };
+    db.query(copying as unknown as pg.Submittable);
+  });
+}
+
+type Copying = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
+
+/** How many shares there are, of the same bytes on both sides. */
+async function countShares(one: postgres.Sql, other: pg.Client, clientNo: number): Promise<number> {
+  const text = `select md5(string_agg(s::text || t::text, '' order by s.position)) as digest, count(*)::int as shares
+    from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1`;
+  const [stored] = await one.unsafe<{ digest: string; shares: number }[]>(text, [clientNo]);
+  const copied = await other.query<{ digest: string }>(text, [clientNo]);
+  if (!stored || stored.digest !== copied.rows[0]?.digest) throw new Error('COPY wrote other rows.');
+  return stored.shares;
+}

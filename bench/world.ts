@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../server/database/embeddedPostgres.ts';
+import { migrateDatabase } from '../server/database/migrate.ts';
+import { ensureDevelopmentTls } from '../server/platform/developmentTls.ts';
+import { startChild, type Child } from './childProcess.ts';
+import { fillCorpus, type ClientIdentity } from './corpus.ts';
+import type { ServerTask } from './servers.ts';
+
+/** Records of the first client, which is measured alone, and of each of the others. */
+const firstClientRecords = 5_000;
+const otherClientRecords = 500;
+export const integrations = 100;
+
+export type ServerName = 'bareServer' | 'serviceServer' | 'admissionServer' | 'naiveServer';
+
+/** The stage of a benchmark: an embedded PostgreSQL with a corpus, and programs that end with it. Everything runs here, over loopback. */
+export class World {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly identities: readonly ClientIdentity[];
+  readonly caPem: string;
+  readonly #serverTask: ServerTask;
+  readonly #cleanUps: (() => Promise<unknown>)[];
+
+  private constructor(
+    parts: Pick<World, 'folder' | 'databaseUrl' | 'identities' | 'caPem'>,
+    task: ServerTask,
+    cleanUps: (() => Promise<unknown>)[],
+  ) {
+    this.folder = parts.folder;
+    this.databaseUrl = parts.databaseUrl;
+    this.identities = parts.identities;
+    this.caPem = parts.caPem;
+    this.#serverTask = task;
+    this.#cleanUps = cleanUps;
+  }
+
+  static async open(): Promise<World> {
+    const folder = await mkdtemp(path.join('/tmp', 'operator-integration-bench-'));
+    await chmod(folder, 0o755);
+    const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+    try {
+      const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
+      const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+      cleanUps.push(() => postgres.stop());
+      await migrateDatabase(postgres.url);
+      const shares = Array.from({ length: integrations }, (_, index) => (index === 0 ? firstClientRecords : otherClientRecords));
+      const { identities, authorityPems } = await fillCorpus(postgres.url, shares);
+      const tls = await ensureDevelopmentTls(path.join(folder, 'tls'));
+      const task = { databaseUrl: postgres.url, cursorKeyHex: randomBytes(32).toString('hex'), tls, authorityPems, answers: {} };
+      return new World({ folder, databaseUrl: postgres.url, identities, caPem: tls.caPem }, task, cleanUps);
+    } catch (error) {
+      await endAll(cleanUps);
+      throw error;
+    }
+  }
+
+  /** Starts a program of this folder; it ends with the world. */
+  start(name: string): Child {
+    const child = startChild(name);
+    this.#cleanUps.push(() => child.stop());
+    return child;
+  }
+
+  /** Starts a server on a free port. */
+  startServer(name: ServerName, answers: ServerTask['answers'] = {}): Promise<number> {
+    return this.start(name).ask<number>({ ...this.#serverTask, answers } satisfies ServerTask);
+  }
+
+  close(): Promise<void> {
+    return endAll(this.#cleanUps);
+  }
+}
+
+async function endAll(cleanUps: (() => Promise<unknown>)[]): Promise<void> {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+}
