@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientActor, ServiceTokenActor } from '../../server/domain/shared/actor.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
@@ -158,6 +159,28 @@ export class SharingCommands {
   async trail(subjectId: string) {
     return this.#world.fixtures.sql<{ action: string; actor: string; operator: string; integration: string; details: unknown }[]>`
       select action, actor_type as actor, operator_id as operator, integration_id as integration, details from audit_entry where subject_id = ${subjectId} order by id`;
+  }
+
+  /** Runs a command while another transaction has done `first` and not committed; whether the command had to wait for it. */
+  async behind<Result>(
+    first: (tx: EntityManager) => Promise<unknown>,
+    command: () => Promise<Result>,
+  ): Promise<{ waited: boolean; result: Result }> {
+    let started: Promise<Result> | undefined;
+    let waited = false;
+    await this.em.transactional(async (tx) => {
+      await first(tx);
+      started = command();
+      let settled = false;
+      const settle = () => void (settled = true);
+      started.then(settle, settle);
+      while (!settled && !waited) {
+        const waiting = await this.#world.fixtures.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        waited = waiting.length > 0;
+      }
+    });
+    return { waited, result: await started! };
   }
 
   /** Opens both gates of production for an integration. */

@@ -105,6 +105,9 @@ test('a key counts for 30 days, whether its row has been removed or not', async 
     code: 'idempotency_key_reused',
   });
   await removeExpiredShares(sharing.em, { now: later(-1) });
+  expect(await refusalOf(sharing.acknowledge(client, accepted, { key: 'old', completed: false, now: later(0) }))).toMatchObject({
+    code: 'deletion_not_completed',
+  });
   expect(await sharing.acknowledge(client, accepted, { key: 'old', now: later(0) })).toMatchObject({ revocationId: accepted });
   const keys = () => world.fixtures.sql`select revocation_id from acknowledgement_key where client_no = ${client.no}`;
   expect(await keys()).toEqual([{ revocation_id: accepted }]);

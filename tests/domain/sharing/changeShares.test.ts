@@ -90,6 +90,11 @@ test('an extension never goes beyond the scopes of client and profile, and these
     paths: ['input.scopes[0]'],
   });
   expect(await scopesOf(connectionId)).toEqual(['orders.read']);
+  // What the consent still names and the client has lost cannot be read either.
+  await world.fixtures.sql`update client set scopes = '{shipping.read}' where no = ${client.no}`;
+  expect(await refusalOf(sharing.extend(client, connectionId, await sharing.track(client, user)))).toMatchObject({
+    paths: ['input.orders'],
+  });
 });
 
 test('an extension takes only orders of the connection’s own user, and a connection shares at most 500 resources at a time', async () => {

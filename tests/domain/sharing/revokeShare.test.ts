@@ -125,6 +125,38 @@ test('the building blocks answer what is there, and nothing for what another cli
   expect(await connection(client.no)).toMatchObject({ alreadyRevoked: true });
 });
 
+test('revocations of one subject that arrive together are one', async () => {
+  const client = await world.fixtures.client();
+  for (const whole of [false, true]) {
+    const { connectionId, orders } = await sharing.share(client);
+    const subject = whole ? null : { type: 'order' as const, key: orders[0]!.key };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sharing.revoke(client, connectionId, subject)));
+    expect(new Set(answers.map(({ revocationId }) => revocationId)).size).toBe(1);
+    expect(await world.fixtures.sql`select id from revocation where connection_id = ${connectionId}`).toEqual([
+      { id: answers[0]!.revocationId },
+    ]);
+    expect(
+      (await sharing.events(client)).filter(({ connection, type }) => connection === connectionId && type.endsWith('.revoked')),
+    ).toHaveLength(1);
+  }
+});
+
+test('a withdrawal leaves a revocation that comes just before it as it is', async () => {
+  const client = await world.fixtures.client();
+  const { connectionId, orders } = await sharing.share(client);
+  const [order] = orders;
+  let first: string | undefined;
+  const { waited } = await sharing.behind(
+    async (tx) => {
+      first = (await revokeResource(tx, { clientNo: client.no, resourceId: order!.id, now: sharing.now }))?.revocationId;
+    },
+    () => sharing.withdraw([{ type: 'order', key: order!.key }]),
+  );
+  expect(waited).toBe(true);
+  expect(await sharing.feed(client)).toMatchObject([{ position: 2, id: order!.id, revocation: first }]);
+  expect(await world.fixtures.sql`select id from revocation where connection_id = ${connectionId}`).toEqual([{ id: first }]);
+});
+
 test('connections of the other environment and resources that were never shared are not found', async () => {
   const client = await world.fixtures.client();
   const { connectionId, user } = await sharing.share(client);
