@@ -27,13 +27,7 @@ function QuotaMeter({ quota: { name, limit, left, resetsAt, overridden, override
       <Text size="sm" fw={600}>
         {title}
       </Text>
-      <Progress
-        value={(left / limit) * 100}
-        color={left === 0 ? 'red.8' : undefined}
-        aria-label={`${title}: left of the quota`}
-        aria-valuetext={`${left} of ${limit} ${what} left`}
-        my={6}
-      />
+      <Progress value={(left / limit) * 100} color={left === 0 ? 'red.8' : undefined} aria-label={`${title}: left of the quota`} my={6} />
       <Text size="sm">
         <strong>{left}</strong> of {limit} {what} left
       </Text>

@@ -14,10 +14,10 @@ export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 
   });
 }
 
-/** The next 1, 2 or 5 times a power of ten: where the scale of the chart ends. */
+/** Where the scale of the chart ends: a round number, and half of it whole. */
 export function scaleEnd(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
-  return Math.max([1, 2, 5, 10].map((step) => step * power).find((end) => end >= highest) ?? highest, 5);
+  return Math.max([1, 2, 4, 6, 8, 10].map((step) => step * power).find((end) => end >= highest) ?? highest, 4);
 }
 
 /** The hour in UTC, such as "21 Nov, 10:00". */
