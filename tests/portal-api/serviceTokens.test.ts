@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { authenticateServiceToken } from '../../server/domain/access/authenticateServiceToken.ts';
+import { authenticateServiceToken, noteServiceTokenUse } from '../../server/domain/access/authenticateServiceToken.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
@@ -167,6 +167,23 @@ describe('a token', () => {
     await isGood(program);
     // Had the second use been noted, the third, a moment later, would not be.
     expect(await noted(first)).toBeGreaterThanOrEqual(before);
+  });
+
+  test('writes its last use at most once a minute, and says when that is due', async () => {
+    const program = await toolingClient(application, { permissions: ['catalogue.read'] });
+    const start = application.clock.now().getTime();
+    const em = application.orm.em.fork();
+    const useAt = async (seconds: number) => {
+      const now = new Date(start + seconds * 1000);
+      const due = (await authenticateServiceToken(em, program.token, now))?.useToBeNoted;
+      await noteServiceTokenUse(em, program.tokenId, now);
+      const [row] = await application.rows<{ at: Date }>('select last_used_at as at from service_token where id = $1', [program.tokenId]);
+      return { due, noted: ((row?.at.getTime() ?? 0) - start) / 1000 };
+    };
+    expect(await useAt(0)).toEqual({ due: true, noted: 0 });
+    expect(await useAt(59)).toEqual({ due: false, noted: 0 });
+    expect(await useAt(60)).toEqual({ due: true, noted: 60 });
+    expect(await useAt(30)).toEqual({ due: false, noted: 60 });
   });
 
   test('is answered while its last use cannot be noted', async () => {
