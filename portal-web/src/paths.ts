@@ -9,6 +9,7 @@ export const paths = {
   integrations: '/integrations',
   newIntegration: '/integrations/new',
   integration: (slug: string) => `/integrations/${slug}`,
+  sandbox: (slug: string) => `/integrations/${slug}/sandbox`,
   certificates: (slug: string) => `/integrations/${slug}/certificates`,
   requests: (slug: string) => `/integrations/${slug}/requests`,
   deletions: (slug: string) => `/integrations/${slug}/deletions`,

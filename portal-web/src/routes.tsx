@@ -20,6 +20,8 @@ export function createRouter() {
         { path: paths.enrol, lazy: () => import('./pages/EnrolPage.tsx') },
         { path: paths.recoveryCodes, lazy: () => import('./pages/RecoveryCodesPage.tsx') },
         { path: paths.signIn, lazy: () => import('./pages/SignInPage.tsx') },
+        { path: paths.docs, lazy: () => import('./pages/DocsPage.tsx') },
+        { path: '/docs/:guide', lazy: () => import('./pages/DocsGuidePage.tsx') },
         { path: '/terms/:version', lazy: () => import('./pages/TermsPage.tsx') },
         {
           element: <RequireSession />,
@@ -31,6 +33,7 @@ export function createRouter() {
               lazy: () => import('./pages/IntegrationPage.tsx'),
               children: [
                 { index: true, lazy: () => import('./pages/IntegrationOverviewPage.tsx') },
+                { path: 'sandbox', lazy: () => import('./pages/IntegrationSandboxPage.tsx') },
                 { path: 'certificates', lazy: () => import('./pages/IntegrationCertificatesPage.tsx') },
                 { path: 'requests', lazy: () => import('./pages/IntegrationRequestsPage.tsx') },
                 { path: 'deletions', lazy: () => import('./pages/IntegrationDeletionsPage.tsx') },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf } from '../support/portalClient.ts';
@@ -17,18 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.stop());
 
-async function redeem(owner: SandboxClient, code: string) {
-  const [client] = await application.rows<{ no: number; environment: 'sandbox' }>('select no, environment from client where id = $1', [
-    owner.clientId,
-  ]);
-  return redeemLinkCode(application.orm.em.fork(), {
-    actor: { type: 'client', clientId: owner.clientId, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
-    client: client ?? { no: 0, environment: 'sandbox' },
-    lookupKey: application.keyRing.lookup,
-    code,
-    now: application.clock.now(),
-  });
-}
+const redeem = (owner: SandboxClient, code: string) => owner.redeem(code);
 
 const audited = (action: string, owner = sandbox) =>
   application.rows<{ subject_id: string; details: Record<string, unknown> }>(

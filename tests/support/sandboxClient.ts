@@ -1,3 +1,4 @@
+import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
 import { buildSandboxCorpus } from '../../server/domain/synthetic-data/buildSandboxCorpus.ts';
 import type { PortalApplication } from './portalApplication.ts';
 import type { Answer, PortalClient } from './portalClient.ts';
@@ -55,24 +56,40 @@ export class SandboxClient {
   }
 
   /** A new operator whose integration has its first corpus. */
-  static async open(application: PortalApplication, requestedScopes?: readonly string[]): Promise<SandboxClient> {
+  static async open(application: PortalApplication, requestedScopes: readonly string[], profile: object = {}): Promise<SandboxClient> {
     const operator = await application.operator();
-    const integration = await operator.createIntegration(requestedScopes ? { requestedScopes } : {});
+    const integration = await operator.createIntegration({ requestedScopes, ...profile });
     const sandbox = new SandboxClient(application, operator, integration);
     await sandbox.build();
     return sandbox;
   }
 
   /** The job of the last generation asked for. */
-  async build(): Promise<void> {
-    const [corpus] = await this.#application.rows<{ client_no: number; generation: number }>(
+  build(): Promise<void> {
+    return SandboxClient.buildOf(this.#application, this.clientId);
+  }
+
+  /** The same for a client whose sandbox is not opened here. */
+  static async buildOf({ rows, orm, clock }: PortalApplication, clientId: string): Promise<void> {
+    const [corpus] = await rows<{ client_no: number; generation: number }>(
       'select client_no, generation from sandbox_corpus s join client c on c.no = s.client_no where c.id = $1 order by generation desc limit 1',
+      [clientId],
+    );
+    await buildSandboxCorpus(orm.em.fork(), { clientNo: corpus?.client_no ?? 0, generation: corpus?.generation ?? 0, clock });
+  }
+
+  /** The back end redeems a code. */
+  async redeem(code: string): ReturnType<typeof redeemLinkCode> {
+    const [client] = await this.#application.rows<{ no: number; environment: 'sandbox' }>(
+      'select no, environment from client where id = $1',
       [this.clientId],
     );
-    await buildSandboxCorpus(this.#application.orm.em.fork(), {
-      clientNo: corpus?.client_no ?? 0,
-      generation: corpus?.generation ?? 0,
-      clock: this.#application.clock,
+    return redeemLinkCode(this.#application.orm.em.fork(), {
+      actor: { type: 'client', clientId: this.clientId, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
+      client: client ?? { no: 0, environment: 'sandbox' },
+      lookupKey: this.#application.keyRing.lookup,
+      code,
+      now: this.#application.clock.now(),
     });
   }
 

@@ -40,6 +40,7 @@ export function Component() {
 /** The pages of one integration, in the order of their tabs. */
 const tabs = [
   { word: 'Overview', path: paths.integration },
+  { word: 'Sandbox', path: paths.sandbox },
   { word: 'Certificates', path: paths.certificates },
   { word: 'Requests', path: paths.requests },
   { word: 'Deletions', path: paths.deletions },

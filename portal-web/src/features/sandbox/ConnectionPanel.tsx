@@ -1,0 +1,83 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { RevokeShareDialog } from './RevokeShareDialog.tsx';
+import { sandboxConnectionsQuery, sandboxContext, type SandboxConnection } from './sandboxQueries.ts';
+import classes from './Simulator.module.css';
+import { useResourceFilters } from './useResourceFilters.ts';
+import type { Happening } from './visitLog.ts';
+
+type ConnectionPanelProps = { clientId: string; onHappened: (happening: Happening) => void };
+
+/** The synthetic users' connections, newest first. */
+export function ConnectionPanel({ clientId, onHappened }: ConnectionPanelProps) {
+  const [size, setSize] = useState(5);
+  const [, changeFilters] = useResourceFilters();
+  const [chosen, setChosen] = useState<SandboxConnection | null>(null);
+  const [result, read] = useQuery({ query: sandboxConnectionsQuery, variables: { clientId, first: size }, context: sandboxContext });
+  return (
+    <Panel title="Connections" lead="One for each synthetic user. Revoking one ends all that it shares at once.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ sandboxConnections: { edges, totalCount } }) => (
+          <Stack gap="md">
+            <div>
+              {edges.map(({ node }) => (
+                <ConnectionRow
+                  key={node.id}
+                  connection={node}
+                  onShow={() => changeFilters({ connectionId: node.id, type: null, status: null, id: null })}
+                  onRevoke={() => setChosen(node)}
+                />
+              ))}
+            </div>
+            {totalCount > edges.length && size < 100 && (
+              <Button variant="default" w="fit-content" onClick={() => setSize(Math.min(100, size + 15))}>
+                Show more of {totalCount}
+              </Button>
+            )}
+            {chosen && (
+              <RevokeShareDialog
+                {...{ clientId, onHappened }}
+                share={{ connectionId: chosen.id, liveResources: chosen.liveResources }}
+                onClose={() => setChosen(null)}
+              />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type ConnectionRowProps = { connection: SandboxConnection; onShow: () => void; onRevoke: () => void };
+
+function ConnectionRow({ connection, onShow, onRevoke }: ConnectionRowProps) {
+  const { id, createdAt, liveResources, revoked, statisticsOptedIn } = connection;
+  return (
+    <article className={classes.row} aria-label={`Connection ${id}`}>
+      <div className={classes.rowHead}>
+        <CopyableCode value={id} label="the connection ID" />
+        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'revoked' : 'live'}</StatusBadge>
+      </div>
+      <Text size="sm" c="dimmed">
+        {liveResources} shared now · {statisticsOptedIn ? 'in the statistics' : 'not in the statistics'} · linked{' '}
+        <RelativeTime value={createdAt} />
+      </Text>
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" variant="default" onClick={onShow} aria-label={`Show the resources of ${id}`}>
+          Show its resources
+        </Button>
+        {!revoked && (
+          <Button size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${id}`}>
+            Revoke
+          </Button>
+        )}
+      </Group>
+    </article>
+  );
+}

@@ -1,0 +1,59 @@
+import { Stack, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Service } from '../integration/useIntegration.ts';
+import { LinkCodeForm } from './LinkCodeForm.tsx';
+import { LinkCodeList } from './LinkCodeList.tsx';
+import { NewLinkCode } from './NewLinkCode.tsx';
+import type { GeneratedLinkCode } from './sandboxMutations.ts';
+import { sandboxContext, sandboxLinkCodesQuery, type LinkCode, type Sandbox } from './sandboxQueries.ts';
+import { redeemed, type Happening } from './visitLog.ts';
+
+type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service; onHappened: (happening: Happening) => void };
+
+/** Link codes of synthetic users: made here, redeemed by the operator's back end, watched here. */
+export function LinkCodePanel({ clientId, sandbox, service, onHappened }: LinkCodePanelProps) {
+  const [generated, setGenerated] = useState<GeneratedLinkCode | null>(null);
+  const [{ data }] = usePolledQuery({
+    query: sandboxLinkCodesQuery,
+    variables: { clientId, first: 10 },
+    // A redemption comes from the operator's back end; the page learns of it by asking.
+    whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => node.state === 'generated'),
+    context: sandboxContext,
+  });
+  const codes = data?.sandboxLinkCodes.edges.map(({ node }) => node) ?? [];
+  const shown = codes.find(({ id }) => id === generated?.id);
+  useRedemption(shown, onHappened);
+  return (
+    <Panel
+      title="Link codes"
+      lead="A user shares by a ten-digit code. Here you are the user: make a code, redeem it with your back end as you would a real one."
+      marks={<EnvironmentTag environment="sandbox" />}
+    >
+      <Stack gap="lg">
+        {generated && <NewLinkCode key={generated.id} generated={generated} state={shown} service={service} />}
+        <LinkCodeForm {...{ clientId, sandbox }} scopes={service.scopes} onGenerated={setGenerated} />
+        {codes.length > 0 && (
+          <section aria-label="Codes of the last day">
+            <Title order={3} mb="xs">
+              Codes of the last day
+            </Title>
+            <LinkCodeList codes={codes} />
+          </section>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Tells once when the code that was made here has been redeemed. */
+function useRedemption(code: LinkCode | undefined, onHappened: (happening: Happening) => void) {
+  const told = useRef<string | null>(null);
+  useEffect(() => {
+    if (code?.state !== 'redeemed' || !code.connectionId || told.current === code.id) return;
+    told.current = code.id;
+    onHappened(redeemed(code.connectionId, code.orders + code.vehicles));
+  }, [code, onHappened]);
+}

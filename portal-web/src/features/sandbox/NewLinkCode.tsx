@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import classes from './LinkCodePanel.module.css';
+import { contentWords, linkCodeWords } from './linkCodeWords.ts';
+import { countdown, redeemCommand } from './redeemCommand.ts';
+import type { GeneratedLinkCode } from './sandboxMutations.ts';
+import type { LinkCode } from './sandboxQueries.ts';
+
+type NewLinkCodeProps = { generated: GeneratedLinkCode; state: LinkCode | undefined; service: Service };
+
+/** The code that was just made: its digits, the time left, the call that redeems it, and what became of it. */
+export function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLinkCodeProps) {
+  const left = countdown(new Date(expiresAt), useNow(1000));
+  const known = state?.state ?? 'generated';
+  const now = known === 'generated' && left === null ? 'expired' : known;
+  const { tone, word } = linkCodeWords[now];
+  return (
+    <section className={classes.fresh} aria-label="New link code" data-over={now !== 'generated' || undefined}>
+      <div className={classes.line}>
+        {/* Grouped by space between the boxes, not by characters: what is selected and copied are the ten digits alone. */}
+        <span className={classes.digits} role="img" aria-label={`Link code ${[...code].join(' ')}`}>
+          {[code.slice(0, 3), code.slice(3, 6), code.slice(6)].map((part, index) => (
+            <span key={index}>{part}</span>
+          ))}
+        </span>
+        <CopyButton value={code} label="the link code" />
+        <span role="status">
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+        </span>
+        {now === 'generated' && (
+          <Text span role="timer" aria-label="Time left" className={classes.timer}>
+            {left}
+          </Text>
+        )}
+      </div>
+      {now === 'generated' && (
+        <>
+          <Text size="sm" mb="xs">
+            Shown this once, good for ten minutes and one redemption. Redeem it where your <code>client.pem</code> is:
+          </Text>
+          <CopyableCode value={redeemCommand(code, service)} label="the redeem command" block />
+        </>
+      )}
+      {now === 'redeemed' && state && (
+        <Text size="sm" component="div">
+          {contentWords(state)} are shared now, in <CopyableCode value={state.connectionId ?? ''} label="the connection ID" />
+        </Text>
+      )}
+      {now === 'expired' && (
+        <Text size="sm">Ten minutes have passed. Your back end gets 404 link_code_not_redeemable. Generate another one.</Text>
+      )}
+      {now === 'unusable' && <Text size="sm">Five attempts to redeem it failed, so nobody can any more. Generate another one.</Text>}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { regenerateSandboxCorpusMutation } from './sandboxMutations.ts';
+import type { Sandbox } from './sandboxQueries.ts';
+import { regenerated, type Happening } from './visitLog.ts';
+
+type RegenerateDialogProps = {
+  clientId: string;
+  name: string;
+  sandbox: Sandbox;
+  opened: boolean;
+  onClose: () => void;
+  onHappened: (happening: Happening) => void;
+};
+
+/** Says what making the data anew takes away, and does it. */
+export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onHappened }: RegenerateDialogProps) {
+  const [{ fetching }, regenerate] = useMutation(regenerateSandboxCorpusMutation);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function confirm() {
+    setProblem(null);
+    const { data, error } = await regenerate({ input: { clientId } });
+    if (error || !data) return setProblem(describeError(error).message);
+    onHappened(regenerated(data.regenerateSandboxCorpus.generation));
+    onClose();
+  }
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Make the sandbox of ${name} anew?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <Text>The present data stay until the new ones are ready. In that moment:</Text>
+        <List spacing={4}>
+          <List.Item>
+            all {sandbox.connections} connections, {sandbox.orders} orders and {sandbox.vehicles} stock vehicles go, with every link code
+            and revocation;
+          </List.Item>
+          <List.Item>
+            stored cursors answer <code>invalid_cursor</code>, old identifiers answer 404: a recovery sync brings the new data;
+          </List.Item>
+          <List.Item>what the recovery sync does not bring, your back end has to delete.</List.Item>
+        </List>
+        <Text>Certificates, scopes and quotas stay as they are. This can be done 6 times an hour.</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Keep the present data
+          </Button>
+          <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
+            Make them anew
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

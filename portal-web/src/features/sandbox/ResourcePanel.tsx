@@ -1,0 +1,81 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ResourceFilterBar } from './ResourceFilterBar.tsx';
+import { ResourceRow, type ResourceAction } from './ResourceRow.tsx';
+import { RevokeShareDialog } from './RevokeShareDialog.tsx';
+import { sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
+import { ShippingEventDialog } from './ShippingEventDialog.tsx';
+import { useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
+import { useSimulator } from './useSimulator.ts';
+import type { Happening } from './visitLog.ts';
+
+type ResourcePanelProps = { clientId: string; sandbox: Sandbox; onHappened: (happening: Happening) => void };
+
+const pageSize = 10;
+
+/** The synthetic resources to choose from; what changed last comes first. */
+export function ResourcePanel({ clientId, sandbox, onHappened }: ResourcePanelProps) {
+  const [filters, changeFilters] = useResourceFilters();
+  const types = (['order', 'vehicle'] as const).filter((type) => (type === 'order' ? sandbox.orders : sandbox.vehicles) > 0);
+  return (
+    <Panel
+      title="Synthetic resources"
+      lead="What changed last comes first. Each is what one connection shares: the same order shared twice is two of them."
+    >
+      <ResourceFilterBar filters={filters} onChange={changeFilters} types={types} />
+      <ResourceList key={JSON.stringify(filters)} {...{ clientId, filters, onHappened }} />
+    </Panel>
+  );
+}
+
+type ListProps = Omit<ResourcePanelProps, 'sandbox'> & { filters: ResourceFilters };
+
+function ResourceList({ clientId, filters, onHappened }: ListProps) {
+  const [size, setSize] = useState(pageSize);
+  const [result, read] = useQuery({
+    query: sandboxResourcesQuery,
+    variables: { clientId, ...filters, first: size, after: null },
+    context: sandboxContext,
+  });
+  const { advance, problem, busy } = useSimulator(clientId, onHappened);
+  const [chosen, setChosen] = useState<{ action: 'ship' | 'revoke'; resource: SandboxResource } | null>(null);
+
+  function act(action: ResourceAction, resource: SandboxResource) {
+    if (action === 'ship' || action === 'revoke') setChosen({ action, resource });
+    else void advance({ resourceId: resource.id, ending: action === 'end' });
+  }
+
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ sandboxResources: { edges, totalCount, pageInfo } }) => (
+        <Stack gap="md" mt="md">
+          {problem && <ErrorMessage message={problem} />}
+          <div>
+            <Text size="sm" c="dimmed" mb="xs" role="status">
+              {totalCount === 0 ? 'Nothing fits.' : `${totalCount} in all`}
+            </Text>
+            {totalCount === 0 && <Text size="sm">Change the filters, or generate a link code and redeem it to share more.</Text>}
+            {edges.map(({ node }) => (
+              <ResourceRow key={node.id} resource={node} busy={busy} onAction={(action) => act(action, node)} />
+            ))}
+          </div>
+          {pageInfo.hasNextPage && size < 100 && (
+            <Button variant="default" w="fit-content" onClick={() => setSize(Math.min(100, size + 3 * pageSize))}>
+              Show more
+            </Button>
+          )}
+          {chosen?.action === 'ship' && (
+            <ShippingEventDialog {...{ clientId, onHappened }} resourceId={chosen.resource.id} onClose={() => setChosen(null)} />
+          )}
+          {chosen?.action === 'revoke' && (
+            <RevokeShareDialog {...{ clientId, onHappened }} share={{ resourceId: chosen.resource.id }} onClose={() => setChosen(null)} />
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}

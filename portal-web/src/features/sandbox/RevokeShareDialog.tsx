@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { revokeSandboxShareMutation } from './sandboxMutations.ts';
+import { connectionRevoked, resourceRevoked, type Happening } from './visitLog.ts';
+
+type Share = { resourceId: string } | { connectionId: string; liveResources: number };
+type RevokeShareDialogProps = { clientId: string; share: Share; onClose: () => void; onHappened: (happening: Happening) => void };
+
+/** Says what revoking asks of the reader's back end, and does it. */
+export function RevokeShareDialog({ clientId, share, onClose, onHappened }: RevokeShareDialogProps) {
+  const [{ fetching }, revokeShare] = useMutation(revokeSandboxShareMutation);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isResource = 'resourceId' in share;
+
+  async function revoke() {
+    setProblem(null);
+    const named = isResource ? { resourceId: share.resourceId } : { connectionId: share.connectionId };
+    const { data, error } = await revokeShare({ input: { clientId, ...named } });
+    if (error || !data) return setProblem(describeError(error).message);
+    const revocation = data.revokeSandboxShare;
+    onHappened(
+      isResource ? resourceRevoked(share.resourceId, revocation) : connectionRevoked(share.connectionId, share.liveResources, revocation),
+    );
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isResource ? 'Revoke this resource?' : 'Revoke this connection?'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          <code>{isResource ? share.resourceId : share.connectionId}</code>
+        </Text>
+        <Text>
+          {isResource ? 'Access to it ends' : `Access to all that it shares (${share.liveResources} now) ends`} with the next request, as
+          when a user takes it back. Your back end gets tombstones, has to delete every copy, and acknowledges that within 7 days. It cannot
+          be undone.
+        </Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red.9" loading={fetching} onClick={() => void revoke()}>
+            Revoke
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

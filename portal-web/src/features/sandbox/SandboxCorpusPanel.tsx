@@ -1,0 +1,94 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Facts } from '../../ui/Facts.tsx';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import stepClasses from '../integration/CorpusPanel.module.css';
+import { corpusStateWords } from '../integration/statusWords.ts';
+import { RegenerateDialog } from './RegenerateDialog.tsx';
+import type { Sandbox } from './sandboxQueries.ts';
+import type { Happening } from './visitLog.ts';
+
+type SandboxCorpusPanelProps = { sandbox: Sandbox; clientId: string; name: string; onHappened: (happening: Happening) => void };
+
+const steps = ['queued', 'building', 'ready'] as const;
+
+/** What the sandbox holds, how far its making is, and how to start anew. */
+export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: SandboxCorpusPanelProps) {
+  const [asking, setAsking] = useState(false);
+  const { corpus } = sandbox;
+  const state = corpus?.state ?? 'queued';
+  const busy = state === 'queued' || state === 'building';
+  return (
+    <Panel
+      title="Synthetic data"
+      lead="Made for this integration alone, and only of what its scopes allow. No real user, order or vehicle is in it. Identifiers change with each generation: do not write them into your code."
+      marks={
+        <>
+          <EnvironmentTag environment="sandbox" />
+          <span role="status">
+            <StatusBadge tone={corpusStateWords[state].tone}>{corpusStateWords[state].word}</StatusBadge>
+          </span>
+        </>
+      }
+    >
+      {busy && <Steps state={state} />}
+      {state === 'failed' && (
+        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Try once more.</Text>
+      )}
+      {sandbox.connections > 0 || !busy ? (
+        <Facts
+          facts={[
+            ['Shared now', `${sandbox.orders} orders and ${sandbox.vehicles} stock vehicles in ${sandbox.connections} connections`],
+            ['Revocations to acknowledge', String(sandbox.outstandingRevocations)],
+            ['Statistics', statisticsWords(sandbox)],
+            ['Generation', <Generation key="generation" corpus={corpus} />],
+          ]}
+        />
+      ) : (
+        <Text>The first synthetic data are on their way. All of them appear at once.</Text>
+      )}
+      <Button variant="default" mt="md" disabled={busy} onClick={() => setAsking(true)}>
+        Make the synthetic data anew
+      </Button>
+      <RegenerateDialog {...{ clientId, name, sandbox, onHappened }} opened={asking} onClose={() => setAsking(false)} />
+    </Panel>
+  );
+}
+
+function Steps({ state }: { state: 'queued' | 'building' }) {
+  const at = steps.indexOf(state);
+  return (
+    <>
+      <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the synthetic data" mb="sm" />
+      <ol className={stepClasses.steps}>
+        {steps.map((step, index) => (
+          <li key={step} aria-current={index === at ? 'step' : undefined}>
+            {corpusStateWords[step].word}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Generation({ corpus }: Pick<Sandbox, 'corpus'>) {
+  if (!corpus) return 'None yet';
+  return (
+    <>
+      {corpus.generation}
+      {corpus.readyAt && (
+        <>
+          , ready <RelativeTime value={corpus.readyAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function statisticsWords({ statistics }: Sandbox): string {
+  if (!statistics) return 'None: they need the scope statistics.orders.read';
+  return `${statistics.groupCount} groups of at least 20 users`;
+}

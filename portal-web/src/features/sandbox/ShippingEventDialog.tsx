@@ -1,0 +1,89 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
+import { shipped, type Happening } from './visitLog.ts';
+
+type ShippingEventDialogProps = {
+  clientId: string;
+  resourceId: string;
+  onClose: () => void;
+  onHappened: (happening: Happening) => void;
+};
+
+const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
+
+/** Reports another event of an order's voyage. */
+export function ShippingEventDialog({ clientId, resourceId, onClose, onHappened }: ShippingEventDialogProps) {
+  const [{ fetching }, addEvent] = useMutation(addSandboxShippingEventMutation);
+  const [kind, setKind] = useState<(typeof kinds)[number]>('transshipped');
+  const [port, setPort] = useState('SGSIN');
+  const [at, setAt] = useState('');
+  const [estimated, setEstimated] = useState(false);
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+
+  async function add(event: React.FormEvent) {
+    event.preventDefault();
+    setProblem(null);
+    // The field speaks UTC, as all of the portal does.
+    const instant = at === '' ? null : new Date(`${at}Z`).toISOString();
+    const { data, error } = await addEvent({
+      input: { clientId, resourceId, kind, port: port.trim().toUpperCase(), at: instant, estimated },
+    });
+    if (error || !data) return setProblem(describeError(error));
+    onHappened(shipped(data.addSandboxShippingEvent, `${kind}${estimated ? ' (estimated)' : ''} at ${port.trim().toUpperCase()}`));
+    onClose();
+  }
+
+  const unplaced = problem && !('port' in problem.fields) && !('at' in problem.fields);
+  return (
+    <Modal opened onClose={onClose} title="Add a shipping event" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void add(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            To the voyage of <code>{resourceId}</code>. Its status stays; an estimate of the same kind at the same port gives way.
+          </Text>
+          {unplaced && <ErrorMessage message={problem.message} />}
+          <NativeSelect
+            label="What happened"
+            value={kind}
+            onChange={(event) => setKind(event.currentTarget.value as typeof kind)}
+            data={[...kinds]}
+          />
+          <TextInput
+            label="Port"
+            description="UN/LOCODE, such as DEBRV"
+            value={port}
+            onChange={(event) => setPort(event.currentTarget.value)}
+            error={problem?.fields['port']}
+            spellCheck={false}
+            autoComplete="off"
+          />
+          <TextInput
+            label="When, in UTC"
+            description="Now when left empty"
+            type="datetime-local"
+            value={at}
+            onChange={(event) => setAt(event.currentTarget.value)}
+            error={problem?.fields['at']}
+          />
+          <Checkbox
+            label="Estimated: it has not happened yet"
+            checked={estimated}
+            onChange={(event) => setEstimated(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={fetching}>
+              Add the event
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, NativeSelect, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Sandbox } from './sandboxQueries.ts';
+import classes from './Simulator.module.css';
+import { useSimulator } from './useSimulator.ts';
+import type { Happening } from './visitLog.ts';
+
+type SimulatorPanelProps = { clientId: string; sandbox: Sandbox; onHappened: (happening: Happening) => void };
+
+/** Lets time pass in the sandbox: any resources go on, a statistics generation is published. */
+export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanelProps) {
+  const { advance, publish, problem, busy } = useSimulator(clientId, onHappened);
+  const [count, setCount] = useState<number | string>(5);
+  const [type, setType] = useState<'order' | 'vehicle' | ''>('');
+  const both = sandbox.orders > 0 && sandbox.vehicles > 0;
+  return (
+    <Panel
+      title="Simulator"
+      lead="Nothing happens in a sandbox by itself. Here you let it: changes take the same way as real ones, so that your back end can be tried against each of them."
+      marks={<EnvironmentTag environment="sandbox" />}
+    >
+      <Stack gap="lg">
+        {problem && <ErrorMessage message={problem} />}
+        <div>
+          <Title order={3} mb="xs">
+            Let any resources go on
+          </Title>
+          <div className={classes.controls}>
+            <NumberInput label="How many" min={1} max={50} value={count} onChange={setCount} w={112} />
+            {both && (
+              <NativeSelect
+                label="Of which type"
+                value={type}
+                onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
+                data={[
+                  { value: '', label: 'Both' },
+                  { value: 'order', label: 'Orders' },
+                  { value: 'vehicle', label: 'Stock vehicles' },
+                ]}
+              />
+            )}
+            <Button loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
+              Advance
+            </Button>
+          </div>
+          <Text size="sm" c="dimmed" mt="xs">
+            Each goes to the next step of its life, with what belongs to it: production dates, a new delivery estimate, a ship. To choose
+            one, use the list below.
+          </Text>
+        </div>
+        {sandbox.grantableScopes.includes('statistics.orders.read') && (
+          <div>
+            <Title order={3} mb="xs">
+              Publish statistics
+            </Title>
+            <Text size="sm" mb="xs" maw={640}>
+              Values change only once 20 users of a group have changed. Advance many orders to see one.
+            </Text>
+            <Button variant="default" loading={busy} onClick={() => void publish()}>
+              Publish a generation
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,15 @@
+import { curlWithCertificate } from '../integration/firstCallCommands.ts';
+
+/** The call that redeems a link code; the code stands in the body, never in the address. `machineApiUrl` ends with /v1. */
+export function redeemCommand(code: string, facts: { machineApiUrl: string; developmentCa: boolean }): string {
+  return `${curlWithCertificate(facts)} \\
+  -H 'Content-Type: application/json' \\
+  -d '{"code": "${code}"}' ${facts.machineApiUrl}/link-codes/redeem`;
+}
+
+/** What is left of a code's ten minutes, as in "9:41", or null when nothing is. */
+export function countdown(expiresAt: Date, now: Date): string | null {
+  const seconds = Math.ceil((expiresAt.getTime() - now.getTime()) / 1000);
+  if (seconds <= 0) return null;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

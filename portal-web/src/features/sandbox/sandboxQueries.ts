@@ -1,0 +1,118 @@
+import type { OperationContext } from 'urql';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** Whoever shows something of a sandbox reads anew when a change of it is answered, and whenever it is opened. */
+export const sandboxContext = {
+  requestPolicy: 'cache-and-network',
+  additionalTypenames: ['SandboxChange', 'SandboxRevocation', 'GeneratedLinkCode', 'PublishedSandboxStatistics', 'SandboxCorpus'],
+} satisfies Partial<OperationContext>;
+
+export const sandboxQuery = graphql(`
+  query Sandbox($clientId: ID!) {
+    sandbox(clientId: $clientId) {
+      corpus {
+        generation
+        state
+        requestedAt
+        readyAt
+      }
+      orders
+      vehicles
+      connections
+      outstandingRevocations
+      statistics {
+        generationId
+        publishedAt
+        groupCount
+      }
+      grantableScopes
+    }
+  }
+`);
+
+export const sandboxResourcesQuery = graphql(`
+  query SandboxResources(
+    $clientId: ID!
+    $type: ResourceType
+    $status: String
+    $connectionId: ID
+    $id: String
+    $first: Int!
+    $after: String
+  ) {
+    sandboxResources(
+      clientId: $clientId
+      type: $type
+      status: $status
+      connectionId: $connectionId
+      id: $id
+      first: $first
+      after: $after
+    ) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          type
+          connectionId
+          status
+          model
+          market
+          revision
+          updatedAt
+          revoked
+        }
+      }
+    }
+  }
+`);
+
+export const sandboxConnectionsQuery = graphql(`
+  query SandboxConnections($clientId: ID!, $first: Int!) {
+    sandboxConnections(clientId: $clientId, first: $first) {
+      totalCount
+      edges {
+        node {
+          id
+          createdAt
+          scopes
+          statisticsOptedIn
+          liveResources
+          revoked
+        }
+      }
+    }
+  }
+`);
+
+export const sandboxLinkCodesQuery = graphql(`
+  query SandboxLinkCodes($clientId: ID!, $first: Int!) {
+    sandboxLinkCodes(clientId: $clientId, first: $first) {
+      edges {
+        node {
+          id
+          state
+          createdAt
+          expiresAt
+          redeemedAt
+          connectionId
+          failedAttempts
+          orders
+          vehicles
+          scopes
+          statisticsOptedIn
+        }
+      }
+    }
+  }
+`);
+
+export type Sandbox = ResultOf<typeof sandboxQuery>['sandbox'];
+export type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResources'];
+export type SandboxResource = ResourcePage['edges'][number]['node'];
+export type SandboxConnection = ResultOf<typeof sandboxConnectionsQuery>['sandboxConnections']['edges'][number]['node'];
+export type LinkCode = ResultOf<typeof sandboxLinkCodesQuery>['sandboxLinkCodes']['edges'][number]['node'];

@@ -1,0 +1,67 @@
+import { Stack } from '@mantine/core';
+import { sandboxClient } from '../features/integration/integrationQuery.ts';
+import { useIntegration } from '../features/integration/useIntegration.ts';
+import { ConnectionPanel } from '../features/sandbox/ConnectionPanel.tsx';
+import { LinkCodePanel } from '../features/sandbox/LinkCodePanel.tsx';
+import { ResourcePanel } from '../features/sandbox/ResourcePanel.tsx';
+import { SandboxCorpusPanel } from '../features/sandbox/SandboxCorpusPanel.tsx';
+import { sandboxContext, sandboxQuery } from '../features/sandbox/sandboxQueries.ts';
+import classes from '../features/sandbox/Simulator.module.css';
+import { SimulatorPanel } from '../features/sandbox/SimulatorPanel.tsx';
+import { useVisitLog } from '../features/sandbox/useVisitLog.ts';
+import { VisitLogPanel } from '../features/sandbox/VisitLogPanel.tsx';
+import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+
+/** The sandbox: its synthetic data, link codes to try, and a simulator that lets things happen. */
+export function Component() {
+  const { integration } = useIntegration();
+  const client = sandboxClient(integration);
+  if (!client) return <ErrorMessage message="This integration has no sandbox client." />;
+  return <Sandbox key={client.id} clientId={client.id} name={integration.profile.publicName} />;
+}
+
+function Sandbox({ clientId, name }: { clientId: string; name: string }) {
+  const { service } = useIntegration();
+  const [entries, onHappened] = useVisitLog();
+  const [result, read] = usePolledQuery({
+    query: sandboxQuery,
+    variables: { clientId },
+    whileTrue: ({ sandbox }) => sandbox.corpus?.state === 'queued' || sandbox.corpus?.state === 'building',
+    context: sandboxContext,
+    every: 1000,
+  });
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ sandbox }) => {
+        const { corpus } = sandbox;
+        // New data are another sandbox: whatever was shown of the old one is read anew.
+        const key = corpus?.state === 'ready' ? corpus.generation : 'making';
+        const shared = { clientId, sandbox, onHappened };
+        return (
+          <Stack gap="lg">
+            <SandboxCorpusPanel {...shared} name={name} />
+            {(corpus?.state === 'ready' || sandbox.connections > 0) && (
+              <>
+                <LinkCodePanel key={`codes ${key}`} {...shared} service={service} />
+                <div className={classes.columns}>
+                  <div className={classes.main}>
+                    <SimulatorPanel {...shared} />
+                  </div>
+                  <div className={classes.log}>
+                    <VisitLogPanel entries={entries} />
+                  </div>
+                  <div className={classes.main}>
+                    <ResourcePanel key={`resources ${key}`} {...shared} />
+                    <ConnectionPanel key={`connections ${key}`} {...shared} />
+                  </div>
+                </div>
+              </>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { countdown, redeemCommand } from '../../portal-web/src/features/sandbox/redeemCommand.ts';
+import { advanced, connectionRevoked, published } from '../../portal-web/src/features/sandbox/visitLog.ts';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+test.each([
+  [600_000, '10:00'],
+  [599_001, '10:00'],
+  [61_000, '1:01'],
+  [900, '0:01'],
+  [0, null],
+  [-1, null],
+])('%d ms before a code expires the page says %j', (left, words) => {
+  const now = new Date('2026-11-21T08:00:00Z');
+  expect(countdown(new Date(now.getTime() + left), now)).toBe(words);
+});
+
+test('the redeem command carries the code in its body, never in the address', () => {
+  expect(redeemCommand('0012345678', { machineApiUrl: 'https://api.example/v1', developmentCa: false })).toBe(
+    `curl --cert client.pem --key client.key \\
+  -H 'Content-Type: application/json' \\
+  -d '{"code": "0012345678"}' https://api.example/v1/link-codes/redeem`,
+  );
+});
+
+test('the log names a few records, counts the rest, and says what the scopes hide', () => {
+  const change = {
+    resourceId: 'ord_1',
+    type: 'order' as const,
+    connectionId: 'con_1',
+    from: 'placed',
+    to: 'confirmed',
+    revision: 4,
+    shown: true,
+  };
+  expect(advanced([change])).toEqual({
+    what: 'Order ord_1: placed → confirmed',
+    sync: ['An upsert of ord_1 at revision 4: placed → confirmed'],
+  });
+  const many = advanced([...Array.from({ length: 7 }, () => change), { ...change, shown: false }]);
+  expect(many.sync.slice(5)).toEqual(['and 2 more upserts', 'Nothing of 1 resource: your scopes or the consent hide this change']);
+  expect(connectionRevoked('con_1', 2, { revocationId: 'rev_1', deletionDeadlineAt: '' }).sync).toEqual([
+    '2 tombstones for its resources, then one for the connection itself, with the revocation rev_1',
+  ]);
+  expect(connectionRevoked('con_1', 0, { revocationId: 'rev_1', deletionDeadlineAt: '' }).sync[0]).toMatch(/^One tombstone/);
+  expect(published({ generationId: 'gen_1', groupCount: 7, alteredCount: 1 }).sync[1]).toContain('1 group differs from before');
+});
+
+describe('the sandbox of an integration', () => {
+  let application: PortalApplication;
+  let browser: Browser;
+  let sandbox: SandboxClient;
+  let watched: WatchedPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    sandbox = await SandboxClient.open(application, allScopes, { publicName: 'Nordlys Tracker' });
+    watched = await openPageAs(browser, sandbox.operator, { permissions: ['clipboard-read', 'clipboard-write'] });
+    ({ page } = watched);
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await application?.stop();
+  });
+
+  const panel = (name: string) => page.getByRole('region', { name, exact: true });
+  const log = () => page.getByRole('log', { name: 'What happened in this visit' });
+  const open = () => page.goto(`/integrations/${sandbox.slug}/sandbox`);
+
+  test('says what it holds, and that nothing happened yet', async () => {
+    await page.goto(`/integrations/${sandbox.slug}`);
+    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await panel('Synthetic data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
+    await panel('Synthetic data').getByText('Ready', { exact: true }).waitFor();
+    await log().getByText('Nothing yet.').waitFor();
+    await panel('Synthetic resources').getByText('551 in all').waitFor();
+  });
+
+  test('a link code is shown large, copied as ten digits, counts down, and becomes redeemed by itself', async () => {
+    const codes = panel('Link codes');
+    await codes.getByRole('textbox', { name: 'Orders' }).fill('3');
+    await codes.getByRole('textbox', { name: 'Stock vehicles' }).fill('1');
+    await codes.getByRole('checkbox', { name: 'orders.history.read' }).uncheck();
+    await codes.getByRole('button', { name: 'Generate a link code' }).click();
+    const fresh = page.getByRole('region', { name: 'New link code' });
+    const code = (await fresh.getByRole('img', { name: /^Link code/ }).innerText()).replaceAll(/\s/g, '');
+    expect(code).toMatch(/^\d{10}$/);
+    await fresh.getByRole('button', { name: 'Copy the link code' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    expect(await fresh.getByRole('timer').innerText()).toMatch(/^(10:00|9:\d\d)$/);
+    expect(await fresh.locator('pre').innerText()).toContain(`-d '{"code": "${code}"}' https://localhost:8443/v1/link-codes/redeem`);
+    await fresh.getByText('Generated', { exact: true }).waitFor();
+
+    const redeemed = await sandbox.redeem(code);
+    await fresh.getByText('Redeemed', { exact: true }).waitFor();
+    await fresh.getByText('3 orders and 1 stock vehicle are shared now').waitFor();
+    await log().getByText(`Your back end redeemed the link code: ${redeemed?.connectionId}`).waitFor();
+    await log().getByText('4 upserts at revision 1 or higher').waitFor();
+    expect((await sandbox.linkCodes())[0]?.scopes).toEqual(allScopes.filter((scope) => scope !== 'orders.history.read'));
+    expect(page.url()).not.toContain(code);
+  });
+
+  test('a number that cannot be is said at its field', async () => {
+    const codes = panel('Link codes');
+    await codes.getByRole('checkbox', { name: 'vehicles.read' }).uncheck();
+    await codes.getByRole('button', { name: 'Generate a link code' }).click();
+    await codes.getByText('Sharing stock vehicles needs the scope vehicles.read in the consent.').waitFor();
+  });
+
+  test('any five resources go on, and the log says what a sync will bring', async () => {
+    await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
+    await log()
+      .getByText(/^5 shared resources went on|^[67] shared resources went on/)
+      .waitFor();
+    expect(
+      await log()
+        .getByText(/^An upsert of (ord|veh)_/)
+        .count(),
+    ).toBe(5);
+  });
+
+  test('a chosen order goes on step by step, and its row shows it', async () => {
+    const order = await sandbox.one('confirmed');
+    await panel('Synthetic resources').getByRole('textbox', { name: 'ID' }).fill(order.id);
+    const row = page.getByRole('article', { name: `Order ${order.id}` });
+    await panel('Synthetic resources').getByText('1 in all').waitFor();
+    await row.getByRole('button', { name: `Advance ${order.id}` }).click();
+    await row.getByText('scheduled', { exact: true }).waitFor();
+    await log()
+      .getByText(`An upsert of ${order.id} at revision ${order.revision + 1}: confirmed → scheduled`)
+      .waitFor();
+    await row.getByRole('button', { name: `Cancel ${order.id}` }).click();
+    await row.getByText('cancelled', { exact: true }).waitFor();
+    // At its end nothing is left but revoking it.
+    expect(await row.getByRole('button', { name: /^(Advance|Cancel|Shipping event) / }).count()).toBe(0);
+    await row.getByRole('button', { name: `Revoke ${order.id}` }).waitFor();
+  });
+
+  test('a shipping event is added to an order on its way; a port that is none is said at its field', async () => {
+    const order = await sandbox.one('at_port');
+    await page.goto(`/integrations/${sandbox.slug}/sandbox?id=${order.id}`);
+    const row = page.getByRole('article', { name: `Order ${order.id}` });
+    await row.getByRole('button', { name: `Shipping event ${order.id}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a shipping event' });
+    await dialog.getByRole('textbox', { name: 'Port' }).fill('Hamburg');
+    await dialog.getByRole('button', { name: 'Add the event' }).click();
+    await dialog.getByText('The port must be a UN/LOCODE.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Port' }).fill('egpsd');
+    await dialog.getByRole('button', { name: 'Add the event' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await log().getByText('A shipping event was added: transshipped at EGPSD').waitFor();
+    expect(JSON.stringify((await sandbox.stored(order.id)).shipping)).toContain('EGPSD');
+  });
+
+  test('a resource and a connection are revoked after a word about what follows', async () => {
+    await open();
+    const row = panel('Synthetic resources').getByRole('article').first();
+    const id = await row.locator('code').innerText();
+    await row.getByRole('button', { name: `Revoke ${id}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this resource?' });
+    await dialog.getByText(id).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await log().getByText(`A tombstone for ${id}`).waitFor();
+    await page
+      .getByRole('article', { name: new RegExp(id) })
+      .getByText('revoked', { exact: true })
+      .waitFor();
+
+    const connection = panel('Connections').getByRole('article').first();
+    const connectionId = await connection.locator('code').innerText();
+    await connection.getByRole('button', { name: `Revoke ${connectionId}` }).click();
+    await page.getByRole('dialog', { name: 'Revoke this connection?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
+    await log().getByText(`${connectionId} was revoked`).waitFor();
+    await connection.getByText('revoked', { exact: true }).waitFor();
+  });
+
+  test('a statistics generation is published, with how many groups differ', async () => {
+    await panel('Simulator').getByRole('button', { name: 'Publish a generation' }).click();
+    await log()
+      .getByText(/GET \/v1\/statistics\/orders answers gen_\w+ with \d+ groups\. No value differs from before/)
+      .waitFor();
+  });
+
+  test('filters stand in the address, and a list that is empty says what to do', async () => {
+    await panel('Synthetic resources').getByRole('combobox', { name: 'Type' }).selectOption('vehicle');
+    await page.waitForURL(/type=vehicle/);
+    await panel('Synthetic resources').getByRole('combobox', { name: 'Status' }).selectOption('sold');
+    await page.waitForURL(/type=vehicle&status=sold/);
+    await page.reload();
+    await panel('Synthetic resources').getByRole('article').first().getByText('sold', { exact: true }).waitFor();
+    await page.goto(`/integrations/${sandbox.slug}/sandbox?id=ord_nothing`);
+    await panel('Synthetic resources').getByText('Change the filters, or generate a link code').waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'has no serious accessibility finding in %s colours, and nothing runs over at 360 to 1600 pixels',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 820, height: 900 });
+      await open();
+      await panel('Synthetic resources').getByRole('article').first().waitFor();
+      await panel('Link codes').getByRole('button', { name: 'Generate a link code' }).click();
+      await page.getByRole('region', { name: 'New link code' }).waitFor();
+      await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
+      await log().getByText('An upsert of').first().waitFor();
+      for (const width of [820, 1600, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        await keepScreenshot(page, `sandbox-${colorScheme}-${width}`);
+      }
+      // Dark differs from light in its colours alone.
+      expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('making the data anew says what goes, shows its steps, and ends with other data', async () => {
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await open();
+    const data = panel('Synthetic data');
+    const before = await panel('Synthetic resources').getByRole('article').first().locator('code').innerText();
+    await data.getByRole('button', { name: 'Make the synthetic data anew' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make the sandbox of Nordlys Tracker anew?' });
+    await dialog.getByText('stored cursors answer').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, 'sandbox-regenerate');
+    await dialog.getByRole('button', { name: 'Make them anew' }).click();
+    await data.getByRole('status').getByText('Queued', { exact: true }).waitFor();
+    await log().getByText('Generation 2 of the synthetic data was asked for').waitFor();
+    expect(await data.getByRole('button', { name: 'Make the synthetic data anew' }).isDisabled()).toBe(true);
+    await sandbox.build();
+    await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
+    await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
+    await panel('Synthetic resources').getByText('551 in all').waitFor();
+    expect(await panel('Synthetic resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
+  });
+
+  test('before the first data are ready the page says so, and shows them when they come', async () => {
+    const operator = await application.operator();
+    const { slug, clientId } = await operator.createIntegration({ requestedScopes: ['vehicles.read'] });
+    const young = await openPageAs(browser, operator);
+    await young.page.goto(`/integrations/${slug}/sandbox`);
+    await young.page.getByText('The first synthetic data are on their way').waitFor();
+    expect(await young.page.getByRole('heading', { name: 'Link codes' }).count()).toBe(0);
+    await SandboxClient.buildOf(application, clientId);
+    await young.page.getByText('0 orders and 50 stock vehicles in').waitFor();
+    await young.page.getByText('None: they need the scope statistics.orders.read').waitFor();
+    expect(await young.page.getByRole('button', { name: 'Publish a generation' }).count()).toBe(0);
+    expect(young.complaints).toEqual([]);
+    await young.page.context().close();
+  });
+
+  test('nothing on the way broke the content security policy or any script', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+/** Where a person wants to look at the pages: a folder named by SCREENSHOTS. */
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
