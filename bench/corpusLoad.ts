@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { IsolationLevel } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import postgres from 'postgres';
-import { migrateDatabase } from '../server/database/migrate.ts';
 import { createOrm } from '../server/database/orm.ts';
 import { allScopes } from '../server/domain/shared/scopes.ts';
 import { sql } from '../server/domain/shared/sql.ts';
 import { generateCorpus } from '../server/domain/synthetic-data/generateCorpus.ts';
 import { storeCorpus } from '../server/domain/synthetic-data/storeCorpus.ts';
 import { createBenchClient } from './corpus.ts';
+import { createDatabase } from './createDatabase.ts';
 import { type Effort, median, ratioOf, type Result } from './measure.ts';
 import type { World } from './world.ts';
 
@@ -71,17 +71,6 @@ export async function measureCorpusLoad(world: World, { rounds }: Effort): Promi
   } finally {
     await Promise.all([orm.close(true), source.end(), copy.end()]);
   }
-}
-
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href);
-  return url.href;
 }
 
 async function createClients(databaseUrl: string, count: number): Promise<{ no: number; id: string }[]> {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createOrm } from '../server/database/orm.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
+import { sql } from '../server/domain/shared/sql.ts';
 import { seededRandom } from '../server/domain/synthetic-data/seededRandom.ts';
 import type { OrderData } from '../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../server/domain/tracking/judgeUpserts.ts';
@@ -64,6 +65,8 @@ export async function measureIngest({
       return resources.length / ((performance.now() - began) / 1_000);
     };
 
+    // All connections at once, before anything keeps this process busy.
+    await Promise.all(Array.from({ length: parallel }, () => sql(orm.em.fork(), 'select pg_sleep(0.05)')));
     const random = seededRandom('ingest');
     const keys = random.shuffled(Array.from({ length: orders }, (_, index) => index));
     const created = await handIn(keys.map((key) => order(key, '1', 'in_production')));

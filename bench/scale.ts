@@ -1,0 +1,105 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { BufferPool } from '../rest-api/bufferPool.ts';
+import { type DatabaseClients, openDatabaseClients } from '../rest-api/databaseClients.ts';
+import { PageBody } from '../rest-api/pageBody.ts';
+import { startEmbeddedPostgres } from '../server/database/embeddedPostgres.ts';
+import { changesSince } from '../server/domain/feed/changesSince.ts';
+import { createDatabase } from './createDatabase.ts';
+import { alternate, type Contender, type Effort, isMet, median, ratioOf, type Result, table } from './measure.ts';
+import { explainStatements } from './plans.ts';
+import { fillScale, sharesPerClient, type Size, sizeOf } from './scaleData.ts';
+
+/**
+ * Pages at ten times as many shared resources: `npm run bench:scale -- [--quick] [file for the plans]`. Needs 25 GB of disk; with --quick a tenth.
+ */
+const full = { sizes: [1_000_000, 10_000_000], effort: { rounds: 7, milliseconds: 3_000 } satisfies Effort };
+const quick = { sizes: [100_000, 1_000_000], effort: { rounds: 3, milliseconds: 1_000 } satisfies Effort };
+const target = 0.8;
+const readers = 4;
+const recordsPerPage = 500;
+
+const options = process.argv.slice(2);
+const { sizes, effort } = options.includes('--quick') ? quick : full;
+const plansFile = options.find((option) => !option.startsWith('--'));
+const folder = await mkdtemp(path.join('/tmp', 'operator-integration-scale-'));
+await chmod(folder, 0o755);
+const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+try {
+  await main();
+} finally {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+}
+
+async function main(): Promise<void> {
+  const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
+  const settings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB', autovacuum: 'off' };
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
+  cleanUps.push(() => postgres.stop());
+  const stages: { size: Size; clients: DatabaseClients; url: string }[] = [];
+  for (const shares of sizes) {
+    const startedAt = performance.now();
+    const url = await createDatabase(postgres.url, `scale_${shares}`);
+    await fillScale(url, sizeOf(shares));
+    const clients = openDatabaseClients(url, { readConnections: readers });
+    cleanUps.push(() => clients.close());
+    stages.push({ size: sizeOf(shares), clients, url });
+    console.log(`${shares.toLocaleString('en')} shared resources made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  }
+  const [small, large] = stages;
+  if (!small || !large) throw new Error('Two sizes are compared.');
+  const rates = await alternate({ small: pages(small.clients, small.size), large: pages(large.clients, large.size) }, effort);
+  const result: Result = {
+    section: 'scale',
+    name: `pages at ${large.size.shares.toLocaleString('en')} shares / at ${small.size.shares.toLocaleString('en')}`,
+    ratio: ratioOf(rates.large, rates.small),
+    target: { atLeast: target },
+    figures: `${median(rates.large).toFixed(0)}/s and ${median(rates.small).toFixed(0)}/s, ${readers} readers`,
+  };
+  console.log(
+    `\nMedians of ${effort.rounds} alternating runs of ${effort.milliseconds / 1000} s; Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'CPU'}\n`,
+  );
+  console.log(table([result]));
+  if (plansFile !== undefined) await writeFile(plansFile, await plansText(stages));
+  if (!isMet(result)) process.exitCode = 1;
+}
+
+/** Builds pages for random clients, first and second ones, as /v1/sync does apart from TLS and admission. */
+function pages({ readRows }: DatabaseClients, { clients }: Size): Contender {
+  const pool = new BufferPool();
+  return async (milliseconds) => {
+    const startedAt = performance.now();
+    let done = 0;
+    await Promise.all(
+      Array.from({ length: readers }, async () => {
+        while (performance.now() - startedAt < milliseconds) {
+          const clientNo = 1 + Math.floor(Math.random() * clients);
+          const position = (done++ % (sharesPerClient / recordsPerPage)) * recordsPerPage;
+          const body = new PageBody(pool);
+          const page = await changesSince(readRows, { clientNo, position, limit: recordsPerPage }, body);
+          if (page.position !== position + recordsPerPage) throw new Error(`A page ends at ${page.position}.`);
+          pool.giveBack(body.finish('cursor', page.hasMore).pooled);
+        }
+      }),
+    );
+    return (done / (performance.now() - startedAt)) * 1000;
+  };
+}
+
+async function plansText(stages: readonly { size: Size; url: string }[]): Promise<string> {
+  const parts: string[] = [];
+  const bySize = await Promise.all(stages.map(({ url, size }) => explainStatements(url, size.clients)));
+  for (const [call, plans] of (bySize[0] ?? []).entries()) {
+    parts.push(`### ${plans.name}\n`);
+    for (const statement of plans.statements.keys()) {
+      for (const [index, { size }] of stages.entries()) {
+        parts.push(
+          `At ${size.shares.toLocaleString('en')}:\n\n\`\`\`\n${bySize[index]?.[call]?.statements[statement]?.plan ?? ''}\n\`\`\`\n`,
+        );
+      }
+    }
+  }
+  return parts.join('\n');
+}
