@@ -18,6 +18,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
+    // The guides lie beside the pages' folder, where other readers look for them too.
+    fs: { allow: ['.', '../docs/guides', '../node_modules'] },
     proxy: {
       '^/(graphql|dev|certificates|openapi|problems|healthz)': { target: portal, headers: { origin: portal } },
     },

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { acknowledgementCommand } from '../../portal-web/src/features/deletions/acknowledgementCommand.ts';
 import { timeLeft } from '../../portal-web/src/features/deletions/timeLeft.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
@@ -142,16 +143,17 @@ describe('the deletions of an integration', () => {
     'has no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(`/integrations/${slug}/deletions`);
-        await card(ids.order).waitFor();
-        // Dark differs from light in its colours alone.
-        expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        await keepScreenshot(page, `deletions-${colorScheme}-${width}`);
-      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`/integrations/${slug}/deletions`);
+      await card(ids.order).waitFor();
+      // Dark differs from light in its colours alone.
+      expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+      await keepScreenshot(page, `deletions-${colorScheme}-1440`);
+      await page.setViewportSize({ width: 360, height: 900 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await keepScreenshot(page, `deletions-${colorScheme}-360`);
     },
+    120_000,
   );
 
   test('another operator’s page is not found', async () => {
@@ -165,9 +167,3 @@ describe('the deletions of an integration', () => {
     expect(watched.complaints).toEqual([]);
   });
 });
-
-/** Where a person wants to look at the pages: a folder named by SCREENSHOTS. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { DataFlow } from '../features/landing/DataFlow.tsx';
 import { FirstSteps } from '../features/landing/FirstSteps.tsx';
@@ -58,6 +58,9 @@ export function Component() {
           From here to your first records
         </Title>
         <FirstSteps />
+        <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">
+          Read the quickstart
+        </Anchor>
       </section>
     </>
   );

@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { Markdown } from '../features/markdown/Markdown.tsx';
 import { termsQuery } from '../features/terms/termsQueries.ts';
-import { withoutTitle } from '../features/terms/withoutTitle.ts';
+import { withoutTitle } from '../features/markdown/withoutTitle.ts';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';

@@ -18,13 +18,16 @@ export function Header() {
           <img src="/assets/favicon-v1.svg" alt="" width={28} height={28} />
           <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
-        {full && (
-          <nav aria-label="Main" className={classes.nav}>
+        <nav aria-label="Main" className={classes.nav}>
+          {full && (
             <NavLink to={paths.integrations} className={classes.link}>
               Integrations
             </NavLink>
-          </nav>
-        )}
+          )}
+          <NavLink to={paths.docs} className={classes.link}>
+            Docs
+          </NavLink>
+        </nav>
         <Group gap="xs" ml="auto" wrap="nowrap">
           {viewer && (
             <Text size="sm" c="dimmed" truncate maw={240} visibleFrom="sm" title={viewer.email}>

@@ -1,5 +1,6 @@
 import { Anchor, Container, Text } from '@mantine/core';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { paths } from '../paths.ts';
 import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 
@@ -19,8 +20,12 @@ export function Layout() {
       <footer className={classes.footer}>
         <Container size={1080} px={{ base: 16, sm: 24 }}>
           <Text size="sm" c="dimmed">
-            Operator portal. The machine contract is the{' '}
-            <Anchor href="/openapi.json" size="sm">
+            Operator portal.{' '}
+            <Anchor component={Link} to={paths.docs} size="sm">
+              Documentation
+            </Anchor>
+            . The machine contract is the{' '}
+            <Anchor href={paths.openApi} size="sm">
               OpenAPI description
             </Anchor>
             .

@@ -1,4 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
@@ -12,7 +14,14 @@ export function CertificateList({ client, onChange }: { client: Client; onChange
   );
   return (
     <Panel title="Your certificates" marks={<EnvironmentTag environment={client.environment} />}>
-      {certificates.length === 0 && <Text c="dimmed">None yet. The first one appears here a few seconds after you upload a request.</Text>}
+      {certificates.length === 0 && (
+        <Text c="dimmed">
+          None yet. The first one appears here a few seconds after you upload a request.{' '}
+          <Anchor component={Link} to={paths.guide('certificates')} inherit>
+            About certificates and rotation
+          </Anchor>
+        </Text>
+      )}
       <Stack gap="md">
         {certificates.map((certificate) => (
           <CertificateCard key={certificate.id} certificate={certificate} onChange={onChange} />

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
@@ -52,7 +53,10 @@ function Needed({ service, certificate }: { service: Service; certificate: Certi
           </Anchor>
           , the authority of its TLS certificate.
         </>
-      )}
+      )}{' '}
+      <Anchor component={Link} to={paths.guide('syncing')} inherit>
+        How syncing works
+      </Anchor>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { FirstSteps } from '../landing/FirstSteps.tsx';
@@ -19,6 +19,9 @@ export function NoIntegrations() {
         How it goes on
       </Title>
       <FirstSteps registered />
+      <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">
+        Read the quickstart
+      </Anchor>
     </Panel>
   );
 }

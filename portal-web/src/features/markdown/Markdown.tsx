@@ -1,10 +1,10 @@
 import { Anchor, Code } from '@mantine/core';
-import { createElement, useMemo, type ReactNode } from 'react';
+import { createElement, Fragment, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import classes from './Markdown.module.css';
-import { anchorOf, type Inline } from './parseInline.ts';
+import { anchorOf, parseInline, type Inline } from './parseInline.ts';
 import { parseMarkdown, type Block } from './parseMarkdown.ts';
 
 type MarkdownProps = {
@@ -56,6 +56,11 @@ function tableView({ head, rows }: Block & { kind: 'table' }): ReactNode {
       {createElement('tbody', null, ...rows.map((row) => createElement('tr', null, ...cells(row))))}
     </table>
   );
+}
+
+/** A line of such a document by itself. */
+export function InlineMarkdown({ source }: { source: string }) {
+  return createElement(Fragment, null, ...piecesOf(parseInline(source)));
 }
 
 function piecesOf(content: readonly Inline[]) {

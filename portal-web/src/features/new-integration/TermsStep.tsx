@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import type { currentTermsQuery } from '../terms/termsQueries.ts';
-import { withoutTitle } from '../terms/withoutTitle.ts';
+import { withoutTitle } from '../markdown/withoutTitle.ts';
 import classes from './steps.module.css';
 import type { DraftForm } from './useDraft.ts';
 
