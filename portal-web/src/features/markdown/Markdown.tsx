@@ -7,16 +7,18 @@ import classes from './Markdown.module.css';
 import { anchorOf, parseInline, type Inline } from './parseInline.ts';
 import { parseMarkdown, type Block } from './parseMarkdown.ts';
 
+const none: Readonly<Record<string, ReactNode>> = {};
+
 type MarkdownProps = {
   source: string;
   /** The level of the page's heading that the document's highest come right below. */
   under?: number;
   /** What stands at the document's markers, by their names. */
-  markers?: Readonly<Record<string, ReactNode>>;
+  markers?: typeof none;
 };
 
 /** Shows a document written in the small part of Markdown that `parseMarkdown` reads. */
-export function Markdown({ source, under = 1, markers = {} }: MarkdownProps) {
+export function Markdown({ source, under = 1, markers = none }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(source), [source]);
   const highest = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)));
   const shift = under + 1 - highest;
