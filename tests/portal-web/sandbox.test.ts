@@ -4,6 +4,7 @@ import { countdown, redeemCommand } from '../../portal-web/src/features/sandbox/
 import { advanced, connectionRevoked, published } from '../../portal-web/src/features/sandbox/visitLog.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
@@ -261,9 +262,3 @@ describe('the sandbox of an integration', () => {
     expect(watched.complaints).toEqual([]);
   });
 });
-
-/** Where a person wants to look at the pages: a folder named by SCREENSHOTS. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
