@@ -77,12 +77,15 @@ export class TrackingWorld {
     return row;
   }
 
-  /** A user shares these resources with a client by a link code. Answers what the redemption does, or null. */
+  /**
+   * A user shares these resources with a client by a link code. Answers what the redemption does, or null. `pinned`: whether the code's
+   * making waits for updates under way, as it does in the service.
+   */
   async redeem(
     client: TestClient,
     user: string,
     resources: readonly Pick<UpsertInput, 'type' | 'key'>[],
-    { scopes = allScopes, now = new Date() }: { scopes?: readonly Scope[]; now?: Date } = {},
+    { scopes = allScopes, now = new Date(), pinned = true }: { scopes?: readonly Scope[]; now?: Date; pinned?: boolean } = {},
   ) {
     const { lookupKey } = this;
     const { environment } = client;
@@ -90,7 +93,7 @@ export class TrackingWorld {
     const { code } = await this.orm.em.fork().transactional(async (tx) => {
       const rows = await sql<{ id: string }>(
         tx,
-        'select id from tracked_resource where environment = $1 and source_key = any($2::bytea[]) order by id for share',
+        `select id from tracked_resource where environment = $1 and source_key = any($2::bytea[]) order by id ${pinned ? 'for share' : ''}`,
         [environment, keys],
       );
       const trackedResourceIds = rows.map((row) => row.id);
