@@ -112,6 +112,9 @@ export class Migration20261121120000_sharingCommands extends Migration {
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));
 
       alter table tracked_resource add column synthetic_for int references client;
+      alter table tracked_resource add constraint tracked_resource_shipping check (type = 'order' or shipping is null);
+      -- What needs another scope never stands among what needs the order's own.
+      alter table tracked_change add constraint tracked_change_core check (section <> 'core' or strpos(changes, '"path":"shipping') = 0);
       update tracked_resource t set synthetic_for = s.client_no from shared_resource s where s.tracked_resource_id = t.id and t.environment = 'sandbox';
       create index tracked_resource_synthetic on tracked_resource (synthetic_for) where synthetic_for is not null;
       create index tracked_resource_user on tracked_resource (environment, user_ref) where user_ref is not null;

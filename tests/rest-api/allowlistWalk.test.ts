@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { sourceKey, userRef } from '../../server/domain/shared/lookupKeys.ts';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
+import { generateCorpus } from '../../server/domain/synthetic-data/generateCorpus.ts';
+import { storeCorpus } from '../../server/domain/synthetic-data/storeCorpus.ts';
+import { routes } from '../../rest-api/routes.ts';
+import { completeOrder, completeVehicle, forbiddenOrders, forbiddenVehicles, markers } from '../support/forbiddenData.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
+import type { MachineClient } from '../support/machineClient.ts';
+import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import type { MachineResponse } from '../support/MachineResponse.ts';
+import { Sharing } from '../support/sharing.ts';
+
+/** Everything that may leave, written out here once more, apart from the code that decides it. */
+const perShare = ['id', 'type', 'revision', 'updated_at', 'connection_id', 'scopes[]', 'history_complete'];
+const common = ['status', 'model', 'model_year', 'trim', 'market', 'exterior', 'interior', 'option_codes[]'];
+const production = ['scheduled_week', 'started_on', 'completed_on'].map((name) => `production.${name}`);
+const event = ['kind', 'port', 'at', 'estimated'].map((name) => `shipping.events[].${name}`);
+const shipping = ['vessel', 'voyage', 'origin_port', 'destination_port'].map((name) => `shipping.${name}`);
+const orderFields = [...common, 'ordered_on', ...production, 'delivery_estimate.from', 'delivery_estimate.to', ...shipping, ...event];
+const vehicleFields = [...common, 'listed_on'];
+const order = [...perShare, ...orderFields];
+const vehicle = [...perShare, ...vehicleFields];
+const tombstone = [
+  'revocation_id',
+  'subject.type',
+  'subject.id',
+  'connection_id',
+  'resource.id',
+  'resource.type',
+  'revoked_at',
+  'deletion_deadline_at',
+];
+const history = ['resource.id', 'resource.type', 'history_complete', 'items[].sequence', 'items[].occurred_at', 'next_after'];
+const changes = ['path', 'from', 'to'].map((name) => `items[].changes[].${name}`);
+const quotas = ['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour', 'link_code_redemptions_per_hour',
+  'link_code_redemptions_per_ip_per_15_minutes', 'polling_interval_seconds', 'records_per_response', 'response_bytes', 'statistics_response_bytes']; // prettier-ignore
+const group = ['market', 'model', 'status', 'count', 'median_days_ordered_to_built', 'median_days_built_to_delivered'];
+const allowed: Record<string, readonly string[]> = {
+  getCapabilities: ['environment', 'client_id', 'integration_id', 'integration_status', 'profile_version', 'scopes[]', 'production_data_enabled',
+    ...quotas.map((name) => `quotas.${name}`), 'overrides[].quota', 'overrides[].value', 'overrides[].expires_at',
+    ...['id', 'serial', 'fingerprint_sha256', 'expires_at'].map((name) => `certificate.${name}`)], // prettier-ignore
+  redeemLinkCode: ['connection_id', 'resources[].id', 'resources[].type'],
+  getSync: [
+    ...[...order, ...vehicle].map((field) => `upserts[].${field}`),
+    ...tombstone.map((field) => `tombstones[].${field}`),
+    'next_cursor',
+    'has_more',
+  ],
+  getOrder: order,
+  getVehicle: vehicle,
+  getOrderHistory: [...history, ...changes],
+  getVehicleHistory: [...history, ...changes],
+  getOrderStatistics: [
+    'generation_id',
+    'published_at',
+    'period.from',
+    'period.to',
+    'minimum_group_size',
+    ...group.map((field) => `groups[].${field}`),
+  ],
+  acknowledgeRevocation: ['revocation_id', 'status', 'acknowledged_at'],
+};
+const problem = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'revocation_id', 'deletion_deadline_at', 'required_scopes[]', 'missing_in',
+  'errors[].pointer', 'errors[].parameter', 'errors[].header', 'errors[].detail', 'retry_after_seconds', 'violated_policies[]']; // prettier-ignore
+
+let world: MachineApiWorld;
+let sharing: Sharing;
+const answers: { route: string; answer: MachineResponse }[] = [];
+const user = `user-${markers.user}`;
+const keys = { order: `order-${markers.key}`, vehicle: `vehicle-${markers.key}` };
+
+beforeAll(async () => {
+  world = await MachineApiWorld.open();
+  sharing = new Sharing(world);
+  await answerEverything();
+}, 60_000);
+afterAll(() => world.close());
+
+async function note(route: string, call: Promise<MachineResponse>): Promise<MachineResponse> {
+  const answer = await call;
+  answers.push({ route, answer });
+  return answer;
+}
+
+/** Every route in every way that it can answer, for a client that may see everything and for one with a synthetic sandbox. */
+async function answerEverything(): Promise<void> {
+  const { client, machine } = await world.operator();
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 10_000);
+  await world.fixtures.override(client, 'polling_interval_seconds', 300, new Date('2040-01-01T00:00:00Z'));
+  const upsert = (version: string, orderData: object, vehicleData: object) =>
+    sharing.upsert('sandbox', [
+      { type: 'order', key: keys.order, user, version, historyComplete: true, data: orderData },
+      { type: 'vehicle', key: keys.vehicle, version, historyComplete: true, data: vehicleData },
+    ]);
+  await upsert('1', { status: 'placed', model: 'Kestrel', market: 'DE' }, { status: 'available', model: 'Tarn', market: 'NL' });
+  await upsert('2', completeOrder, completeVehicle);
+  await upsert('3', { ...completeOrder, status: 'delivered', trim: null }, { ...completeVehicle, status: 'sold' });
+  await upsert('4', completeOrder, completeVehicle);
+  const { code } = await sharing.codeFor(client, { user, orders: [keys.order], vehicles: [keys.vehicle] });
+  const redeemed = await note('redeemLinkCode', machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } }));
+  const { resources } = redeemed.body as { resources: { id: string; type: string }[] };
+  const [orderId, vehicleId] = ['order', 'vehicle'].map((type) => resources.find((resource) => resource.type === type)?.id ?? '');
+  const revoked = await sharing.share(client, { orders: 2, vehicles: 1 });
+  const revocationId = await sharing.revokeResource(client, revoked.orders[0] ?? '');
+  await sharing.revokeConnection(client, revoked.connectionId);
+  await callAll(machine, { orderId: orderId ?? '', vehicleId: vehicleId ?? '', revokedId: revoked.orders[0] ?? '', revocationId, code });
+
+  const synthetic = await world.operator();
+  const now = world.clock.now();
+  const owner = { clientNo: synthetic.client.no, clientId: synthetic.client.id, generation: 1, scopes: allScopes, now };
+  await (await world.em()).transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, showcase: 'order' })));
+  const first = await note('getSync', synthetic.machine.call('/v1/sync'));
+  await note('getSync', synthetic.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
+  await note('getOrderStatistics', synthetic.machine.call('/v1/statistics/orders'));
+}
+
+type Known = { orderId: string; vehicleId: string; revokedId: string; revocationId: string; code: string };
+
+async function callAll(machine: MachineClient, { orderId, vehicleId, revokedId, revocationId, code }: Known): Promise<void> {
+  await note('getCapabilities', machine.call('/v1/capabilities'));
+  await note('getSync', machine.call('/v1/sync'));
+  await note('getSync', machine.call('/v1/sync?limit=1'));
+  await note('getSync', machine.call('/v1/sync?limit=0'));
+  await note('getSync', machine.call('/v1/sync?updated_since=x'));
+  for (const id of [orderId, revokedId, newId('ord')]) {
+    await note('getOrder', machine.call(`/v1/orders/${id}`));
+    await note('getOrderHistory', machine.call(`/v1/orders/${id}/history`));
+    await note('getOrderHistory', machine.call(`/v1/orders/${id}/history?limit=1`));
+  }
+  for (const id of [vehicleId, newId('veh')]) {
+    await note('getVehicle', machine.call(`/v1/vehicles/${id}`));
+    await note('getVehicleHistory', machine.call(`/v1/vehicles/${id}/history`));
+    await note('getVehicleHistory', machine.call(`/v1/vehicles/${id}/history?limit=1`));
+  }
+  await note('getOrderStatistics', machine.call('/v1/statistics/orders'));
+  await note('redeemLinkCode', machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } }));
+  await note('redeemLinkCode', machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: 1 } }));
+  const acknowledgement = { method: 'POST', body: { deletion_completed: true } };
+  const path = `/v1/revocations/${revocationId}/ack`;
+  await note('acknowledgeRevocation', machine.call(path, acknowledgement));
+  await note('acknowledgeRevocation', machine.call(path, { ...acknowledgement, headers: { 'Idempotency-Key': 'a' } }));
+}
+
+describe('what the order-tracking service hands in', () => {
+  test.each([...forbiddenOrders, ...forbiddenVehicles])(
+    'is refused by its path, and changes nothing: $name',
+    async ({ type, data, path }) => {
+      const count = async () => (await world.fixtures.sql`select count(*)::int as count from tracked_resource`)[0]?.['count'] as number;
+      const before = await count();
+      const known = { version: '9', historyComplete: true };
+      const batch = [
+        { ...known, type: 'order' as const, key: newId('key'), user, data: completeOrder },
+        { ...known, type, key: newId('key'), ...(type === 'order' && { user }), data },
+      ];
+      await expect(sharing.upsert('sandbox', batch)).rejects.toMatchObject({
+        code: 'invalid_request',
+        fields: expect.arrayContaining([expect.objectContaining({ path: `resources[1].data.${path}` })]) as unknown,
+      });
+      expect(await count()).toBe(before);
+    },
+  );
+});
+
+describe('what the machine API answers', () => {
+  test('covers every route', () => {
+    const answered = answers.filter(({ answer }) => answer.status === 200).map(({ route }) => route);
+    expect([...new Set(answered)].sort()).toEqual(routes.map(({ name }) => name).sort());
+  });
+
+  test.each(routes.map(({ name }) => name))('%s has no field beyond the allowlist, and has each of it somewhere', (name) => {
+    const bodies = answers.filter(({ route, answer }) => route === name && answer.status === 200).map(({ answer }) => answer.body);
+    const seen = new Set(bodies.flatMap((body) => fieldsOf(body)));
+    expect([...seen].sort()).toEqual([...new Set(allowed[name])].sort());
+  });
+
+  test('problems have no field beyond RFC 9457 and the contract’s members', () => {
+    const seen = answers.filter(({ answer }) => answer.status >= 400).flatMap(({ answer }) => fieldsOf(answer.body));
+    expect([...new Set(seen)].filter((field) => !problem.includes(field))).toEqual([]);
+  });
+
+  test.each([
+    ['getOrderHistory', orderFields],
+    ['getVehicleHistory', vehicleFields],
+  ] as const)('%s names changes of allowed fields only', (name, fields) => {
+    const paths = answers
+      .filter(({ route, answer }) => route === name && answer.status === 200)
+      .flatMap(({ answer }) => (answer.body as { items: { changes: { path: string }[] }[] }).items)
+      .flatMap((item) => item.changes.map(({ path }) => path.replaceAll(/\[\d+\]/g, '[]')));
+    expect([...new Set(paths)].sort()).toEqual(fields.toSorted());
+  });
+
+  test('holds no reference to a user or a source, in no form, and nothing that was refused', () => {
+    const { lookup } = world.keyRing;
+    const hidden = [
+      userRef(lookup, 'sandbox', user),
+      sourceKey(lookup, 'sandbox', 'order', keys.order),
+      sourceKey(lookup, 'sandbox', 'vehicle', keys.vehicle),
+    ].flatMap((bytes) => [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')]);
+    for (const { answer } of answers) {
+      const everything = JSON.stringify(answer.headers) + answer.text;
+      for (const secret of [...hidden, ...Object.values(markers)]) expect(everything).not.toContain(secret);
+    }
+  });
+});
+
+describe('what is written past the rules, straight into storage', () => {
+  const update = (text: string) => Promise.resolve(world.fixtures.sql.unsafe(text));
+
+  test.each([
+    ['a third type', `update tracked_resource set type = 'account'`],
+    ['a third environment', `update tracked_resource set environment = 'test'`],
+    ['a snapshot above 16,000 bytes', `update tracked_resource set core = repeat('x', 16001)`],
+    ['a shipping section of a vehicle', `update tracked_resource set shipping = '{"vessel":"x"}' where type = 'vehicle'`],
+    ['a section of its own', `update tracked_change set section = 'private'`],
+    [
+      'shipping changes among those of the order',
+      `update tracked_change set changes = '[{"path":"shipping.vessel","to":"x"}]' where section = 'core'`,
+    ],
+    ['a share of a third type', `update shared_resource set type = 'account'`],
+  ])('%s is refused', async (_name, text) => {
+    await expect(update(text)).rejects.toThrow('check constraint');
+  });
+
+  test('a consent that is wider than the client’s scopes shows no more than those', async () => {
+    const { client, machine } = await world.operator({ scopes: ['orders.read'] });
+    const connection = await world.fixtures.connection(client, ['orders.read']);
+    const [id = ''] = await world.fixtures.share(client, connection, 1, { consented: ['orders.read'], shipping: true });
+    const [hidden = ''] = await world.fixtures.share(client, connection, 1, { type: 'vehicle', consented: ['orders.read'] });
+    await world.fixtures.sql`update shared_resource set consented = 127 where client_no = ${client.no}`;
+    await world.fixtures.sql`update connection set scopes = ${[...allScopes]} where client_no = ${client.no}`;
+    const { upserts } = (await machine.call('/v1/sync')).body as { upserts: object[] };
+    expect(upserts).toEqual([(await machine.call(`/v1/orders/${id}`)).body]);
+    expect(fieldsOf(upserts[0]).filter((field) => field.startsWith('shipping'))).toEqual([]);
+    expect(upserts[0]).toMatchObject({ scopes: ['orders.read'] });
+    expect((await machine.call(`/v1/vehicles/${hidden}`)).status).toBe(403);
+  });
+
+  test('what a generation was computed from stays inside', async () => {
+    const { client, machine } = await world.operator();
+    await world.fixtures.generation(client, { groups: '[]' });
+    await world.fixtures.sql`update statistics_generation set basis = ${JSON.stringify(markers)} where client_no = ${client.no}`;
+    const { text } = await machine.call('/v1/statistics/orders');
+    for (const marker of Object.values(markers)) expect(text).not.toContain(marker);
+  });
+});
