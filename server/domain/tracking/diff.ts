@@ -14,12 +14,15 @@ export type SectionChanges = { readonly core: readonly Change[]; readonly shippi
  */
 export function diff(before: Projection | null, after: Projection): SectionChanges {
   return {
-    core: compare(leaves(before?.core, ''), leaves(after.core, '')),
-    shipping: compare(leaves(before?.shipping, 'shipping'), leaves(after.shipping, 'shipping')),
+    core: compare(before?.core, after.core, ''),
+    shipping: compare(before?.shipping, after.shipping, 'shipping'),
   };
 }
 
-function compare(before: ReadonlyMap<string, Scalar>, after: ReadonlyMap<string, Scalar>): Change[] {
+function compare(textBefore: string | null | undefined, textAfter: string | null, root: string): Change[] {
+  if (textBefore === textAfter) return [];
+  const before = leaves(textBefore, root);
+  const after = leaves(textAfter, root);
   const changes: Change[] = [];
   for (const [path, to] of after) {
     const from = before.get(path);

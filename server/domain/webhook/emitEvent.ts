@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
@@ -51,11 +52,13 @@ export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], 
     revocationId: 'revocationId' in event ? event.revocationId : null,
     generationId: 'generationId' in event ? event.generationId : null,
   }));
+  // Drawn at once: the caller may hold the feeds of many clients.
+  const random = randomBytes(16 * events.length);
   await sql(tx, insertEventsSql, [
     now,
     new Date(now.getTime() + limits.updateEventLifetime),
     new Date(now.getTime() + limits.eventLifetime),
-    events.map(() => newId('evt')),
+    events.map((_, index) => newId('evt', random.subarray(16 * index, 16 * (index + 1)))),
     events.map((event) => event.clientNo),
     events.map((event) => event.type),
     rows.map((row) => row.connectionId),
