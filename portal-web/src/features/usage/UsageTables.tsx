@@ -64,7 +64,7 @@ export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
         <Table.Tbody>
           {counts.toReversed().map(({ hour, route, status, count }) => (
             <Table.Tr key={`${hour} ${route} ${status}`}>
-              <Table.Td>{hourWords(new Date(hour))}</Table.Td>
+              <Table.Td className={classes.hour}>{hourWords(new Date(hour))}</Table.Td>
               <Table.Td className={classes.operation}>{operationWords(route)}</Table.Td>
               <Table.Td ta="right">{status}</Table.Td>
               <Table.Td ta="right">{count}</Table.Td>
