@@ -4,12 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { expectThat, Surprise } from './Surprise.ts';
 
-const problem = z.object({ code: z.string(), title: z.string(), detail: z.string().optional() });
+const problem = z.looseObject({ code: z.string(), title: z.string(), detail: z.string().optional() });
 /** The rate limit's window is a minute; a longer wait than that means something else. */
 const longestWaitSeconds = 75;
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 export type MachineAnswer<T> = { readonly body: T; readonly etag: string };
+type Outgoing = {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+};
 
 /** An operator's back end: the machine API over mutual TLS, with one connection that is kept alive. */
 export class MachineApiClient {
@@ -26,18 +32,35 @@ export class MachineApiClient {
 
   /** GET of a path below /v1 that must be answered with 200, an ETag where `conditional`, and a body of the expected shape. */
   async read<T>(path: string, shape: z.ZodType<T>, { conditional = true } = {}): Promise<MachineAnswer<T>> {
-    const answer = await this.#get(path, {});
-    if (answer.status !== 200) throw refusal(path, answer);
-    const parsed = shape.safeParse(parseJson(answer.text));
-    if (!parsed.success) throw new Surprise(`GET ${path} has another shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
+    const answer = await this.#call(path, {});
+    const body = bodyOf(path, answer, shape);
     const etag = answer.headers.etag ?? '';
     expectThat(etag !== '' || !conditional, `GET ${path} came without an ETag.`, factsOf(answer));
-    return { body: parsed.data, etag };
+    return { body, etag };
+  }
+
+  /** POST of a JSON body to a path below /v1 that must be answered with 200 and a body of the expected shape. */
+  async send<T>(path: string, shape: z.ZodType<T>, { body, headers = {} }: Omit<Outgoing, 'method'>): Promise<T> {
+    return bodyOf(path, await this.#call(path, { method: 'POST', headers, ...(body && { body }) }), shape);
+  }
+
+  /** A request that must be refused with this status and code; the problem's own fields in the expected shape. */
+  async expectRefusal<T>(
+    path: string,
+    expected: { status: number; code: string },
+    shape: z.ZodType<T>,
+    outgoing: Outgoing = {},
+  ): Promise<T> {
+    const answer = await this.#call(path, outgoing);
+    const body = problem.safeParse(parseJson(answer.text)).data;
+    const fits = answer.status === expected.status && body?.code === expected.code;
+    expectThat(fits, `${path} should be refused with ${expected.status} ${expected.code}.`, { ...factsOf(answer), code: body?.code });
+    return shape.parse(body);
   }
 
   /** GET with If-None-Match that must be answered with 304 and no body. */
   async expectUnchanged(path: string, etag: string): Promise<void> {
-    const answer = await this.#get(path, { 'if-none-match': etag });
+    const answer = await this.#call(path, { headers: { 'if-none-match': etag } });
     if (answer.status >= 400) throw refusal(path, answer);
     expectThat(
       answer.status === 304 && answer.text === '',
@@ -51,18 +74,21 @@ export class MachineApiClient {
   }
 
   /** Honours Retry-After, once: the quota belongs to the integration and something else may use it. */
-  async #get(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
-    const answer = await this.#send(path, headers);
+  async #call(path: string, outgoing: Outgoing): Promise<Answer> {
+    const answer = await this.#request(path, outgoing);
     const seconds = Number(answer.headers['retry-after']);
     if (answer.status !== 429 || !(seconds > 0 && seconds <= longestWaitSeconds)) return answer;
     this.#note(`the rate limit asks to wait ${seconds} s`);
     await wait(seconds * 1000);
-    return this.#send(path, headers);
+    return this.#request(path, outgoing);
   }
 
-  #send(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  #request(path: string, { method = 'GET', headers = {}, body }: Outgoing): Promise<Answer> {
+    const text = body && JSON.stringify(body);
+    const sent = { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) };
     return new Promise((resolve, reject) => {
-      const outgoing = request(`${this.#baseUrl}${path}`, { agent: this.#agent, headers, timeout: 40_000 }, (incoming) => {
+      const options = { agent: this.#agent, method, headers: sent, timeout: 40_000 };
+      const outgoing = request(`${this.#baseUrl}${path}`, options, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
@@ -71,10 +97,17 @@ export class MachineApiClient {
         );
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 40 s')));
-      outgoing.on('error', (error) => reject(new Surprise(`GET ${this.#baseUrl}${path} failed: ${error.message}`)));
-      outgoing.end();
+      outgoing.on('error', (error) => reject(new Surprise(`${method} ${this.#baseUrl}${path} failed: ${error.message}`)));
+      outgoing.end(text);
     });
   }
+}
+
+function bodyOf<T>(path: string, answer: Answer, shape: z.ZodType<T>): T {
+  if (answer.status !== 200) throw refusal(path, answer);
+  const parsed = shape.safeParse(parseJson(answer.text));
+  if (!parsed.success) throw new Surprise(`${path} has another shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
+  return parsed.data;
 }
 
 function factsOf({ status, headers }: Answer) {
@@ -85,7 +118,7 @@ function factsOf({ status, headers }: Answer) {
 function refusal(path: string, answer: Answer): Surprise {
   const known = problem.safeParse(parseJson(answer.text));
   const words = known.success ? (known.data.detail ?? known.data.title) : 'the answer is not a problem of the catalogue';
-  return new Surprise(`GET ${path}: ${words}`, { ...factsOf(answer), ...(known.success && { code: known.data.code }) });
+  return new Surprise(`${path}: ${words}`, { ...factsOf(answer), ...(known.success && { code: known.data.code }) });
 }
 
 function parseJson(text: string): unknown {

@@ -6,7 +6,8 @@ import { type Credentials, type DemoFiles, saveDemoFiles } from './demoFiles.ts'
 import { corpusReady, createIntegration, type DemoIntegration, issuedCertificate, requestCertificate } from './integration.ts';
 import { MachineApiClient } from './MachineApiClient.ts';
 import { PortalClient } from './PortalClient.ts';
-import { readCapabilities, readDetail, summary, syncEverything } from './sandboxData.ts';
+import { readCapabilities, readDetail, readStatistics, summary, syncEverything } from './sandboxData.ts';
+import { shareAndRevoke } from './shareAndRevoke.ts';
 import { SoftwarePasskey } from './SoftwarePasskey.ts';
 import { Steps } from './Steps.ts';
 import { expectThat, Surprise } from './Surprise.ts';
@@ -32,7 +33,7 @@ const service = z.object({
 type Journey = { readonly portal: PortalClient; readonly steps: Steps; readonly scopes: readonly string[]; readonly baseUrl: string };
 
 /**
- * A scripted operator goes the whole way against a running service, from registration to a synced sandbox, and leaves the key, the
+ * A scripted operator goes the whole way against a running service, from registration over a synced sandbox to an acknowledged deletion, and leaves the key, the
  * certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
  */
 export async function runDemo({ portal: address, out, scopes: wanted, print }: DemoOptions): Promise<void> {
@@ -142,12 +143,16 @@ async function obtainCertificate(
   return { certificateId, key: privateKeyPem, cert: issued.bundle, ca: await portal.download('/dev/machine-api-ca.pem') };
 }
 
-/** The machine API's half: who am I, everything once, nothing new, single resources. Seven requests at most, of 20 a minute. */
+/**
+ * The machine API's half: who am I, everything once, nothing new, single resources; then a share from its link code to the acknowledged
+ * deletion; statistics. 16 requests at most, of 20 a minute.
+ */
 async function useMachineApi(
-  { steps, scopes, baseUrl }: Journey,
-  { id, clientId }: DemoIntegration,
+  { portal, steps, scopes, baseUrl }: Journey,
+  integration: DemoIntegration,
   { key, cert, ca }: Credentials,
 ): Promise<void> {
+  const { id, clientId } = integration;
   const api = new MachineApiClient(baseUrl, { ca, cert, key, note: (text) => steps.note(text) });
   try {
     await steps.run(
@@ -171,6 +176,14 @@ async function useMachineApi(
         `Read one ${resource.type}`,
         () => readDetail(api, resource),
         (words) => words,
+      );
+    }
+    await shareAndRevoke({ portal, api, steps, scopes, integration, cursor: data.cursor });
+    if (scopes.includes('statistics.orders.read')) {
+      await steps.run(
+        'Read the statistics',
+        () => readStatistics(api),
+        ({ groups, minimum_group_size: smallest }) => `${groups.length} groups, none of fewer than ${smallest} users`,
       );
     }
   } finally {

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { MachineApiClient } from './MachineApiClient.ts';
 import { expectThat } from './Surprise.ts';
 
-const resource = z.looseObject({ id: z.string(), type: z.enum(['order', 'vehicle']), revision: z.int().min(1) });
+const resource = z.looseObject({
+  id: z.string(),
+  type: z.enum(['order', 'vehicle']),
+  revision: z.int().min(1),
+  connection_id: z.string(),
+  status: z.string(),
+});
 const page = z.object({
   upserts: z.array(resource),
   tombstones: z.array(z.looseObject({ revocation_id: z.string(), resource: z.looseObject({ id: z.string() }).optional() })),
@@ -21,7 +27,7 @@ const capabilities = z.looseObject({
 const corpus = { orders: 500, vehicles: 50, tombstones: 1 } as const;
 const recordsPerPage = 500;
 
-type Resource = z.infer<typeof resource>;
+export type Resource = z.infer<typeof resource>;
 export type SandboxData = {
   readonly orders: readonly Resource[];
   readonly vehicles: readonly Resource[];
@@ -29,7 +35,10 @@ export type SandboxData = {
   readonly pages: number;
   /** The last page's path and ETag, to ask again with. */
   readonly last: { readonly path: string; readonly etag: string };
+  /** Where the next sync goes on. */
+  readonly cursor: string;
 };
+export type Changes = z.infer<typeof page>;
 
 /** The first call of a session: who the certificate says we are. */
 export async function readCapabilities(
@@ -61,15 +70,23 @@ export async function syncEverything(api: MachineApiClient, scopes: readonly str
       revocations.add(tombstone.revocation_id);
       if (tombstone.resource) copy.delete(tombstone.resource.id);
     }
-    if (!body.has_more) return checked({ copy, tombstones: revocations.size, pages, last: { path, etag } }, scopes);
+    const synced = { copy, tombstones: revocations.size, pages, last: { path, etag }, cursor: body.next_cursor };
+    if (!body.has_more) return checked(synced, scopes);
     path = `/sync?updated_since=${encodeURIComponent(body.next_cursor)}`;
   }
   expectThat(false, 'The feed does not end within ten pages.');
 }
 
-type Synced = { copy: ReadonlyMap<string, Resource>; tombstones: number; pages: number; last: SandboxData['last'] };
+/** What is new since the cursor; in the demo that is never more than a page. */
+export async function syncChanges(api: MachineApiClient, cursor: string): Promise<Changes> {
+  const { body } = await api.read(`/sync?updated_since=${encodeURIComponent(cursor)}`, page);
+  expectThat(!body.has_more, 'The feed holds more changes than the demo has made.');
+  return body;
+}
 
-function checked({ copy, tombstones, pages, last }: Synced, scopes: readonly string[]): SandboxData {
+type Synced = { copy: ReadonlyMap<string, Resource>; tombstones: number; pages: number; last: SandboxData['last']; cursor: string };
+
+function checked({ copy, tombstones, pages, last, cursor }: Synced, scopes: readonly string[]): SandboxData {
   const resources = [...copy.values()];
   const data = {
     orders: resources.filter(({ type }) => type === 'order'),
@@ -77,6 +94,7 @@ function checked({ copy, tombstones, pages, last }: Synced, scopes: readonly str
     tombstones,
     pages,
     last,
+    cursor,
   };
   const expected = {
     orders: scopes.includes('orders.read') ? corpus.orders : 0,
@@ -98,5 +116,21 @@ export function summary({ orders, vehicles, tombstones }: Pick<SandboxData, 'ord
 export async function readDetail(api: MachineApiClient, synced: Resource): Promise<string> {
   const { body } = await api.read(`/${synced.type}s/${synced.id}`, resource);
   expectThat(body.id === synced.id && body.revision === synced.revision, `${synced.id} differs from what the sync brought.`);
-  return `${body.id}, revision ${body.revision}, ${String(body['status'])}`;
+  return `${body.id}, revision ${body.revision}, ${body.status}`;
+}
+
+const statistics = z.object({
+  generation_id: z.string(),
+  minimum_group_size: z.int().min(20),
+  groups: z.array(z.looseObject({ market: z.string(), model: z.string(), status: z.string(), count: z.int() })),
+});
+
+/** The latest aggregate generation; no group may be smaller than it says. */
+export async function readStatistics(api: MachineApiClient): Promise<z.infer<typeof statistics>> {
+  const { body } = await api.read('/statistics/orders', statistics);
+  expectThat(
+    body.groups.every(({ count }) => count >= body.minimum_group_size),
+    'A group of the statistics is smaller than the smallest group.',
+  );
+  return body;
 }

@@ -38,6 +38,35 @@ describe('the scripted operator', () => {
     expect(printed).toContain(`curl --cacert ${join(out, 'ca.pem')} --cert ${join(out, 'client.pem')} --key ${join(out, 'client.key')}`);
   });
 
+  test('goes through the whole life of a share: link code, update, history, revocation, acknowledgement; then statistics', async () => {
+    const { out, printed } = await demo('life');
+    const said = [
+      /Make a sandbox link code .* over 12 orders and 12 vehicles; ten digits, not printed here/,
+      /Redeem it .* con_\w{26}, 24 resources/,
+      /Redeem it again .* 404 link_code_not_redeemable/,
+      /Sync what is new .* 24 new resources, all of this connection/,
+      /Advance one (order|vehicle) .* \w+ → \w+/,
+      /See it in the sync .* revision \d+ → \d+/,
+      /Find it in the history .* \d+ items/,
+      /The user revokes it .* to be deleted until \d{4}-\d\d-\d\d/,
+      /Read it once more .* 410 access_ended/,
+      /See the tombstone in the sync .* rev_\w{26}/,
+      /Acknowledge the deletion, twice .* one key, one answer; the portal shows it/,
+      /Read the statistics .* \d+ groups, none of fewer than 20 users/,
+    ];
+    const lines = printed.split('\n');
+    const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(printed).not.toMatch(/(^|\D)\d{10}(\D|$)/m);
+    const { clientId } = JSON.parse(await readFile(join(out, 'demo.json'), 'utf8')) as { clientId: string };
+    const { rows } = await application.pool.query(
+      'select r.subject_type, r.acknowledged_late from revocation r join client c on c.no = r.client_no where c.id = $1 and r.acknowledged_at is not null',
+      [clientId],
+    );
+    expect(rows).toEqual([{ subject_type: 'resource', acknowledged_late: false }]);
+  });
+
   test('leaves a key that only its owner can read, the chain for it, and the facts', async () => {
     const { out, printed } = await demo('files');
     const file = (name: string) => readFile(join(out, name), 'utf8');
@@ -61,13 +90,17 @@ describe('the scripted operator', () => {
     const { printed } = await demo('orders', ['orders.read']);
 
     expect(printed).toContain('500 orders, 0 vehicles, 1 tombstone');
-    expect(printed).not.toContain('Read one vehicle');
+    expect(printed).toContain('over 12 orders and 0 vehicles');
+    expect(printed).toContain('410 access_ended');
+    for (const other of ['Read one vehicle', 'history', 'Acknowledge', 'statistics']) expect(printed).not.toContain(other);
   });
 
   test('sees stock vehicles alone with an integration that asked for them alone', async () => {
     const { printed } = await demo('vehicles', ['vehicles.read']);
 
     expect(printed).toContain('0 orders, 50 vehicles, 1 tombstone');
+    expect(printed).toContain('over 0 orders and 12 vehicles');
+    expect(printed).toContain('410 access_ended');
     expect(printed).not.toContain('Read one order');
   });
 
