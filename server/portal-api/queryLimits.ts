@@ -39,7 +39,7 @@ const pageEstimator: ComplexityEstimator = ({ args, childComplexity }) => {
 };
 
 const rootCosts = new Map([
-  ['Mutation', 600],
+  ['Mutation', 900],
   ['Query', 40],
 ]);
 

@@ -106,8 +106,8 @@ describe('a token of the sandbox', () => {
     const choice = { user: 'user-p', optedIn: false };
     await same('setStatisticsParticipation', { integrationId, ...choice }, { integrationId: nowhere.integrationId, ...choice });
     await same('publishStatisticsGeneration', { integrationId }, { integrationId: nowhere.integrationId });
-    expect(JSON.stringify(await sandbox.must('catalogue', { first: 50 }))).not.toContain(integrationId);
-    expect(JSON.stringify(await production.must('catalogue', { first: 50 }))).toContain(integrationId);
+    expect(JSON.stringify(await sandbox.must('catalogue', { first: 100 }))).not.toContain(integrationId);
+    expect(JSON.stringify(await production.must('catalogue', { first: 100 }))).toContain(integrationId);
   });
 
   test('finds no link code and no connection of production', async () => {
@@ -156,7 +156,7 @@ describe('the catalogue', () => {
     const others: TestClient[] = [];
     for (const status of ['approved', 'suspended', 'retired'])
       others.push(await world.fixtures.client({ environment: 'production', status }));
-    const listed = idsOf(await production.must<Page>('catalogue', { first: 50 }));
+    const listed = idsOf(await production.must<Page>('catalogue', { first: 100 }));
     expect(listed).toContain(active.integrationId);
     for (const { integrationId } of others) expect(listed).not.toContain(integrationId);
   });
@@ -170,7 +170,7 @@ describe('the catalogue', () => {
       website_url, privacy_policy_url, terms_of_service_url, order_linking_url, donation_url, requested_scopes, polling_cadence_minutes, webhook_model, terms_version,
       attribution_accepted_at, created_at, created_by from profile_version where integration_id = ${id}`;
     await world.fixtures.sql`update integration set profile_version = 2 where id = ${id}`;
-    const page = await production.must<Page>('catalogue', { first: 50 });
+    const page = await production.must<Page>('catalogue', { first: 100 });
     expect(page.edges.find(({ node }) => node['id'] === id)?.node).toEqual({
       id,
       slug: id.replace('_', '-'),
@@ -193,7 +193,7 @@ describe('the catalogue', () => {
   test('is read page by page, with every field at fifty a page', async () => {
     await world.productionClient();
     await world.productionClient();
-    const all = await production.must<Page>('catalogue', { first: 50 });
+    const all = await production.must<Page>('catalogue', { first: 100 });
     const seen: unknown[] = [];
     let after: string | null = null;
     do {

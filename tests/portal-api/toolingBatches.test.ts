@@ -69,7 +69,7 @@ describe('a batch', () => {
     expect(codesOf(await many(3))).toEqual([]);
     const refused = await many(100);
     expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
-    expect(refused.errors[0]?.message).toMatch(/^The operation costs \d+; at most 2000 is allowed/);
+    expect(refused.errors[0]?.message).toMatch(/^The operation costs \d+; at most 3000 is allowed/);
   });
 });
 

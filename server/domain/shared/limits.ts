@@ -101,6 +101,6 @@ export const limits = {
   /** Portal lists and documents. */
   pageSize: 100,
   graphqlDepth: 9,
-  graphqlCost: 2_000,
+  graphqlCost: 3_000,
   graphqlBodyBytes: 128 * KiB,
 } as const;

@@ -4,18 +4,6 @@ import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 
-/** Specification, “Event types”. */
-export const eventTypes = [
-  'connection.created',
-  'resource.granted',
-  'resource.updated',
-  'resource.revoked',
-  'connection.revoked',
-  'statistics.updated',
-  'integration.suspended',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
 /** What an event refers to; an event holds references only, its payload is made when it is delivered. */

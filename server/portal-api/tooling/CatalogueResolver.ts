@@ -9,11 +9,7 @@ export class CatalogueResolver {
     description: 'Tooling, `catalogue.read`: the active integrations that users of the token’s environment can link, by slug.',
   })
   async catalogue(
-    @Arg('first', () => Int, {
-      defaultValue: 20,
-      description: 'At most 100; with every field asked for, 50 keep the cost of the document low enough.',
-    })
-    first: number,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<CatalogueConnectionType> {
