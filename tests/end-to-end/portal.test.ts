@@ -254,6 +254,13 @@ test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 ve
   expect(tombstones).toHaveLength(1);
 });
 
+test('the calls stand on the requests page, with what they took from the quota', async () => {
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await page.getByText('GET /v1/sync').first().waitFor();
+  await page.getByText('200 Answered').first().waitFor();
+  await page.getByText(/^1\d of 20 requests left$/).waitFor();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`no page has a serious accessibility finding in ${colorScheme} colours`, () => visitAllPages(colorScheme));
 
@@ -262,9 +269,13 @@ async function visitAllPages(colorScheme: 'light' | 'dark'): Promise<void> {
   const visitor = await openPage(browser, { baseURL: application.portalUrl, colorScheme });
   const visits: [Page, string][] = [
     ...['/', '/register', '/sign-in'].map((path): [Page, string] => [visitor.page, path]),
-    ...['/integrations', '/integrations/new', '/integrations/nordlys-tracker', '/integrations/nordlys-tracker/certificates'].map(
-      (path): [Page, string] => [page, path],
-    ),
+    ...[
+      '/integrations',
+      '/integrations/new',
+      '/integrations/nordlys-tracker',
+      '/integrations/nordlys-tracker/certificates',
+      '/integrations/nordlys-tracker/requests',
+    ].map((path): [Page, string] => [page, path]),
   ];
   // Dark differs from light in its colours alone.
   const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;

@@ -4,9 +4,10 @@ import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { admit, type CostClass } from '../../../server/domain/client/admission/admit.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { quotaLeft } from '../../../server/domain/usage/quotaLeft.ts';
-import { removeOldRequests } from '../../../server/domain/usage/removeOldRequests.ts';
 import { usage } from '../../../server/domain/usage/usage.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import { removeExpired } from '../../../workers/tasks/removeExpired.ts';
+import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { finishedRequest } from '../../support/finishedRequests.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
@@ -138,7 +139,7 @@ test('the log is kept for 7 days and counters for 90, and more than one slice go
   await write([7.01, 6.99, 90.1, 89.9].map((days) => finishedRequest(client, certificate, { occurredAt: ago(days * day) })));
   await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
     select ${client.no}, ${ago(8 * day)}, 'req_old' || n, 'GET', 'getSync', 200, 1 from generate_series(1, 12000) n`;
-  await removeOldRequests(orm.em.fork(), { now });
+  await removeExpired({}, { em: orm.em.fork(), clock: { now: () => now } } as WorkerContext);
   const rows = await fixtures.sql`select occurred_at from request_log where client_no = ${client.no}`;
   expect(rows).toEqual([{ occurred_at: ago(6.99 * day) }]);
   const [counters] =
