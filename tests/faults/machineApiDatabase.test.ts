@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
+import { openDatabaseProxy } from '../support/databaseProxy.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { createRunFolder } from '../support/runFolders.ts';
@@ -26,7 +27,9 @@ afterAll(async () => {
 test('while PostgreSQL is away under load every answer is a 503 problem, and service resumes by itself when it is back', async () => {
   const { client, machine } = await world.operator();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_000_000);
+  const redeem = () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' } });
   expect((await machine.call('/v1/sync')).status).toBe(200);
+  expectProblem(await redeem(), 'link_code_not_redeemable');
 
   const statuses = new Map<number, number>();
   const stop = new AbortController();
@@ -40,6 +43,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   const refused = await machine.call('/v1/capabilities');
   expectProblem(refused, 'temporarily_unavailable', { retry_after_seconds: 5 });
   expect(refused.headers['retry-after']).toBe('5');
+  expectProblem(await redeem(), 'temporarily_unavailable');
   expect(await world.api.ready()).toBe(false);
 
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
@@ -53,4 +57,21 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   expect([...statuses.keys()].filter((status) => ![200, 503].includes(status))).toEqual([]);
   expect(statuses.get(503)).toBeGreaterThan(0);
   expect(await world.api.ready()).toBe(true);
+  expectProblem(await redeem(), 'link_code_not_redeemable');
+}, 60_000);
+
+test('a command that the database does not answer is 503, and the next one works', async () => {
+  const { certificate } = await world.operator();
+  const proxy = await openDatabaseProxy();
+  // Admission and reading keep their connections; only what commands open anew finds nobody.
+  const api = await world.secondApi({ databaseUrl: proxy.through(postgres.url) });
+  const machine = world.connect(certificate, api);
+  const redeem = () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' } });
+  expect((await machine.call('/v1/capabilities')).status).toBe(200);
+  proxy.refuseNew();
+  expectProblem(await redeem(), 'temporarily_unavailable', { retry_after_seconds: 5 });
+  proxy.mend();
+  expectProblem(await redeem(), 'link_code_not_redeemable');
+  await api.close();
+  await proxy.close();
 }, 60_000);

@@ -41,6 +41,10 @@ export async function openDatabaseProxy() {
       cut = true;
       closeSockets();
     },
+    /** Leaves the connections that there are. */
+    refuseNew() {
+      cut = true;
+    },
     mend() {
       cut = false;
     },
