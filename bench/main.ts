@@ -4,17 +4,19 @@ import { measureAdmission } from './admission.ts';
 import { measureCorpusLoad } from './corpusLoad.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
-import { World } from './world.ts';
+import { emptyFeeds, fullFeeds, World } from './world.ts';
+
+type Section = { measure(world: World, effort: Effort): Promise<Result[]>; feeds: readonly number[] };
 
 /**
  * Ratios of rates, each of one run on one machine: what they are, and what was found on the way, is in docs/performance.md.
  * `npm run bench -- [--quick] [section]`.
  */
-const sections: Record<string, (world: World, effort: Effort) => Promise<Result[]>> = {
-  pages: measurePages,
-  answers: measureAnswers,
-  admission: measureAdmission,
-  corpus: measureCorpusLoad,
+const sections: Record<string, Section> = {
+  pages: { measure: measurePages, feeds: fullFeeds },
+  answers: { measure: measureAnswers, feeds: fullFeeds },
+  admission: { measure: measureAdmission, feeds: emptyFeeds },
+  corpus: { measure: measureCorpusLoad, feeds: [] },
 };
 
 const full: Effort = { rounds: 5, milliseconds: 1_500 };
@@ -29,10 +31,10 @@ if (wanted !== undefined && !(wanted in sections)) {
 const effort = options.includes('--quick') ? quick : full;
 const startedAt = performance.now();
 const results: Result[] = [];
-for (const [name, measure] of Object.entries(sections)) {
+for (const [name, { measure, feeds }] of Object.entries(sections)) {
   if (wanted !== undefined && name !== wanted) continue;
   // A world for each: what one section leaves behind would be another's burden.
-  const world = await World.open();
+  const world = await World.open(feeds);
   try {
     const measured = await measure(world, effort);
     console.log(`\n${name}\n${table(measured)}`);

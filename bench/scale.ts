@@ -7,6 +7,7 @@ import { type DatabaseClients, openDatabaseClients } from '../rest-api/databaseC
 import { PageBody } from '../rest-api/pageBody.ts';
 import { startEmbeddedPostgres } from '../server/database/embeddedPostgres.ts';
 import { changesSince } from '../server/domain/feed/changesSince.ts';
+import { CleanUps } from './CleanUps.ts';
 import { createDatabase } from './createDatabase.ts';
 import { alternate, type Contender, type Effort, isMet, median, ratioOf, type Result, table } from './measure.ts';
 import { explainStatements } from './plans.ts';
@@ -26,25 +27,27 @@ const { sizes, effort } = options.includes('--quick') ? quick : full;
 const plansFile = options.find((option) => !option.startsWith('--'));
 const folder = await mkdtemp(path.join('/tmp', 'operator-integration-scale-'));
 await chmod(folder, 0o755);
-const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+const cleanUps = new CleanUps();
+cleanUps.add(() => rm(folder, { recursive: true, force: true }));
 try {
   await main();
 } finally {
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  await cleanUps.run();
 }
 
 async function main(): Promise<void> {
   const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
   const settings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB', autovacuum: 'off' };
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
-  cleanUps.push(() => postgres.stop());
+  const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
+  cleanUps.add(async () => (await starting).stop());
+  const postgres = await starting;
   const stages: { size: Size; clients: DatabaseClients; url: string }[] = [];
   for (const shares of sizes) {
     const startedAt = performance.now();
     const url = await createDatabase(postgres.url, `scale_${shares}`);
     await fillScale(url, sizeOf(shares));
     const clients = openDatabaseClients(url, { readConnections: readers });
-    cleanUps.push(() => clients.close());
+    cleanUps.add(() => clients.close());
     stages.push({ size: sizeOf(shares), clients, url });
     console.log(`${shares.toLocaleString('en')} shared resources made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   }

@@ -5,13 +5,15 @@ import { startEmbeddedPostgres } from '../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { ensureDevelopmentTls } from '../server/platform/developmentTls.ts';
 import { startChild, type Child } from './childProcess.ts';
+import { CleanUps } from './CleanUps.ts';
 import { fillCorpus, type ClientIdentity } from './corpus.ts';
 import type { ServerTask } from './servers.ts';
 
-/** Records of the first client, which is measured alone, and of each of the others. */
-const firstClientRecords = 5_000;
-const otherClientRecords = 500;
 export const integrations = 100;
+
+/** How many orders are shared with each client: ten pages with the first, which is measured alone too, and one with each other. */
+export const fullFeeds: readonly number[] = Array.from({ length: integrations }, (_, index) => (index === 0 ? 5_000 : 500));
+export const emptyFeeds: readonly number[] = Array.from({ length: integrations }, () => 0);
 
 export type ServerName = 'bareServer' | 'serviceServer' | 'admissionServer' | 'naiveServer';
 
@@ -22,13 +24,9 @@ export class World {
   readonly identities: readonly ClientIdentity[];
   readonly caPem: string;
   readonly #serverTask: ServerTask;
-  readonly #cleanUps: (() => Promise<unknown>)[];
+  readonly #cleanUps: CleanUps;
 
-  private constructor(
-    parts: Pick<World, 'folder' | 'databaseUrl' | 'identities' | 'caPem'>,
-    task: ServerTask,
-    cleanUps: (() => Promise<unknown>)[],
-  ) {
+  private constructor(parts: Pick<World, 'folder' | 'databaseUrl' | 'identities' | 'caPem'>, task: ServerTask, cleanUps: CleanUps) {
     this.folder = parts.folder;
     this.databaseUrl = parts.databaseUrl;
     this.identities = parts.identities;
@@ -37,22 +35,24 @@ export class World {
     this.#cleanUps = cleanUps;
   }
 
-  static async open(): Promise<World> {
+  /** A client for each of `shares`, with so many shared orders. */
+  static async open(shares: readonly number[]): Promise<World> {
     const folder = await mkdtemp(path.join('/tmp', 'operator-integration-bench-'));
     await chmod(folder, 0o755);
-    const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+    const cleanUps = new CleanUps();
+    cleanUps.add(() => rm(folder, { recursive: true, force: true }));
     try {
       const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
-      const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
-      cleanUps.push(() => postgres.stop());
+      const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet });
+      cleanUps.add(async () => (await starting).stop());
+      const postgres = await starting;
       await migrateDatabase(postgres.url);
-      const shares = Array.from({ length: integrations }, (_, index) => (index === 0 ? firstClientRecords : otherClientRecords));
       const { identities, authorityPems } = await fillCorpus(postgres.url, shares);
       const tls = await ensureDevelopmentTls(path.join(folder, 'tls'));
       const task = { databaseUrl: postgres.url, cursorKeyHex: randomBytes(32).toString('hex'), tls, authorityPems, answers: {} };
       return new World({ folder, databaseUrl: postgres.url, identities, caPem: tls.caPem }, task, cleanUps);
     } catch (error) {
-      await endAll(cleanUps);
+      await cleanUps.run();
       throw error;
     }
   }
@@ -60,7 +60,7 @@ export class World {
   /** Starts a program of this folder; it ends with the world. */
   start(name: string): Child {
     const child = startChild(name);
-    this.#cleanUps.push(() => child.stop());
+    this.#cleanUps.add(() => child.stop());
     return child;
   }
 
@@ -70,10 +70,6 @@ export class World {
   }
 
   close(): Promise<void> {
-    return endAll(this.#cleanUps);
+    return this.#cleanUps.run();
   }
-}
-
-async function endAll(cleanUps: (() => Promise<unknown>)[]): Promise<void> {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 }
