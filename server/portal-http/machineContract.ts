@@ -41,7 +41,8 @@ async function readContract(portalUrl: string, machineApiHost: string): Promise<
   return {
     yaml: form(yaml),
     json: form(JSON.stringify(contract)),
-    problems: new Map(examples.map(([code, { value }]) => [code, value])),
+    // Where several responses have an example of a code, the first one is shown.
+    problems: new Map(examples.toReversed().map(([code, { value }]) => [code, value])),
   };
 }
 
