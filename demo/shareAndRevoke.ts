@@ -26,7 +26,9 @@ const atTheirEnd = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
 export async function shareAndRevoke(story: Story): Promise<void> {
   const { portal, api, steps, scopes, integration } = story;
   const redeemed = await linkAndSync(story);
-  const resource = redeemed.resources.find(({ status }) => !atTheirEnd.has(status));
+  // An order's way is the more telling one.
+  const inTurn = redeemed.resources.toSorted((a, b) => a.type.localeCompare(b.type));
+  const resource = inTurn.find(({ status }) => !atTheirEnd.has(status));
   expectThat(resource !== undefined, 'Everything that was shared is at its end, though the sandbox holds a mixture.');
   const advanced = await steps.run(
     `Advance one ${resource.type}`,

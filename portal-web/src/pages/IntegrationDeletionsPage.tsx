@@ -27,7 +27,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ revocations }) =>
           revocations.edges.length === 0 ? (
-            <NoDeletions state={filters.state} />
+            <NoDeletions slug={slug} state={filters.state} />
           ) : (
             <DeletionList key={JSON.stringify(filters)} {...{ slug, filters, service }} first={revocations} />
           )

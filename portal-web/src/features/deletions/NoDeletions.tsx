@@ -11,16 +11,18 @@ const titles = {
 } as const;
 
 /** What stands in place of an empty list, and how it comes to be filled. */
-export function NoDeletions({ state }: Pick<DeletionFilters, 'state'>) {
+export function NoDeletions({ slug, state }: { slug: string } & Pick<DeletionFilters, 'state'>) {
   return (
     <Panel title={titles[state]}>
       <Text maw={640}>
         {state === 'acknowledged'
           ? 'A deletion that your back end acknowledges leaves the queue and is kept here.'
           : 'When a user takes an order, a stock vehicle or a whole connection back, it appears here at once, and as a tombstone in your next sync. You then have 7 days.'}{' '}
-        <Anchor component={Link} to={paths.guide('deletions')} inherit>
-          How deletions work
+        To see it happen, revoke something{' '}
+        <Anchor component={Link} to={paths.sandbox(slug)} inherit>
+          in your sandbox
         </Anchor>
+        .
       </Text>
     </Panel>
   );
