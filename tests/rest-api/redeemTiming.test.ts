@@ -7,7 +7,7 @@ import { median, spreadOfSplits } from '../support/medians.ts';
 
 /** Of each kind; unknown codes are tried twice as often, so that they can be held against themselves. */
 const samples = Number(process.env['REDEEM_TIMING_SAMPLES'] ?? 60);
-const callers = 8;
+const callers = Number(process.env['REDEEM_TIMING_CALLERS'] ?? 8);
 /** Fewer than block a code. */
 const attemptsPerCode = 4;
 /** What a small sample on a busy machine may differ by, in milliseconds. */
