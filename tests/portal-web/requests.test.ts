@@ -203,6 +203,7 @@ describe('the requests of an integration', () => {
       // Dark differs from light in its colours alone.
       expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
     },
+    120_000,
   );
 
   test('nothing on the way broke the content security policy or any script', () => {
