@@ -10,7 +10,7 @@ import { revokeResource } from '../server/domain/sharing/revokeResource.ts';
 import { sharesPerClient } from './scaleData.ts';
 
 /** What one call asked of PostgreSQL: each statement with its plan as it was run. */
-export type Plans = { readonly name: string; readonly statements: readonly { readonly text: string; readonly plan: string }[] };
+export type Plans = { readonly name: string; readonly statements: readonly string[] };
 
 /** As rest-api/databaseClients.ts sets them for reading. */
 const readSession = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
@@ -52,7 +52,7 @@ export async function explainStatements(databaseUrl: string, clients: number): P
       await work();
       // A statement that was read to its end tells its plan only when the next one begins.
       await db.query('set auto_explain.log_min_duration = -1');
-      const statements = heard.map(readPlan).filter(({ plan }) => !plan.includes('\nResult '));
+      const statements = heard.map(readPlan).filter((plan) => !plan.includes('\nResult '));
       await db.query('rollback');
       return { name, statements };
     };
@@ -89,8 +89,11 @@ function transactionOf(db: pg.Client): EntityManager {
   return { getTransactionContext: () => ({ executeQuery }) } as unknown as EntityManager;
 }
 
-function readPlan(message: string): { text: string; plan: string } {
-  const [, text = ''] = /Query Text: ([\s\S]*?)\nQuery Parameters:/.exec(message) ?? [];
+/** Lines of a plan that say nothing about the way it takes. */
+const trifles = /^ *(Storage|Index Searches|Sort Method|Buckets|Batches|Window): /;
+
+function readPlan(message: string): string {
   const [, plan = ''] = /\n([A-Z][^\n]* \(cost[\s\S]*)$/.exec(message) ?? [];
-  return { text: text.trim(), plan: `${/duration: [\d.]+ ms/.exec(message)?.[0] ?? ''}\n${plan.trim()}` };
+  const lines = plan.split('\n').filter((line) => !trifles.test(line));
+  return `${/duration: [\d.]+ ms/.exec(message)?.[0] ?? ''}\n${lines.join('\n').trim()}`;
 }

@@ -22,55 +22,78 @@ function id(prefix: string, expression: string): string {
 }
 
 /**
- * Fills a migrated, empty database by SQL, without foreign keys' triggers and with the further indexes made afterwards. Snapshots are of
- * 1,600 bytes, core and shipping together: below PostgreSQL's threshold, so that nothing is compressed or stored apart.
+ * Fills a migrated, empty database by SQL, the tables side by side, without foreign keys' triggers and with the further indexes made
+ * afterwards. Snapshots are of 1,600 bytes, core and shipping together: below PostgreSQL's threshold, so that nothing is compressed or
+ * stored apart.
  */
 export async function fillScale(databaseUrl: string, { clients, shares }: Size): Promise<void> {
+  const resources = Math.floor(shares / clientsPerResource);
+  const scopes = `'{${allScopes.join(',')}}'`;
+  const connectionOf = (index: string) => id('con', `${index} / ${sharesPerConnection}`);
+  const fill = (table: string, ...statements: string[]) => fillTable(databaseUrl, table, statements);
+  await Promise.all([
+    fill(
+      'client',
+      `insert into client (id, integration_id, environment, scopes, created_at)
+         select ${id('cli', 'n')}, ${id('int', 'n')}, 'production', ${scopes}, '2026-01-01' from generate_series(1, ${clients}) n`,
+      `insert into client_feed (client_no, head) select no, ${sharesPerClient} from client`,
+    ),
+    fill(
+      'tracked_resource',
+      `insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete, last_sequence)
+         select 'production', 'order', int8send(n), 1, '{"status":"in_transit","model":"' || repeat(md5(n::text), 32) || '"}',
+                '{"vessel":"' || repeat(md5((-n)::text), 16) || '"}', true, 2 from generate_series(1, ${resources}) n`,
+    ),
+    fill(
+      'tracked_change',
+      `insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
+         select n, s, 'core', '2026-02-01', '[{"path":"status","before":"ordered","after":"in_production"}]'
+           from generate_series(1, ${resources}) n, generate_series(1, 2) s`,
+    ),
+    fill(
+      'connection',
+      `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+         select n / ${sharesPerClient} + 1, ${connectionOf('n')}, sha256(int8send(n)), 1, ${scopes}, true, '2026-03-01'
+           from generate_series(0, ${shares - 1}, ${sharesPerConnection}) n`,
+    ),
+    fill(
+      'revocation',
+      `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+         select n / ${sharesPerClient} + 1, ${id('rev', 'n')}, 'resource', ${id('ord', 'n')}, ${connectionOf('n')}, '2026-04-01', '2026-04-08'
+           from generate_series(0, ${shares - 1}, ${revokedEvery}) n`,
+    ),
+    fill(
+      'shared_resource',
+      `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
+         select n / ${sharesPerClient} + 1, ${id('ord', 'n')}, ${connectionOf('n')}, (n::bigint * ${scatter}) % ${resources} + 1, 'order',
+                ${scopeBits(...allScopes)}, 1, n % ${sharesPerClient} + 1, timestamptz '2026-03-01' + n * interval '1 millisecond',
+                case when n % ${revokedEvery} = 0 then ${id('rev', 'n')} end
+           from generate_series(0, ${shares - 1}) n`,
+    ),
+  ]);
+}
+
+/** On a connection of its own: the rows, then the indexes, then what autovacuum would do in time. */
+async function fillTable(databaseUrl: string, table: string, statements: readonly string[]): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
-  const resources = Math.floor(shares / clientsPerResource);
-  const connectionOf = (index: string) => id('con', `${index} / ${sharesPerConnection}`);
   try {
-    await db.query(`set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB'`);
-    const indexes = await dropIndexes(db, ['tracked_resource', 'shared_resource']);
-    await db.query(`
-      insert into client (id, integration_id, environment, scopes, created_at)
-        select ${id('cli', 'n')}, ${id('int', 'n')}, 'production', '{${allScopes.join(',')}}', '2026-01-01' from generate_series(1, ${clients}) n`);
-    await db.query(`insert into client_feed (client_no, head) select no, ${sharesPerClient} from client`);
-    await db.query(`
-      insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete, last_sequence)
-        select 'production', 'order', int8send(n), 1, '{"status":"in_transit","model":"' || repeat(md5(n::text), 32) || '"}',
-               '{"vessel":"' || repeat(md5((-n)::text), 16) || '"}', true, 2 from generate_series(1, ${resources}) n`);
-    await db.query(`
-      insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
-        select n, s, 'core', '2026-02-01', '[{"path":"status","before":"ordered","after":"in_production"}]' from generate_series(1, ${resources}) n, generate_series(1, 2) s`);
-    await db.query(`
-      insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-        select n / ${sharesPerClient} + 1, ${connectionOf('n')}, sha256(int8send(n)), 1, '{${allScopes.join(',')}}', true, '2026-03-01'
-          from generate_series(0, ${shares - 1}, ${sharesPerConnection}) n`);
-    await db.query(`
-      insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-        select n / ${sharesPerClient} + 1, ${id('rev', 'n')}, 'resource', ${id('ord', 'n')}, ${connectionOf('n')}, '2026-04-01', '2026-04-08'
-          from generate_series(0, ${shares - 1}, ${revokedEvery}) n`);
-    await db.query(`
-      insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
-        select n / ${sharesPerClient} + 1, ${id('ord', 'n')}, ${connectionOf('n')}, (n::bigint * ${scatter}) % ${resources} + 1, 'order', ${scopeBits(...allScopes)},
-               1, n % ${sharesPerClient} + 1, timestamptz '2026-03-01' + n * interval '1 millisecond', case when n % ${revokedEvery} = 0 then ${id('rev', 'n')} end
-          from generate_series(0, ${shares - 1}) n`);
-    for (const definition of indexes) await db.query(definition);
-    await db.query('vacuum (analyze, freeze)');
-    await db.query('checkpoint');
+    await db.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'`);
+    const indexes = await dropIndexes(db, table);
+    for (const statement of [...statements, ...indexes]) await db.query(statement);
+    await db.query(`vacuum (analyze, freeze) ${table}`);
+    if (table === 'client') await db.query('vacuum (analyze) client_feed');
   } finally {
     await db.end();
   }
 }
 
 /** Drops the indexes that no constraint needs, and gives their definitions. */
-async function dropIndexes(db: pg.Client, tables: readonly string[]): Promise<string[]> {
+async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-      where indrelid::regclass::text = any ($1) and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [tables],
+      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
   );
   for (const { name } of rows) await db.query(`drop index ${name}`);
   return rows.map((row) => row.definition);
