@@ -65,7 +65,7 @@ describe('looking at a sandbox', () => {
   });
 
   test('what is revoked or outside the scopes is shown without its data', async () => {
-    const [revoked] = (await sandbox.resources()).filter((resource) => resource.revoked);
+    const revoked = (await sandbox.resources()).find((resource) => resource.revoked);
     expect(revoked).toMatchObject({ status: null, model: null, market: null });
   });
 
@@ -232,7 +232,7 @@ describe('the simulator', () => {
       delivery_estimate: { from: today, to: today },
     });
     if (lives.includes('at_port')) {
-      const kinds = (shipping?.['events'] as { kind: string; estimated: boolean }[]).map(
+      const kinds = ((shipping ?? {})['events'] as { kind: string; estimated: boolean }[]).map(
         ({ kind, estimated }) => `${kind}${estimated ? '?' : ''}`,
       );
       expect(kinds).toEqual(['loaded', 'departed', 'arrived', 'discharged']);

@@ -70,12 +70,16 @@ export class SandboxClient {
   }
 
   /** The same for a client whose sandbox is not opened here. */
-  static async buildOf({ rows, orm, clock }: PortalApplication, clientId: string): Promise<void> {
-    const [corpus] = await rows<{ client_no: number; generation: number }>(
+  static async buildOf(application: PortalApplication, clientId: string): Promise<void> {
+    const [corpus] = await application.rows<{ client_no: number; generation: number }>(
       'select client_no, generation from sandbox_corpus s join client c on c.no = s.client_no where c.id = $1 order by generation desc limit 1',
       [clientId],
     );
-    await buildSandboxCorpus(orm.em.fork(), { clientNo: corpus?.client_no ?? 0, generation: corpus?.generation ?? 0, clock });
+    await buildSandboxCorpus(application.orm.em.fork(), {
+      clientNo: corpus?.client_no ?? 0,
+      generation: corpus?.generation ?? 0,
+      clock: application.clock,
+    });
   }
 
   /** The back end redeems a code. */

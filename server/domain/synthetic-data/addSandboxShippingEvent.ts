@@ -22,7 +22,7 @@ type AddSandboxShippingEvent = {
   readonly now: Date;
 };
 
-const underWay: readonly OrderStatus[] = ['in_transit', 'at_port'];
+const underWay = new Set<OrderStatus>(['in_transit', 'at_port']);
 
 /**
  * Reports another event of an order's voyage: in the sequence of time, in the place of an estimate of the same kind at the same port.
@@ -37,9 +37,9 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
     const [fixture] = await lockFixtures(tx, client.no, [await findFixture(tx, client.no, resourceId)]);
     if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders are shipped. Choose an order.' });
     const order = dataOf(fixture) as OrderData;
-    if (!underWay.includes(order.status) || !order.shipping) {
+    if (!underWay.has(order.status) || !order.shipping) {
       throw new DomainError('conflict', {
-        detail: `This order is ${order.status}${underWay.includes(order.status) ? ' by road' : ''}. Choose one that is in transit on a ship.`,
+        detail: `This order is ${order.status}${underWay.has(order.status) ? ' by road' : ''}. Choose one that is in transit on a ship.`,
       });
     }
     const events = withEvent(order.shipping.events ?? [], { kind, port, at: at.toISOString(), estimated });

@@ -36,7 +36,7 @@ export async function sandboxConnections(
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
   const rows = await sql<Row>(em, sandboxConnectionsSql, [client.no, after, first + 1]);
-  const items = rows.slice(0, first).map(({ total: _, ...row }) => ({ ...row, createdAt: new Date(row.createdAt) }));
+  const items = rows.slice(0, first).map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
   return { items, hasNextPage: rows.length > first, totalCount: rows[0]?.total ?? 0 };
 }
 

@@ -61,7 +61,7 @@ export async function sandboxResources(
   ]);
   const client = await ownSandbox(em, actor, clientId);
   const rows = await sql<Row>(em, sandboxResourcesSql, [client.no, type, status, connectionId, id, after, first + 1]);
-  const items = rows.slice(0, first).map(({ position, total: _, ...row }) => ({
+  const items = rows.slice(0, first).map(({ position, ...row }) => ({
     ...row,
     revision: Number(row.revision),
     updatedAt: new Date(row.updatedAt),

@@ -55,7 +55,7 @@ const orderSteps: Partial<Record<OrderStatus, OrderStep>> = {
 };
 
 const nextVehicleStatus: Partial<Record<VehicleStatus, VehicleStatus>> = { available: 'reserved', reserved: 'sold' };
-const cancellable: readonly OrderStatus[] = ['placed', 'confirmed', 'scheduled'];
+const cancellable = new Set<OrderStatus>(['placed', 'confirmed', 'scheduled']);
 
 /** The order after the next step of its life, taken at `now`; null at its end. */
 export function nextOrder(order: OrderData, random: Random, now: Date): OrderData | null {
@@ -65,7 +65,7 @@ export function nextOrder(order: OrderData, random: Random, now: Date): OrderDat
 
 /** The order cancelled, which happens before production only; else null. */
 export function cancelOrder(order: OrderData): OrderData | null {
-  return cancellable.includes(order.status) ? { ...order, status: 'cancelled', delivery_estimate: null } : null;
+  return cancellable.has(order.status) ? { ...order, status: 'cancelled', delivery_estimate: null } : null;
 }
 
 /** The stock vehicle after its next step; null at its end. */

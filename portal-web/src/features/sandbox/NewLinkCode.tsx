@@ -12,6 +12,8 @@ import type { LinkCode } from './sandboxQueries.ts';
 
 type NewLinkCodeProps = { generated: GeneratedLinkCode; state: LinkCode | undefined; service: Service };
 
+const groups = ['first', 'middle', 'last'] as const;
+
 /** The code that was just made: its digits, the time left, the call that redeems it, and what became of it. */
 export function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLinkCodeProps) {
   const left = countdown(new Date(expiresAt), useNow(1000));
@@ -24,7 +26,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
         {/* Grouped by space between the boxes, not by characters: what is selected and copied are the ten digits alone. */}
         <span className={classes.digits} role="img" aria-label={`Link code ${[...code].join(' ')}`}>
           {[code.slice(0, 3), code.slice(3, 6), code.slice(6)].map((part, index) => (
-            <span key={index}>{part}</span>
+            <span key={groups[index]}>{part}</span>
           ))}
         </span>
         <CopyButton value={code} label="the link code" />

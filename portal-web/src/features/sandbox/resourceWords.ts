@@ -18,26 +18,25 @@ export const statusesOf = {
   vehicle: ['available', 'reserved', 'sold', 'withdrawn'],
 } as const;
 
-const ended: readonly string[] = ['delivered', 'cancelled', 'sold', 'withdrawn'];
-const beforeProduction: readonly string[] = ['placed', 'confirmed', 'scheduled'];
-const shipping: readonly string[] = ['in_transit', 'at_port'];
+const ended = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
+const beforeProduction = new Set(['placed', 'confirmed', 'scheduled']);
+const shipping = new Set(['in_transit', 'at_port']);
 
 /** How a resource's status is shown. */
 export function statusBadge({ status, revoked }: SandboxResource): { tone: StatusTone; word: string } {
   if (revoked) return { tone: 'stopped', word: 'revoked' };
   if (status === null) return { tone: 'neutral', word: 'not in your scopes' };
   if (status === 'delivered' || status === 'sold') return { tone: 'good', word: status };
-  return { tone: ended.includes(status) ? 'stopped' : 'neutral', word: status };
+  return { tone: ended.has(status) ? 'stopped' : 'neutral', word: status };
 }
 
 /** What the simulator can do with a resource now. */
 export function possibleSteps({ type, status, revoked }: SandboxResource) {
   const live = !revoked;
   return {
-    advance: live && !(status !== null && ended.includes(status)),
-    end:
-      live && status !== null && (type === 'order' ? beforeProduction.includes(status) : status === 'available' || status === 'reserved'),
-    ship: live && type === 'order' && status !== null && shipping.includes(status),
+    advance: live && !(status !== null && ended.has(status)),
+    end: live && status !== null && (type === 'order' ? beforeProduction.has(status) : status === 'available' || status === 'reserved'),
+    ship: live && type === 'order' && status !== null && shipping.has(status),
     revoke: live,
   };
 }
