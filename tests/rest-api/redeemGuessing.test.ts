@@ -8,6 +8,7 @@ import { Sharing } from '../support/sharing.ts';
 
 const guesses = Number(process.env['GUESSED_CODES'] ?? 400);
 const addresses = 40;
+const callers = 8;
 const liveCodes = 20;
 const raised = [
   'requests_per_minute',
@@ -36,9 +37,13 @@ test(`${guesses} guessed codes from ${addresses} addresses find none of ${liveCo
   const { client, certificate, machine } = await world.operator();
   for (const quota of raised) await world.fixtures.override(client, quota, 1_000_000);
   const codes = await Promise.all(Array.from({ length: liveCodes }, () => sharing.code(client)));
-  let left = guesses;
-  const guessing = fromEverywhere(certificate).map(async (attacker) => {
-    while (left-- > 0) expectProblem(await guess(attacker), 'link_code_not_redeemable');
+  const attackers = fromEverywhere(certificate);
+  let made = 0;
+  const guessing = Array.from({ length: callers }, async () => {
+    while (made < guesses) {
+      const attacker = attackers[made++ % addresses] ?? machine;
+      expectProblem(await guess(attacker), 'link_code_not_redeemable');
+    }
   });
   await Promise.all(guessing);
   const [sources] = await world.fixtures.sql<{ count: number; total: number }[]>`
