@@ -6,7 +6,7 @@ import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
 import { emptyFeeds, fullFeeds, World } from './world.ts';
 
-type Section = { measure(world: World, effort: Effort): Promise<Result[]>; feeds: readonly number[] };
+type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
 
 /**
  * Ratios of rates, each of one run on one machine: what they are, and what was found on the way, is in docs/performance.md.
