@@ -111,6 +111,10 @@ export class Migration20261121120000_sharingCommands extends Migration {
       alter table audit_entry drop constraint audit_entry_actor_type_check,
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));
 
+      -- What is shown and what was last seen are apart from now on.
+      update statistics_generation set basis = (
+        select coalesce(json_object_agg(key, json_build_object('shown', value, 'latest', value)), '{}')::text from json_each(basis::json));
+
       alter table tracked_resource add column synthetic_for int references client;
       alter table tracked_resource add constraint tracked_resource_shipping check (type = 'order' or shipping is null);
       -- What needs another scope never stands among what needs the order's own.

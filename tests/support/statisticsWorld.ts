@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { allScopes, scopeBits } from '../../server/domain/shared/scopes.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
-import type { StatisticsGroup } from '../../server/domain/statistics/orderStatistics.ts';
+import type { StatisticsBasis, StatisticsGroup } from '../../server/domain/statistics/orderStatistics.ts';
 import type { TestClient } from './fixtures.ts';
 
 /** What an order of a test's user is; dates are `YYYY-MM-DD`. */
@@ -121,7 +121,7 @@ export class StatisticsUsers {
   }
 
   /** Generations, latest first, with their bases. */
-  async generations(): Promise<{ id: string; groups: StatisticsGroup[]; basis: Record<string, Record<string, number[]>> }[]> {
+  async generations(): Promise<{ id: string; groups: StatisticsGroup[]; basis: StatisticsBasis }[]> {
     const rows = await sql<{ id: string; groups: string; basis: string }>(
       this.#em(),
       'select id, groups, basis from statistics_generation where client_no = $1 order by published_at desc, id desc',

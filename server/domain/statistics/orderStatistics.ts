@@ -22,62 +22,79 @@ export type StatisticsGroup = { readonly market: string; readonly model: string;
   readonly [measure in Exclude<Measure, 'count'>]?: number;
 };
 
+type Contributions = Readonly<Record<string, readonly number[]>>;
+
 /**
- * What each published value was computed from: by group and measure, by user, the numbers that the user put in. Personal: keep it
- * inside, only until the next generation, and replace an erased user's key by a random one.
+ * What the next generation is compared with, by group and measure: the numbers that each user had put in when the value that is shown
+ * was computed (`shown`, empty while none is shown), and at this generation (`latest`). Personal: keep it inside, only until the next
+ * generation, and replace an erased user's key by a random one.
  */
-export type StatisticsBasis = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+export type StatisticsBasis = Readonly<Record<string, { readonly shown: Contributions; readonly latest: Contributions }>>;
 
 export type OrderStatistics = { readonly groups: readonly StatisticsGroup[]; readonly basis: StatisticsBasis };
 
 type Cell = Pick<StatisticsGroup, 'market' | 'model' | 'status'> & { readonly measures: Record<Measure, Map<string, number[]>> };
-type Published = { readonly value: number; readonly contributions: Readonly<Record<string, readonly number[]>> };
+/** A value with what it was computed from; null: none is shown. */
+type Shown = { readonly value: number | null; readonly contributions: Contributions };
+
+const nothing: Contributions = {};
 
 /**
- * The groups of a generation, disjoint by market, model and status, without totals. A value appears only when at least 20 distinct
- * users contribute to it, and differs from the former generation's only when at least 20 users' contributions do; else the former
- * value stays, with its former basis, so that small steps add up instead of being lost.
+ * The groups of a generation, disjoint by market, model and status, without totals, by the rule of twenty (contract, “GET
+ * /v1/statistics/orders”): a value appears only when at least 20 distinct users contribute to it, and differs from the former
+ * generation's only by the changes of at least 20 users. Whatever one user changes after a publication, the next one shows the same.
  */
 export function orderStatistics(rows: readonly StatisticsRow[], former: OrderStatistics = { groups: [], basis: {} }): OrderStatistics {
   const cells = cellsOf(rows);
-  for (const group of former.groups) cellAt(cells, group);
+  for (const key of Object.keys(former.basis)) cellAt(cells, groupOf(key));
   const formerGroups = new Map(former.groups.map((group) => [keyOf(group), group]));
 
   const groups: StatisticsGroup[] = [];
-  const basis: Record<string, Published['contributions']> = {};
+  const basis: Record<string, StatisticsBasis[string]> = {};
   for (const [key, cell] of [...cells].sort(inSequence)) {
     const values: Partial<Record<Measure, number>> = {};
-    const bases: Record<string, Published['contributions']> = {};
     for (const measure of measures) {
       const basisKey = JSON.stringify([cell.market, cell.model, cell.status, measure]);
-      const formerValue = formerGroups.get(key)?.[measure];
-      const before = formerValue === undefined ? null : { value: formerValue, contributions: former.basis[basisKey] ?? {} };
-      const published = publish(measure, cell.measures[measure], before);
-      if (!published) continue;
-      values[measure] = published.value;
-      bases[basisKey] = published.contributions;
+      const before = former.basis[basisKey] ?? { shown: nothing, latest: nothing };
+      const latest = Object.fromEntries(cell.measures[measure]);
+      const shown = show(measure, { value: formerGroups.get(key)?.[measure] ?? null, contributions: before.shown }, before.latest, latest);
+      if (shown.value !== null) values[measure] = shown.value;
+      if (isEmpty(shown.contributions) && isEmpty(latest)) continue;
+      basis[basisKey] = { shown: shown.contributions, latest };
     }
-    // A median never has more contributors than its group has users; but a kept median may outlive its count, and goes with it.
+    // A median never has more contributors than its group has users; but a kept median may outlive its count, and is not shown alone.
     const { count, ...medians } = values;
-    if (count === undefined) continue;
-    groups.push({ market: cell.market, model: cell.model, status: cell.status, count, ...medians });
-    Object.assign(basis, bases);
+    if (count !== undefined) groups.push({ market: cell.market, model: cell.model, status: cell.status, count, ...medians });
   }
   return { groups, basis };
 }
 
-/** The value to show, or null when there is none to show. */
-function publish(measure: Measure, contributions: ReadonlyMap<string, number[]>, former: Published | null): Published | null {
-  if (former && changedUsers(contributions, former.contributions) < limits.minimumGroupSize) return former;
-  if (contributions.size < limits.minimumGroupSize) return null;
-  const numbers = [...contributions.values()].flat();
-  return { value: measure === 'count' ? numbers.length : median(numbers), contributions: Object.fromEntries(contributions) };
+/**
+ * The value to show. Small changes add up until at least 20 users have changed since the value was computed; they show with the
+ * generation after the one in which they became so many, as they stood in that one, so that what one user does between the two
+ * decides nothing. Changes of at least 20 users between two generations show at once.
+ */
+function show(measure: Measure, former: Shown, beforeLatest: Contributions, latest: Contributions): Shown {
+  if (changedUsers(former.contributions, beforeLatest) >= limits.minimumGroupSize) return computed(measure, beforeLatest);
+  const enough =
+    changedUsers(beforeLatest, latest) >= limits.minimumGroupSize && changedUsers(former.contributions, latest) >= limits.minimumGroupSize;
+  return enough ? computed(measure, latest) : former;
+}
+
+function computed(measure: Measure, contributions: Contributions): Shown {
+  if (Object.keys(contributions).length < limits.minimumGroupSize) return { value: null, contributions: nothing };
+  const numbers = Object.values(contributions).flat();
+  return { value: measure === 'count' ? numbers.length : median(numbers), contributions };
 }
 
 /** How many users joined, left or put in other numbers. */
-function changedUsers(now: ReadonlyMap<string, readonly number[]>, before: Readonly<Record<string, readonly number[]>>): number {
-  const users = new Set([...now.keys(), ...Object.keys(before)]);
-  return [...users].filter((user) => String(now.get(user)) !== String(before[user])).length;
+function changedUsers(before: Contributions, now: Contributions): number {
+  const users = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...users].filter((user) => String(now[user]) !== String(before[user])).length;
+}
+
+function isEmpty(contributions: Contributions): boolean {
+  return Object.keys(contributions).length === 0;
 }
 
 function cellsOf(rows: readonly StatisticsRow[]): Map<string, Cell> {
@@ -112,6 +129,12 @@ function add(cell: Cell, measure: Measure, user: string, value: number | null): 
 
 function keyOf({ market, model, status }: Pick<Cell, 'market' | 'model' | 'status'>): string {
   return JSON.stringify([market, model, status]);
+}
+
+/** The group of a basis key. */
+function groupOf(basisKey: string): Pick<Cell, 'market' | 'model' | 'status'> {
+  const [market, model, status] = JSON.parse(basisKey) as [string, string, OrderStatus, Measure];
+  return { market, model, status };
 }
 
 function inSequence([, one]: readonly [string, Cell], [, other]: readonly [string, Cell]): number {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { orderStatistics, type StatisticsRow } from '../../../server/domain/statistics/orderStatistics.ts';
+import { seededRandom, type Random } from '../../../server/domain/synthetic-data/seededRandom.ts';
 
 const row = (user: number, more: Partial<StatisticsRow> = {}): StatisticsRow => ({
   user: `u${user}`,
@@ -28,11 +29,61 @@ test('a median needs twenty users of its own', () => {
   });
 });
 
-test('a value stays until the contributions of twenty users have changed, and small steps add up', () => {
+test('changes of twenty users between two generations show at once, of nineteen not', () => {
   const first = orderStatistics(users(0, 30));
-  const second = orderStatistics(users(0, 49), first);
-  expect(second.groups[0]?.count).toBe(30);
-  expect(orderStatistics(users(0, 50), second).groups[0]?.count).toBe(50);
+  expect(orderStatistics(users(0, 49), first).groups[0]?.count).toBe(30);
+  expect(orderStatistics(users(0, 50), first).groups[0]?.count).toBe(50);
   expect(orderStatistics(users(0, 11), first).groups[0]?.count).toBe(30);
   expect(orderStatistics(users(0, 10), first).groups).toEqual([]);
 });
+
+test('small steps add up and show one generation later, as they stood when they were twenty', () => {
+  const first = orderStatistics(users(0, 30));
+  const hidden = orderStatistics(users(0, 49), first);
+  const pending = orderStatistics(users(0, 50), hidden);
+  expect([hidden.groups[0]?.count, pending.groups[0]?.count]).toEqual([30, 30]);
+  expect(orderStatistics(users(0, 50), pending).groups[0]?.count).toBe(50);
+  expect(orderStatistics(users(0, 51), pending).groups[0]?.count).toBe(50);
+  // Taken back before they were twenty, they count for nothing.
+  expect(orderStatistics(users(0, 30), orderStatistics(users(0, 30), hidden)).groups[0]?.count).toBe(30);
+});
+
+test('a group that grows by single users appears, one generation after its twentieth', () => {
+  const hidden = orderStatistics(users(0, 19), orderStatistics(users(0, 18)));
+  const pending = orderStatistics(users(0, 20), hidden);
+  expect([...hidden.groups, ...pending.groups]).toEqual([]);
+  expect(orderStatistics(users(0, 19), pending).groups[0]?.count).toBe(20);
+});
+
+test('whatever has happened before, what any one user does after a publication alters no count and no median', () => {
+  const random = seededRandom('statistics');
+  for (let history = 0; history < 40; history += 1) {
+    let population = new Map(users(0, random.between(10, 60)).map((each) => [each.user, [each]]));
+    let published = orderStatistics([...population.values()].flat());
+    for (let generation = 0; generation < 25; generation += 1) {
+      const without = orderStatistics([...population.values()].flat(), published);
+      for (const changed of changesOfOneUser(random, population)) {
+        expect(orderStatistics([...changed.values()].flat(), published).groups).toEqual(without.groups);
+      }
+      for (let step = random.between(0, 30); step > 0; step -= 1) population = random.pick(changesOfOneUser(random, population));
+      published = orderStatistics([...population.values()].flat(), published);
+    }
+  }
+});
+
+type Population = Map<string, StatisticsRow[]>;
+
+/** One user joins, leaves, orders once more, has other dates, or reaches another status. */
+function changesOfOneUser(random: Random, population: Population): Population[] {
+  const user = random.pick([...population.keys(), 'u0']);
+  const [order = row(0)] = population.get(user) ?? [];
+  const newcomer = `u${random.between(100, 100_000)}`;
+  const withUser = (name: string, rows: StatisticsRow[]) => new Map([...population, [name, rows]]);
+  return [
+    withUser(newcomer, [{ ...row(0), user: newcomer }]),
+    new Map([...population].filter(([name]) => name !== user)),
+    withUser(user, [...(population.get(user) ?? []), { ...order, user }]),
+    withUser(user, [{ ...order, user, builtOn: `2026-0${random.between(2, 9)}-01`, deliveredOn: '2026-10-01' }]),
+    withUser(user, [{ ...order, user, status: random.pick(['built', 'delivered'] as const) }]),
+  ];
+}
