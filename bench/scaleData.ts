@@ -9,11 +9,24 @@ const clientsPerResource = 3;
 const sharesPerConnection = 5;
 /** Every so many shares one is revoked. */
 const revokedEvery = 50;
-/** Coprime to every count of resources used: a client's resources lie scattered over the whole table, the worst case for a page. */
+/** Coprime to every count of resources used. */
 const scatter = 7_368_787;
+
+/**
+ * How a client's resources lie in the table, by the client's number: each connection's together, the connections scattered over the
+ * whole table (odd numbers: a user's orders and vehicles were taken in together); or every one scattered, the worst case (even numbers).
+ */
+export const layouts = { connectionsScattered: 1, resourcesScattered: 0 } as const;
 
 export function sizeOf(shares: number): Size {
   return { clients: shares / sharesPerClient, shares };
+}
+
+/** SQL: the tracked resource of share `n`. */
+function resourceOf(resources: number): string {
+  const connections = Math.floor(resources / sharesPerConnection);
+  return `case (n / ${sharesPerClient} + 1) % 2 when ${layouts.resourcesScattered} then (n::bigint * ${scatter}) % ${resources} + 1
+                else ((n / ${sharesPerConnection})::bigint * ${scatter}) % ${connections} * ${sharesPerConnection} + n % ${sharesPerConnection} + 1 end`;
 }
 
 /** SQL: an id with its prefix, in the real length. */
@@ -65,7 +78,7 @@ export async function fillScale(databaseUrl: string, { clients, shares }: Size):
     fill(
       'shared_resource',
       `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
-         select n / ${sharesPerClient} + 1, ${id('ord', 'n')}, ${connectionOf('n')}, (n::bigint * ${scatter}) % ${resources} + 1, 'order',
+         select n / ${sharesPerClient} + 1, ${id('ord', 'n')}, ${connectionOf('n')}, ${resourceOf(resources)}, 'order',
                 ${scopeBits(...allScopes)}, 1, n % ${sharesPerClient} + 1, timestamptz '2026-03-01' + n * interval '1 millisecond',
                 case when n % ${revokedEvery} = 0 then ${id('rev', 'n')} end
            from generate_series(0, ${shares - 1}) n`,
