@@ -26,7 +26,7 @@ type Contributions = Readonly<Record<string, readonly number[]>>;
 
 /**
  * What the next generation is compared with, by group and measure: the numbers that each user had put in when the value that is shown
- * was computed (`shown`, empty while none is shown), and at this generation (`latest`). Personal: keep it inside, only until the next
+ * or had been shown last was computed (`shown`), and at this generation (`latest`). Personal: keep it inside, only until the next
  * generation, and replace an erased user's key by a random one.
  */
 export type StatisticsBasis = Readonly<Record<string, { readonly shown: Contributions; readonly latest: Contributions }>>;
@@ -34,7 +34,7 @@ export type StatisticsBasis = Readonly<Record<string, { readonly shown: Contribu
 export type OrderStatistics = { readonly groups: readonly StatisticsGroup[]; readonly basis: StatisticsBasis };
 
 type Cell = Pick<StatisticsGroup, 'market' | 'model' | 'status'> & { readonly measures: Record<Measure, Map<string, number[]>> };
-/** A value with what it was computed from; null: none is shown. */
+/** A value (null: none is shown) and what the one that was shown last was computed from. */
 type Shown = { readonly value: number | null; readonly contributions: Contributions };
 
 const nothing: Contributions = {};
@@ -42,7 +42,7 @@ const nothing: Contributions = {};
 /**
  * The groups of a generation, disjoint by market, model and status, without totals, by the rule of twenty (contract, “GET
  * /v1/statistics/orders”): a value appears only when at least 20 distinct users contribute to it, and differs from the former
- * generation's only by the changes of at least 20 users. Whatever one user changes after a publication, the next one shows the same.
+ * generation's only when at least 20 users' contributions do. No change of a single user sets another value off.
  */
 export function orderStatistics(rows: readonly StatisticsRow[], former: OrderStatistics = { groups: [], basis: {} }): OrderStatistics {
   const cells = cellsOf(rows);
@@ -70,21 +70,23 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
 }
 
 /**
- * The value to show. Small changes add up until at least 20 users have changed since the value was computed; they show with the
- * generation after the one in which they became so many, as they stood in that one, so that what one user does between the two
- * decides nothing. Changes of at least 20 users between two generations show at once.
+ * The value to show: as things stand now, when at least 20 users have changed since the last one was computed. They must have changed
+ * together since the latest generation, or have been so many at that one already: small changes add up, and show one generation later,
+ * so that it is never the twentieth user alone who sets them off. Else the former value. Only users who take part now are in a new one.
  */
 function show(measure: Measure, former: Shown, beforeLatest: Contributions, latest: Contributions): Shown {
-  if (changedUsers(former.contributions, beforeLatest) >= limits.minimumGroupSize) return computed(measure, beforeLatest);
-  const enough =
-    changedUsers(beforeLatest, latest) >= limits.minimumGroupSize && changedUsers(former.contributions, latest) >= limits.minimumGroupSize;
-  return enough ? computed(measure, latest) : former;
+  if (changedUsers(former.contributions, latest) < limits.minimumGroupSize) return former;
+  const due =
+    changedUsers(former.contributions, beforeLatest) >= limits.minimumGroupSize && (former.value !== null || enough(beforeLatest));
+  if (!due && changedUsers(beforeLatest, latest) < limits.minimumGroupSize) return former;
+  // What was shown before it vanished stays its measure: it must not come back with one user more or less.
+  if (!enough(latest)) return { value: null, contributions: former.contributions };
+  const numbers = Object.values(latest).flat();
+  return { value: measure === 'count' ? numbers.length : median(numbers), contributions: latest };
 }
 
-function computed(measure: Measure, contributions: Contributions): Shown {
-  if (Object.keys(contributions).length < limits.minimumGroupSize) return { value: null, contributions: nothing };
-  const numbers = Object.values(contributions).flat();
-  return { value: measure === 'count' ? numbers.length : median(numbers), contributions };
+function enough(contributions: Contributions): boolean {
+  return Object.keys(contributions).length >= limits.minimumGroupSize;
 }
 
 /** How many users joined, left or put in other numbers. */

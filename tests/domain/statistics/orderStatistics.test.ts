@@ -37,36 +37,51 @@ test('changes of twenty users between two generations show at once, of nineteen 
   expect(orderStatistics(users(0, 10), first).groups).toEqual([]);
 });
 
-test('small steps add up and show one generation later, as they stood when they were twenty', () => {
+test('small steps add up and show one generation after they have become twenty', () => {
   const first = orderStatistics(users(0, 30));
   const hidden = orderStatistics(users(0, 49), first);
   const pending = orderStatistics(users(0, 50), hidden);
   expect([hidden.groups[0]?.count, pending.groups[0]?.count]).toEqual([30, 30]);
   expect(orderStatistics(users(0, 50), pending).groups[0]?.count).toBe(50);
-  expect(orderStatistics(users(0, 51), pending).groups[0]?.count).toBe(50);
   // Taken back before they were twenty, they count for nothing.
   expect(orderStatistics(users(0, 30), orderStatistics(users(0, 30), hidden)).groups[0]?.count).toBe(30);
+});
+
+test('a value that shows at last holds nobody who has left meanwhile', () => {
+  const pending = orderStatistics(users(0, 45), orderStatistics(users(0, 35), orderStatistics(users(0, 25))));
+  expect(pending.groups[0]?.count).toBe(25);
+  expect(orderStatistics(users(0, 35), pending).groups[0]?.count).toBe(25);
+  expect(orderStatistics(users(5, 45), pending).groups[0]?.count).toBe(40);
 });
 
 test('a group that grows by single users appears, one generation after its twentieth', () => {
   const hidden = orderStatistics(users(0, 19), orderStatistics(users(0, 18)));
   const pending = orderStatistics(users(0, 20), hidden);
   expect([...hidden.groups, ...pending.groups]).toEqual([]);
-  expect(orderStatistics(users(0, 19), pending).groups[0]?.count).toBe(20);
+  expect(orderStatistics(users(0, 20), pending).groups[0]?.count).toBe(20);
 });
 
-test('whatever has happened before, what any one user does after a publication alters no count and no median', () => {
+test('a group that vanished does not come back with one user less', () => {
+  const vanished = orderStatistics(users(0, 4), orderStatistics(users(0, 25)));
+  expect(vanished.groups).toEqual([]);
+  const back = orderStatistics(users(0, 24), orderStatistics(users(0, 24), vanished));
+  expect(back.groups).toEqual([]);
+  expect(orderStatistics(users(20, 60), back).groups[0]?.count).toBe(40);
+});
+
+test('whatever has happened before, once a generation shows what was due, any one user alters no count and no median', () => {
   const random = seededRandom('statistics');
   for (let history = 0; history < 40; history += 1) {
     let population = new Map(users(0, random.between(10, 60)).map((each) => [each.user, [each]]));
     let published = orderStatistics([...population.values()].flat());
     for (let generation = 0; generation < 25; generation += 1) {
-      const without = orderStatistics([...population.values()].flat(), published);
+      const settled = orderStatistics([...population.values()].flat(), published);
       for (const changed of changesOfOneUser(random, population)) {
-        expect(orderStatistics([...changed.values()].flat(), published).groups).toEqual(without.groups);
+        const next = orderStatistics([...changed.values()].flat(), settled);
+        expect(next.groups).toEqual(settled.groups);
       }
       for (let step = random.between(0, 30); step > 0; step -= 1) population = random.pick(changesOfOneUser(random, population));
-      published = orderStatistics([...population.values()].flat(), published);
+      published = orderStatistics([...population.values()].flat(), random.chance(0.5) ? settled : published);
     }
   }
 });
