@@ -5,6 +5,7 @@ import type { ServiceTokenActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
+import { lockBatches } from '../tracking/lockBatches.ts';
 import {
   deleteOrdersSql,
   endLinkCodesSql,
@@ -33,7 +34,7 @@ type LiveConnection = { clientNo: number; id: string; integrationId: string; ope
  * Erases a user of the token's environment (contract, “Tooling”): revokes all connections, ends live link codes, deletes the user's
  * orders with their history, and puts a random value wherever the user's HMAC stood, in what statistics were computed from too.
  * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and
- * changes nothing. Errors: invalid_request.
+ * changes nothing. It waits for batches under way, and batches wait for it. Errors: invalid_request.
  */
 export async function eraseUser(
   em: EntityManager,
@@ -44,6 +45,7 @@ export async function eraseUser(
   const reference = userRef(lookupKey, environment, user);
   const replacement = randomBytes(reference.length);
   return em.transactional(async (tx) => {
+    await lockBatches(tx, environment, 'exclusive');
     await lockUser(tx, reference, 'exclusive');
     const linkCodes = await sql(tx, lockLinkCodesSql, [reference, environment]);
     await sql(tx, endLinkCodesSql, [reference, environment, replacement, now]);

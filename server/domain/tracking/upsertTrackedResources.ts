@@ -2,13 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../client/Client.ts';
 import { publish, type ChangedResource } from '../feed/publish.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sourceKey, userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from './allowlist.ts';
 import { historyItems, type NewHistoryItem } from './historyItems.ts';
 import { judgeUpserts, type JudgedUpsert, type UpsertInput } from './judgeUpserts.ts';
+import { lockBatches } from './lockBatches.ts';
 import {
   findKnownKeysSql,
   insertChangesSql,
@@ -50,8 +51,8 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
 /**
  * Takes in what the order-tracking service knows of up to 1,000 orders and stock vehicles of its token's environment (contract,
  * “Tooling”): stores the new projections, writes their history and publishes them, all or nothing. Idempotent by source key and version.
- * A newer version brings a withdrawn resource back, shared with nobody. Throws `invalid_request` with the path of whatever breaks a rule,
- * `conflict` when a resource was erased meanwhile.
+ * A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures under way; what it names of an erased user
+ * then begins anew. Throws `invalid_request` with the path of whatever breaks a rule.
  */
 export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
@@ -65,6 +66,7 @@ export async function upsertTrackedResources(em: EntityManager, { actor, lookupK
 }
 
 async function storeBatch(tx: EntityManager, environment: Environment, upserts: readonly Upsert[], now: Date): Promise<UpsertCounts> {
+  await lockBatches(tx, environment, 'shared');
   const created = await insertNew(tx, environment, upserts, now);
   const news = new Set(created.map(({ upsert }) => upsert));
   const known = upserts.filter((upsert) => !news.has(upsert));
@@ -114,7 +116,7 @@ async function lockKnown(tx: EntityManager, environment: Environment, known: rea
   const byKey = new Map(rows.map((row) => [row.source_key.toString('hex'), row]));
   return known.map((upsert) => {
     const row = byKey.get(upsert.sourceKey.toString('hex'));
-    if (!row) throw new DomainError('conflict', { detail: 'A resource of the batch was erased at this moment. Send the batch again.' });
+    if (!row) throw new Error('A resource that is on record was not found again: nothing but an erasure deletes one.');
     return { upsert, row };
   });
 }

@@ -4,9 +4,10 @@ import { eraseUser } from '../../../server/domain/sharing/eraseUser.ts';
 import { setStatisticsParticipation } from '../../../server/domain/sharing/setStatisticsParticipation.ts';
 import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
 import { publishStatisticsGeneration } from '../../../server/domain/statistics/publishStatisticsGeneration.ts';
+import { upsertTrackedResources } from '../../../server/domain/tracking/upsertTrackedResources.ts';
 import type { TestClient } from '../../support/fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { sampleOrder, TrackingWorld } from '../../support/trackingWorld.ts';
 
 let world: TrackingWorld;
 let sharing: SharingCommands;
@@ -156,6 +157,45 @@ test('erasures and whatever the user does at the same moment leave no trace and 
     expect(await world.everything()).not.toContain(hexOf(user));
   }
 }, 60_000);
+
+test('an erasure waits for a batch under way, so that an order which is just handed in does not survive it', async () => {
+  const user = sharing.newUser();
+  const order = { type: 'order' as const, key: `of-${user}`, version: '1', user, historyComplete: true, data: sampleOrder };
+  const batch = { ...sharing.by(), resources: [order] };
+  const erased = await sharing.behind(
+    (tx) => upsertTrackedResources(tx, batch),
+    () => erase(user),
+  );
+  expect(erased).toEqual({ waited: true, result: { revokedConnections: 0, deletedOrders: 1 } });
+  expect(await world.everything()).not.toContain(hexOf(user));
+});
+
+test('a batch waits for an erasure under way, and hands in anew what was erased', async () => {
+  const user = sharing.newUser();
+  const order = { type: 'order' as const, key: `of-${user}`, version: '1', user, historyComplete: true, data: sampleOrder };
+  await world.upsert([order]);
+  const upserted = await sharing.behind(
+    (tx) => eraseUser(tx, { ...sharing.by(), user }),
+    () => world.upsert([order, { ...order, key: `another-of-${user}` }]),
+  );
+  expect(upserted).toEqual({ waited: true, result: { created: 2, updated: 0, unchanged: 0, ignored: 0 } });
+});
+
+test('batches do not wait for each other, nor for an erasure in the other environment', async () => {
+  const batch = (user: string) => [
+    { type: 'order' as const, key: `of-${user}`, version: '1', user, historyComplete: true, data: sampleOrder },
+  ];
+  const beside = await sharing.behind(
+    (tx) => upsertTrackedResources(tx, { ...sharing.by(), resources: batch(sharing.newUser()) }),
+    () => world.upsert(batch(sharing.newUser())),
+  );
+  expect(beside.waited).toBe(false);
+  const elsewhere = await sharing.behind(
+    (tx) => eraseUser(tx, { ...sharing.by({ environment: 'production' }), user: sharing.newUser() }),
+    () => world.upsert(batch(sharing.newUser())),
+  );
+  expect(elsewhere.waited).toBe(false);
+});
 
 test('participation in statistics holds for all live connections of the user with that integration, and no other', async () => {
   const [client, other] = [await world.fixtures.client(), await world.fixtures.client()];
