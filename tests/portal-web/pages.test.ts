@@ -103,7 +103,14 @@ test('markup and foreign schemes in the terms stay text', () => {
     { kind: 'strong', text: 'bold' },
     { kind: 'text', text: '</b>' },
   ]);
-  expect(parseInline('[x](//evil.example/)')).toEqual([{ kind: 'text', text: '[x](//evil.example/)' }]);
+  for (const text of [
+    '[x](//evil.example/)',
+    String.raw`[x](/\evil.example/)`,
+    String.raw`[x](\/evil.example/)`,
+    String.raw`[x](\\evil.example/)`,
+  ]) {
+    expect(parseInline(text)).toEqual([{ kind: 'text', text }]);
+  }
 });
 
 test('terms are read as headings, paragraphs and lists', () => {

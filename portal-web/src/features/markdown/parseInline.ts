@@ -3,8 +3,8 @@ export type Inline = { kind: 'text' | 'strong' | 'emphasis' | 'code'; text: stri
 
 const inline = /`(.+?)`|\*\*(.+?)\*\*|\*(.+?)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** https addresses, paths inside the portal, and other guides by their file names. */
-const followed = /^(https:\/\/|\/(?!\/)|[a-z-]+\.md(#[a-z0-9-]+)?$)/;
+/** https addresses, paths inside the portal (browsers read `/\` as `//`, which begins a host), and other guides by their file names. */
+const followed = /^(https:\/\/|\/(?![/\\])|[a-z-]+\.md(#[a-z0-9-]+)?$)/;
 
 /** Splits a line into its pieces. Other addresses than the followed ones stay text. */
 export function parseInline(text: string): Inline[] {
