@@ -6,6 +6,7 @@ import { AccountResolver } from './account/AccountResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
+import { AccessResolver } from './integration/AccessResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
@@ -27,6 +28,7 @@ const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }
 export async function portalSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
+      AccessResolver,
       AccountResolver,
       CatalogueResolver,
       CertificateResolver,

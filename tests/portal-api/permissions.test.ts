@@ -94,6 +94,16 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { serviceTokenId: 'svt_x' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  suspendIntegration: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { integrationId: 'int_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  reactivateIntegration: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { integrationId: 'int_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   createLinkCode: {

@@ -43,6 +43,8 @@ export const documents = {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${serviceTokenFields} } } } }`,
   createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
+  suspendIntegration: 'mutation ($input: AccessDecisionInput!) { suspendIntegration(input: $input) { id status } }',
+  reactivateIntegration: 'mutation ($input: AccessDecisionInput!) { reactivateIntegration(input: $input) { id status } }',
   upsertTrackedResources:
     'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated unchanged ignored } }',
   withdrawTrackedResources:

@@ -52,6 +52,8 @@ export const permissions = {
   serviceTokens: { by: 'administrator' },
   createServiceToken: { by: 'administrator', freshPasskey: true },
   revokeServiceToken: { by: 'administrator', freshPasskey: true },
+  suspendIntegration: { by: 'administrator', freshPasskey: true },
+  reactivateIntegration: { by: 'administrator', freshPasskey: true },
 
   upsertTrackedResources: { by: 'serviceToken', permission: 'resources.write' },
   withdrawTrackedResources: { by: 'serviceToken', permission: 'resources.write' },

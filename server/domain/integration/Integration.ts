@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
-
-/** Specification, “Integration status”; `sandbox` is its “draft / sandbox”. */
-export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
+import { nextState } from '../shared/stateMachine.ts';
+import { integrationStatuses, integrationTransitions, type IntegrationAction } from './integrationStatus.ts';
 
 const schema = defineEntity({
   name: 'Integration',
@@ -21,5 +20,10 @@ const schema = defineEntity({
 });
 
 /** One integration of an operator; isolated from and reviewed apart from every other. */
-export class Integration extends schema.class {}
+export class Integration extends schema.class {
+  /** The one writer of the status. Throws `conflict` where the action does not start from the present one. */
+  apply(action: IntegrationAction): void {
+    this.status = nextState(integrationTransitions, this.status, action);
+  }
+}
 schema.setClass(Integration);

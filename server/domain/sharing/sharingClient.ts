@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../client/Client.ts';
-import type { integrationStatuses } from '../integration/Integration.ts';
+import type { IntegrationStatus } from '../integration/integrationStatus.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 
@@ -11,7 +11,7 @@ export type SharingClient = {
   readonly environment: Environment;
   readonly integrationId: string;
   readonly operatorId: string;
-  readonly integrationStatus: (typeof integrationStatuses)[number];
+  readonly integrationStatus: IntegrationStatus;
   /** The version that users consent to now: the reviewed one in production (null before any review), the current one in the sandbox. */
   readonly profileVersion: number | null;
   /** The client's own scopes; with a consent they decide what is seen. */

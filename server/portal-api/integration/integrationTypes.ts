@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { environments, type Environment } from '../../domain/client/Client.ts';
-import { integrationStatuses } from '../../domain/integration/Integration.ts';
+import { integrationStatuses } from '../../domain/integration/integrationStatus.ts';
 import { webhookModels } from '../../domain/integration/ProfileVersion.ts';
 import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { enumType } from '../enumType.ts';

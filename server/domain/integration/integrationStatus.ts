@@ -1,0 +1,13 @@
+import type { TransitionTable } from '../shared/stateMachine.ts';
+
+/** Specification, “Integration status”; `sandbox` is its “draft / sandbox”. */
+export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
+export type IntegrationStatus = (typeof integrationStatuses)[number];
+
+/** Every change of an integration's status; nothing else writes it (contract, “Integration status”). */
+export const integrationTransitions = {
+  suspendIntegration: { from: ['approved', 'active'], to: 'suspended' },
+  reactivateIntegration: { from: ['suspended'], to: 'active' },
+} as const satisfies TransitionTable<IntegrationStatus>;
+
+export type IntegrationAction = keyof typeof integrationTransitions;
