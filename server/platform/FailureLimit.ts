@@ -16,17 +16,7 @@ export class FailureLimit {
       return null;
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      return secondsLeft(error);
+      return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
     }
   }
-
-  /** Counts nothing; the seconds to wait when the next attempt would be one too many, else null. */
-  async waitingTime(remoteAddress: string | undefined): Promise<number | null> {
-    const counted = await this.#limiter.get(sourceAddress(remoteAddress));
-    return counted !== null && counted.remainingPoints <= 0 ? secondsLeft(counted) : null;
-  }
-}
-
-function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

@@ -5,7 +5,6 @@ import {
   noteServiceTokenUse,
   type AuthenticatedServiceToken,
 } from '../domain/access/authenticateServiceToken.ts';
-import { tokenHash } from '../domain/access/ServiceToken.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import { limits } from '../domain/shared/limits.ts';
@@ -22,27 +21,23 @@ import type { Sessions } from './sessions.ts';
  */
 export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessions: Sessions): Middleware<PortalState> {
   const failures = new FailureLimit(limits.failedServiceTokensPerMinute);
-  // Behind a proxy all callers have one address: strangers' failures must not shut out a token that has been good here.
-  const goodBefore = new Set<string>();
 
   async function authenticate(ctx: Context): Promise<AuthenticatedServiceToken> {
     const text = bearerToken(ctx);
-    const hash = tokenHash(text)?.toString('hex') ?? '';
     if (sessions.claimed(ctx)) throw new DomainError('forbidden', { detail: 'Send a service token or a session cookie, not both.' });
-    const source = ctx.req.socket.remoteAddress;
-    const retryAfterSeconds = goodBefore.has(hash) ? null : await failures.waitingTime(source);
-    if (retryAfterSeconds !== null) throw tooManyFailures(retryAfterSeconds);
     const now = clock.now();
     const token = await authenticateServiceToken(orm.em.fork(), text, now);
-    if (!token) {
-      goodBefore.delete(hash);
-      await failures.count(source);
-      throw unauthenticated('The service token is not good. It may be mistyped, expired or revoked.');
-    }
-    goodBefore.add(hash);
+    if (!token) throw await refusal(ctx);
     if (token.useToBeNoted)
       void noteServiceTokenUse(orm.em.fork(), token.id, now).catch((err) => logger.warn({ err }, 'serviceToken.useNotNoted'));
     return token;
+  }
+
+  /** Behind a proxy all callers have one address: strangers' failures limit failures only, never a token that is good. */
+  async function refusal(ctx: Context): Promise<DomainError> {
+    const retryAfterSeconds = await failures.count(ctx.req.socket.remoteAddress);
+    if (retryAfterSeconds !== null) return tooManyFailures(retryAfterSeconds);
+    return unauthenticated('The service token is not good. It may be mistyped, expired or revoked.');
   }
 
   return async (ctx, next) => {

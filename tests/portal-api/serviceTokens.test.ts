@@ -325,20 +325,22 @@ test('whatever happens to tokens, the log holds none of them, but the id of the 
   expect(application.log()).toContain(`"serviceTokenId":"${serviceToken.id}"`);
 });
 
-test('after twenty bad tokens from one address in a minute no further one is looked up, but programs known to be good go on', async () => {
+test('after twenty bad tokens from one address in a minute the next are told to wait, but no good token is, seen before or not', async () => {
   const other = await startPortalApplication();
   try {
-    const [known, late] = [await toolingClient(other), await toolingClient(other)];
-    expect(await isGood(known)).toBe(true);
+    const [unseen, revoked] = [await toolingClient(other), await toolingClient(other)];
     const stranger = new ToolingClient(other, unknownToken);
     const statuses = [];
     for (let attempt = 0; attempt < 22; attempt += 1) statuses.push((await stranger.call('catalogue')).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429, 429]);
-    const refused = await late.call('catalogue');
+    expect(await isGood(unseen)).toBe(true);
+    expect((await new ToolingClient(other, 'svct_short').call('catalogue')).status).toBe(429);
+    await other.rows('update service_token set revoked_at = now() where id = $1', [revoked.tokenId]);
+    const refused = await revoked.call('catalogue');
     expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.errors[0]?.extensions.retryAfterSeconds).toBe(Number(refused.headers.get('retry-after')));
-    expect(await isGood(known)).toBe(true);
+    expect(await isGood(unseen)).toBe(true);
     expect((await other.browser().viewer()).status).toBe(200);
   } finally {
     await other.stop();
