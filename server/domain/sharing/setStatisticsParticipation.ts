@@ -17,14 +17,22 @@ type SetStatisticsParticipation = {
   readonly now: Date;
 };
 
+type Choice = { readonly id: string; readonly before: boolean };
+
+/** Index link_code_user. Waits for redemptions under way: what they take is a connection afterwards. */
+const lockLiveLinkCodesSql = `
+select id, statistics_opted_in as before from link_code
+ where environment = $2 and user_ref = $3 and client_no = $1 and redeemed_at is null and cancelled_at is null and expires_at > $4::timestamptz
+ order by id for no key update`;
+
 /** Index connection_user. */
 const findConnectionsSql = `
-select id, statistics_opted_in from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
+select id, statistics_opted_in as before from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
 
 /**
  * Lets a user take part in one integration's statistics, or no longer, whatever else is shared with it (specification, “What the service
- * does”): it holds for all live connections of the two, from the next generation on. Errors: invalid_request, not_found when the user
- * shares nothing with the integration.
+ * does”): it holds for all live connections of the two, from the next generation on, and for those that the user's live link codes
+ * will make. Errors: invalid_request, not_found when the user shares nothing with the integration and has no live link code for it.
  */
 export async function setStatisticsParticipation(
   em: EntityManager,
@@ -35,22 +43,27 @@ export async function setStatisticsParticipation(
     const client = await sharingClientOf(tx, integrationId, actor.environment);
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     refuseInvalid(participationErrors('input.optedIn', optedIn, client));
+    const reference = userRef(lookupKey, actor.environment, user);
+    const linkCodes = await sql<Choice>(tx, lockLiveLinkCodesSql, [client.no, actor.environment, reference, now]);
     // Connections change only under the feed's lock.
     await lockFeed(tx, client.no);
-    const reference = userRef(lookupKey, actor.environment, user);
-    const connections = await sql<{ id: string; statistics_opted_in: boolean }>(tx, findConnectionsSql, [client.no, reference]);
-    if (connections.length === 0) throw new DomainError('not_found', { detail: 'This user shares nothing with this integration.' });
+    const connections = await sql<Choice>(tx, findConnectionsSql, [client.no, reference]);
+    if (connections.length + linkCodes.length === 0) {
+      throw new DomainError('not_found', { detail: 'This user shares nothing with this integration.' });
+    }
     const connectionIds = connections.map(({ id }) => id);
-    await sql(tx, 'update connection set statistics_opted_in = $3 where client_no = $1 and id = any($2::text[])', [
-      client.no,
-      connectionIds,
-      optedIn,
-    ]);
-    for (const { id, statistics_opted_in: before } of connections) {
+    const changed = 'set statistics_opted_in = $2 where statistics_opted_in <> $2 and id = any($1::text[])';
+    await sql(tx, `update link_code ${changed}`, [linkCodes.map(({ id }) => id), optedIn]);
+    await sql(tx, `update connection ${changed} and client_no = $3`, [connectionIds, optedIn, client.no]);
+    const subjects = [
+      ...linkCodes.map((linkCode) => ({ ...linkCode, type: 'link_code' })),
+      ...connections.map((connection) => ({ ...connection, type: 'connection' })),
+    ];
+    for (const { type, id, before } of subjects) {
       if (before === optedIn) continue;
       await record(tx, actor, now, {
         action: 'statistics_participation.set',
-        subject: { type: 'connection', id },
+        subject: { type, id },
         operatorId: client.operatorId,
         integrationId,
         details: { optedIn },

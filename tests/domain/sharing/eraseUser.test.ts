@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
+import { cancelLinkCode } from '../../../server/domain/sharing/cancelLinkCode.ts';
 import { eraseUser } from '../../../server/domain/sharing/eraseUser.ts';
+import { redeemLinkCode } from '../../../server/domain/sharing/redeemLinkCode.ts';
 import { setStatisticsParticipation } from '../../../server/domain/sharing/setStatisticsParticipation.ts';
 import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
 import { publishStatisticsGeneration } from '../../../server/domain/statistics/publishStatisticsGeneration.ts';
@@ -220,6 +222,52 @@ test('participation in statistics holds for all live connections of the user wit
   expect(await sharing.trail(one.connectionId)).toHaveLength(2);
   await participate(client, user, false);
   expect((await optedIn(client)).filter(Boolean)).toHaveLength(0);
+});
+
+test.each([true, false])(
+  'the choice on statistics (%s) holds for what a link code of before makes, and is on record for both',
+  async (choice) => {
+    const client = await world.fixtures.client();
+    const { user, connectionId, orders } = await sharing.share(client, { statisticsOptedIn: !choice });
+    const other = await world.fixtures.client();
+    const keys = { orders: orders.map(({ key }) => key), statisticsOptedIn: !choice };
+    const [code, elsewhere] = [await sharing.code(client, user, keys), await sharing.code(other, user, keys)];
+    expect(await participate(client, user, choice)).toEqual({ connectionIds: [connectionId], statisticsOptedIn: choice });
+    for (const id of [connectionId, code.id]) {
+      expect((await sharing.trail(id)).at(-1)).toMatchObject({ action: 'statistics_participation.set', details: { optedIn: choice } });
+    }
+    await sharing.redeem(client, code.code);
+    await sharing.redeem(other, elsewhere.code);
+    expect(await optedIn(client)).toEqual([choice, choice]);
+    expect(await optedIn(other)).toEqual([!choice]);
+  },
+);
+
+test('a user who has a live link code only can leave the statistics; a code that is over is nothing to leave', async () => {
+  const client = await world.fixtures.client();
+  const user = sharing.newUser();
+  const keys = { ...(await sharing.track(client, user)), statisticsOptedIn: true };
+  const cancelled = await sharing.code(client, user, keys);
+  await cancelLinkCode(sharing.em, { ...sharing.by(), linkCodeId: cancelled.id });
+  await sharing.code(client, user, keys);
+  sharing.advance(10 * 60_000);
+  expect(await refusalOf(participate(client, user, false))).toMatchObject({ code: 'not_found' });
+  const { code } = await sharing.code(client, user, keys);
+  expect(await participate(client, user, false)).toEqual({ connectionIds: [], statisticsOptedIn: false });
+  await sharing.redeem(client, code);
+  expect(await optedIn(client)).toEqual([false]);
+});
+
+test('leaving the statistics waits for a redemption under way and holds for its connection', async () => {
+  const client = await world.fixtures.client();
+  const user = sharing.newUser();
+  const { code } = await sharing.code(client, user, { ...(await sharing.track(client, user)), statisticsOptedIn: true });
+  const { waited } = await sharing.behind(
+    (tx) => redeemLinkCode(tx, { ...sharing.by(client), actor: sharing.backEnd(client), client, code }),
+    () => participate(client, user, false),
+  );
+  expect(waited).toBe(true);
+  expect(await optedIn(client)).toEqual([false]);
 });
 
 test('participation needs a live share, and an integration with statistics.orders.read; leaving needs no scope', async () => {
