@@ -26,7 +26,7 @@ import { recordUsage } from './middleware/recordUsage.ts';
 import { takePlace } from './middleware/takePlace.ts';
 import { openUsageRecorder } from './openUsageRecorder.ts';
 import { boundUnreadBody } from './requestBody.ts';
-import { commandRunner } from './runCommand.ts';
+import { commandConnections, commandRunner } from './runCommand.ts';
 import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
 
 export type MachineApiDependencies = {
@@ -59,7 +59,6 @@ export type MachineApi = {
 const authorityReloadMs = 60_000;
 const missingAuthorityReloadMs = 1_000;
 const drainMs = 10_000;
-const commandConnections = 4;
 
 /** Starts the machine API. Resolves when it listens, also while the database is out of reach: then it answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {

@@ -12,7 +12,7 @@ export async function redeemLinkCode(call: Call, { run, lookupKey, clock }: Serv
   const arrivedAt = performance.now();
   const code = readCode(call);
   const { actor, client } = call;
-  const redeemed = await run((em) => redeem(em, { actor, client, lookupKey, code, now: clock.now() }));
+  const redeemed = await run(client.no, (em) => redeem(em, { actor, client, lookupKey, code, now: clock.now() }));
   if (redeemed === null) {
     await refusalMoment(arrivedAt);
     throw new Problem('link_code_not_redeemable');

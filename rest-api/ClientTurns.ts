@@ -1,0 +1,35 @@
+/** Lets each client have so many commands under way in this process; its others wait for their turn, and hold up nobody else. */
+export class ClientTurns {
+  readonly #most: number;
+  readonly #clients = new Map<number, { running: number; readonly waiting: (() => void)[] }>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Does the work when it is its turn, in the sequence of the calls; its turn ends when the work has. */
+  async run<Result>(clientNo: number, work: () => Promise<Result>): Promise<Result> {
+    await this.#begin(clientNo);
+    try {
+      return await work();
+    } finally {
+      this.#end(clientNo);
+    }
+  }
+
+  async #begin(clientNo: number): Promise<void> {
+    const client = this.#clients.get(clientNo) ?? { running: 0, waiting: [] };
+    this.#clients.set(clientNo, client);
+    if (client.running < this.#most) client.running += 1;
+    else await new Promise<void>((resolve) => client.waiting.push(resolve));
+  }
+
+  #end(clientNo: number): void {
+    const client = this.#clients.get(clientNo);
+    if (!client) return;
+    const next = client.waiting.shift();
+    if (next) return next();
+    client.running -= 1;
+    if (client.running === 0) this.#clients.delete(clientNo);
+  }
+}
