@@ -16,12 +16,14 @@ export type DatabaseClients = {
 const answerWithinMs = 16_000;
 const admitWithinMs = 5_000;
 const recordWithinMs = 5_000;
+const idleSeconds = 300;
 
 const common = {
   connect_timeout: 2,
   // Tried again soon: the wait for a place in the pool is bounded by our own time limit.
   backoff: () => 0.2,
-  idle_timeout: 300,
+  idle_timeout: idleSeconds,
+  keep_alive: 60,
   fetch_types: false,
   prepare: true,
   onnotice: () => {},
@@ -64,7 +66,7 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
     },
-    { connections: readConnections, withinMs: answerWithinMs },
+    { connections: readConnections, withinMs: answerWithinMs, idleMs: idleSeconds * 1_000 },
   );
   return {
     admission: queryOf(admission, admitWithinMs),

@@ -11,7 +11,8 @@ const receiveBytes = 64 * 1024;
 
 /**
  * A connection to PostgreSQL that hands rows over in binary format, straight from the bytes that the socket received. The library pg
- * makes it (host, TLS, authentication); from then on this class alone reads what arrives. One statement at a time.
+ * makes it (host, TLS, authentication); from then on this class alone reads what arrives. One statement at a time. A failure is its end:
+ * what is prepared on it may be what failed, as after a migration (`cached plan must not change result type`).
  */
 export class RowConnection {
   readonly #client: pg.Client;
@@ -19,9 +20,9 @@ export class RowConnection {
   readonly #row = new Row();
   readonly #messages = new MessageReader((type, bytes, from, to) => this.#take(type, bytes, from, to));
   readonly #prepared = new Map<string, string>();
-  #names = 0;
   #running: Running | undefined;
   #open = true;
+  #ended: Promise<void> | undefined;
 
   /** Connects; rejects when that fails or takes longer than two seconds. */
   static async open(config: pg.ClientConfig): Promise<RowConnection> {
@@ -33,6 +34,9 @@ export class RowConnection {
     const client = new pg.Client({
       ...config,
       connectionTimeoutMillis: 2_000,
+      // A peer that vanished without a word is noticed while nothing is sent.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
       stream: (options?: { ssl?: unknown }) => (options?.ssl ? new Socket() : socket),
     });
     // Without a listener a connection that breaks would end the process; whoever waits for rows learns of it by `close`.
@@ -62,8 +66,7 @@ export class RowConnection {
   /** Runs a statement, prepared at its first use, and calls `onRow` for each row; what that throws rejects. */
   read(text: string, parameters: readonly (string | number | null)[], onRow: OnRow): Promise<void> {
     const known = this.#prepared.get(text);
-    // Never a name twice: a statement that was prepared and then failed keeps its own.
-    const name = known ?? `s${(this.#names += 1)}`;
+    const name = known ?? `s${this.#prepared.size}`;
     const messages = executeMessages(name, parameters);
     return new Promise<void>((resolve, reject) => {
       if (!this.usable) return reject(connectionClosed());
@@ -72,10 +75,10 @@ export class RowConnection {
     }).then(() => void this.#prepared.set(text, name));
   }
 
-  /** Ends politely. */
-  async close(): Promise<void> {
+  /** Ends politely, once. */
+  close(): Promise<void> {
     this.#open = false;
-    await this.#client.end();
+    return (this.#ended ??= this.#client.end());
   }
 
   /** Ends at once: nothing of a statement that still runs is waited for. */
@@ -99,8 +102,9 @@ export class RowConnection {
       running.failure ??= errorOf(bytes.subarray(from, to));
     } else if (type === readyForQuery) {
       this.#running = undefined;
-      if (running.failure === undefined) running.resolve();
-      else running.reject(running.failure);
+      if (running.failure === undefined) return running.resolve();
+      void this.close();
+      running.reject(running.failure);
     }
   }
 

@@ -50,6 +50,9 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
     driverOptions: {
       onPoolCreated: (pool: pg.Pool) => pool.on('connect', giveBackWhenLost),
       connectionTimeoutMillis: 3_000,
+      // A peer that vanished without a word is noticed while nothing is sent.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
       statement_timeout: 15_000,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 10_000,

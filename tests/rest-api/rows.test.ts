@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { openDatabaseClients, openUsageClient } from '../../rest-api/databaseClients.ts';
 import { MessageReader } from '../../rest-api/rows/MessageReader.ts';
 import { openRowReader, type RowReader } from '../../rest-api/rows/openRowReader.ts';
+import { createOrm } from '../../server/database/orm.ts';
+import { sql } from '../../server/domain/shared/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 
 let database: TestDatabase;
@@ -8,7 +12,7 @@ let reader: RowReader;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  reader = openRowReader({ connectionString: database.url }, { connections: 2, withinMs: 2_000 });
+  reader = openRowReader({ connectionString: database.url }, { connections: 2, withinMs: 2_000, idleMs: 60_000 });
 });
 afterAll(async () => {
   await reader.close();
@@ -21,6 +25,15 @@ async function texts(text: string, parameters: readonly (string | number | null)
     rows.push([0, 1].map((column) => (row.isNull(column) ? null : row.copy(column).toString()))),
   );
   return rows;
+}
+
+/** Waits until a process of the server has ended. */
+async function untilGone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    const rows = await texts('select 1::text, null from pg_stat_activity where pid = $1::int', [pid]);
+    if (rows.length === 0) return;
+  }
+  throw new Error('The connection was never closed.');
 }
 
 test('messages arrive whole wherever the stream is cut', () => {
@@ -94,7 +107,7 @@ test('a connection that PostgreSQL ends rejects its reader; later readers get a 
 });
 
 test('a statement that takes too long ends with its connection, and none of its rows comes later', async () => {
-  const quick = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 100 });
+  const quick = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 100, idleMs: 60_000 });
   let rows = 0;
   await expect(quick.read('select pg_sleep(0.3)::text', [], () => (rows += 1))).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
   await quick.read('select 1', [], () => undefined);
@@ -102,8 +115,71 @@ test('a statement that takes too long ends with its connection, and none of its 
   await quick.close();
 });
 
+/** The process of the server that answers on a reader's connection. */
+async function backendOf({ read }: RowReader): Promise<number> {
+  let pid = 0;
+  await read('select pg_backend_pid()', [], (row) => (pid = row.smallInteger(0)));
+  return pid;
+}
+
+test.each([
+  ['a table has changed', '0A000', 'alter table changing add column another int'],
+  ['what was prepared is gone', '26000', 'deallocate all'],
+])('a prepared statement that does not fit any more, because %s, is refused once only', async (_, code, change) => {
+  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
+  const rows = () => one.read('select * from changing', [], () => undefined);
+  await one.read('create table if not exists changing (id int)', [], () => undefined);
+  await rows();
+  await one.read(change, [], () => undefined);
+  await expect(rows()).rejects.toMatchObject({ code });
+  await rows();
+  await one.read('drop table changing', [], () => undefined);
+  await one.close();
+});
+
+test('after a failure a connection is not used again, and the server is left none', async () => {
+  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
+  const before = await backendOf(one);
+  await expect(one.read('select nothing', [], () => undefined)).rejects.toMatchObject({ code: '42703' });
+  expect(await backendOf(one)).not.toBe(before);
+  await untilGone(before);
+  await one.close();
+});
+
+test('a connection that nobody needs for a while is closed; the next reader gets a new one', async () => {
+  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 20 });
+  const before = await backendOf(one);
+  await untilGone(before);
+  expect(await backendOf(one)).not.toBe(before);
+  await one.close();
+});
+
+test('every connection of the machine API is kept alive, so that a server which vanished is noticed', async () => {
+  const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const clients = openDatabaseClients(database.url);
+  const usage = openUsageClient(database.url);
+  const orm = await createOrm(database.url);
+  const connect: [string, () => Promise<unknown>][] = [
+    ['admission', () => clients.admission('select 1', [])],
+    ['reading', () => clients.read('select 1', [])],
+    ['pages', () => clients.readRows('select 1', [], () => undefined)],
+    ['usage', () => usage.query('select 1', [])],
+    ['commands', () => sql(orm.em.fork(), 'select 1')],
+  ];
+  for (const [name, query] of connect) {
+    keepAlive.mockClear();
+    await query();
+    expect([name, ...(keepAlive.mock.calls[0] ?? [])]).toEqual([name, true, 60_000]);
+  }
+  keepAlive.mockRestore();
+  await Promise.all([clients.close(), usage.close(), orm.close(true)]);
+});
+
 test('a database that cannot be reached rejects', async () => {
-  const lost = openRowReader({ connectionString: 'postgres://nobody@127.0.0.1:1/none' }, { connections: 1, withinMs: 1_000 });
+  const lost = openRowReader(
+    { connectionString: 'postgres://nobody@127.0.0.1:1/none' },
+    { connections: 1, withinMs: 1_000, idleMs: 60_000 },
+  );
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(lost.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   }
