@@ -9,7 +9,7 @@ export function redeemCommand(code: string, facts: { machineApiUrl: string; deve
 
 /** What is left of a code's ten minutes, as in "9:41", or null when nothing is. */
 export function countdown(expiresAt: Date, now: Date): string | null {
-  const seconds = Math.ceil((expiresAt.getTime() - now.getTime()) / 1000);
+  const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
   if (seconds <= 0) return null;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
