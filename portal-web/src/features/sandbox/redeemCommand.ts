@@ -9,7 +9,8 @@ export function redeemCommand(code: string, facts: { machineApiUrl: string; deve
 
 /** What is left of a code's ten minutes, as in "9:41", or null when nothing is. */
 export function countdown(expiresAt: Date, now: Date): string | null {
-  const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  if (seconds <= 0) return null;
+  const left = expiresAt.getTime() - now.getTime();
+  if (left <= 0) return null;
+  const seconds = Math.floor(left / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
