@@ -13,20 +13,24 @@ export type RevokedShare = Revocation & { readonly clientNo: number; readonly co
 
 type RevokedRow = { client_no: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
 
-/** Arrays of equal length: client number, resource id, a new revocation's id. Primary key of shared_resource. */
+/**
+ * Arrays of equal length: client number, resource id, a new revocation's id. Primary keys of shared_resource and client_feed. The feeds are
+ * locked, so their heads can be read with the shares, each by its key: joins of several are planned as loops over all clients for each
+ * share, because few rows are expected of two keys together.
+ */
 const revokeSharesSql = `
 with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_no, id, revocation_id)),
 ended as materialized (
-  select s.client_no, s.id, s.connection_id, s.type, w.revocation_id, row_number() over (partition by s.client_no order by s.id) as n
+  select s.client_no, s.id, s.connection_id, s.type, w.revocation_id,
+         (select head from client_feed f where f.client_no = s.client_no) + row_number() over (partition by s.client_no order by s.id) as position
     from wanted w join shared_resource s using (client_no, id) where s.revocation_id is null),
 heads as (
-  update client_feed f set head = f.head + e.count from (select client_no, count(*) from ended group by 1) e
-   where f.client_no = e.client_no returning f.client_no, f.head - e.count as base),
+  update client_feed f set head = e.head from (select client_no, max(position) as head from ended group by client_no) e where f.client_no = e.client_no),
 revocations as (
   insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
   select client_no, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
-update shared_resource s set revocation_id = e.revocation_id, position = h.base + e.n
-  from ended e join heads h using (client_no) where s.client_no = e.client_no and s.id = e.id
+update shared_resource s set revocation_id = e.revocation_id, position = e.position
+  from ended e where s.client_no = e.client_no and s.id = e.id
 returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
