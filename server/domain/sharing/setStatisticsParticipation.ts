@@ -5,6 +5,7 @@ import type { ServiceTokenActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
+import { lockUser } from './lockUser.ts';
 import { sharingClientOf } from './sharingClient.ts';
 import { participationErrors, userErrors } from './sharingRules.ts';
 
@@ -44,6 +45,7 @@ export async function setStatisticsParticipation(
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     refuseInvalid(participationErrors('input.optedIn', optedIn, client));
     const reference = userRef(lookupKey, actor.environment, user);
+    await lockUser(tx, reference, 'exclusive');
     const linkCodes = await sql<Choice>(tx, lockLiveLinkCodesSql, [client.no, actor.environment, reference, now]);
     // Connections change only under the feed's lock.
     await lockFeed(tx, client.no);

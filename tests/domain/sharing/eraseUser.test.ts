@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { lockFeed } from '../../../server/domain/feed/lockFeeds.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { cancelLinkCode } from '../../../server/domain/sharing/cancelLinkCode.ts';
+import { createLinkCode } from '../../../server/domain/sharing/createLinkCode.ts';
 import { eraseUser } from '../../../server/domain/sharing/eraseUser.ts';
 import { redeemLinkCode } from '../../../server/domain/sharing/redeemLinkCode.ts';
 import { setStatisticsParticipation } from '../../../server/domain/sharing/setStatisticsParticipation.ts';
@@ -268,6 +270,33 @@ test('leaving the statistics waits for a redemption under way and holds for its 
   );
   expect(waited).toBe(true);
   expect(await optedIn(client)).toEqual([false]);
+});
+
+test('leaving the statistics waits for a link code that is just being made, and holds for it', async () => {
+  const client = await world.fixtures.client();
+  const { user, orders } = await sharing.share(client, { statisticsOptedIn: true });
+  const input = { integrationId: client.integrationId, user, orders: [orders[0]!.key], vehicles: [], scopes: ['orders.read'] };
+  let code = '';
+  const { waited } = await sharing.behind(
+    async (tx) => ({ code } = await createLinkCode(tx, { ...sharing.by(client), ...input, statisticsOptedIn: true })),
+    () => participate(client, user, false),
+  );
+  expect(waited).toBe(true);
+  await sharing.redeem(client, code);
+  expect(await optedIn(client)).toEqual([false, false]);
+});
+
+test('leaving the statistics and redeeming at the same moment do not deadlock, and the user has left', async () => {
+  const client = await world.fixtures.client();
+  for (let round = 0; round < 5; round += 1) {
+    const user = sharing.newUser();
+    const { code } = await sharing.code(client, user, { ...(await sharing.track(client, user)), statisticsOptedIn: true });
+    await sharing.behind(
+      (tx) => lockFeed(tx, client.no),
+      () => Promise.all([sharing.redeem(client, code), participate(client, user, false)]),
+    );
+  }
+  expect(await optedIn(client)).toEqual(Array(5).fill(false));
 });
 
 test('participation needs a live share, and an integration with statistics.orders.read; leaving needs no scope', async () => {
