@@ -95,8 +95,14 @@ export const limits = {
   corpusRequestsPerHour: 6,
   /** How many resources one call of the simulator may move. */
   simulatedResources: 50,
+  /** All that was ever shared in one sandbox and what its live codes would add: a new corpus takes it away in one go. */
+  sandboxShares: 5_000,
+  sandboxLiveLinkCodes: 20,
+  sandboxActionsPerHour: 300,
   deletionDeadline: 7 * day,
   minimumGroupSize: 20,
+  /** How long a statistics generation stays that a newer one follows. */
+  formerGenerationKept: 90 * day,
 
   /** Portal lists and documents. */
   pageSize: 100,
