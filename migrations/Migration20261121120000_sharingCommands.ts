@@ -107,6 +107,14 @@ export class Migration20261121120000_sharingCommands extends Migration {
       create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
       create index shared_resource_revoked on shared_resource (client_no, revocation_id) where revocation_id is not null;
       create unique index connection_public_id on connection (id);
+      -- A revocation that is deleted has to find its connection.
+      create index connection_revocation on connection (client_no, revocation_id) where revocation_id is not null;
+
+      create table sandbox_actions (
+        client_no int primary key references client,
+        window_start timestamptz not null,
+        count int not null
+      ) with (fillfactor = 40);
 
       alter table audit_entry drop constraint audit_entry_actor_type_check,
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));

@@ -5,6 +5,7 @@ import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import type { OrderData, OrderStatus, Shipping } from '../tracking/allowlist.ts';
 import type { SandboxChange } from './advanceSandboxResource.ts';
 import { changeFixtures, dataOf, lockFixtures } from './changeFixtures.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
 import { findFixture } from './findFixture.ts';
 import { ownLiveSandbox } from './ownSandbox.ts';
 
@@ -34,6 +35,7 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
     refuseInvalid([{ path: 'input.at', message: 'What has happened is not in the future. Mark it as estimated.' }]);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
+    await countSandboxAction(tx, client.no, now);
     const [fixture] = await lockFixtures(tx, client.no, [await findFixture(tx, client.no, resourceId)]);
     if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders are shipped. Choose an order.' });
     const order = dataOf(fixture) as OrderData;

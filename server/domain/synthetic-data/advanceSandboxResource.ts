@@ -6,6 +6,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { OrderData, ResourceType, VehicleData } from '../tracking/allowlist.ts';
 import { changeFixtures, dataOf, lockFixtures, type Fixture, type FixtureChange, type MovedShare } from './changeFixtures.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
 import { findFixture } from './findFixture.ts';
 import { ownLiveSandbox } from './ownSandbox.ts';
 import { seededRandom } from './seededRandom.ts';
@@ -44,6 +45,7 @@ export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxR
   refuseInvalid(count >= 1 && count <= limits.simulatedResources ? [] : [{ path: 'input.count', message }]);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
+    await countSandboxAction(tx, client.no, now);
     const ids = resourceId === null ? await anyFixtures(tx, client.no, { type, count }) : [await findFixture(tx, client.no, resourceId)];
     const fixtures = await lockFixtures(tx, client.no, ids);
     const changes = fixtures.flatMap((fixture) => step(fixture, ending, now));

@@ -10,7 +10,9 @@ import { issueLinkCode, type IssuedLinkCode } from '../sharing/issueLinkCode.ts'
 import type { SharingClient } from '../sharing/sharingClient.ts';
 import { consentErrors, inSequence, participationErrors, refuseUnlessSharable, scopeNameErrors } from '../sharing/sharingRules.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
 import { ownSandbox } from './ownSandbox.ts';
+import { refuseFull } from './refuseFull.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
 
 type GenerateSandboxLinkCode = {
@@ -26,19 +28,17 @@ type GenerateSandboxLinkCode = {
   readonly now: Date;
 };
 
-/**
- * Any of the sandbox's resources (index tracked_resource_synthetic), pinned in the order of their ids: a new corpus that takes them away
- * waits, or has taken them already.
- */
+/** Any of the sandbox's resources, unlocked (index tracked_resource_synthetic). */
 const pickSql = `
-with picked as materialized (
-  select id from tracked_resource where synthetic_for = $1 and type = $2 and withdrawn_at is null order by random() limit $3)
-select t.id from picked join tracked_resource t using (id) order by t.id for key share of t`;
+select id from tracked_resource where synthetic_for = $1 and type = $2 and withdrawn_at is null order by random() limit $3`;
+
+/** Both kinds in one sequence, by id as everyone locks them: a new corpus that takes them away waits, or has taken them already. */
+const pinSql = 'select id from tracked_resource where id = any($1::bigint[]) and withdrawn_at is null order by id for key share';
 
 /**
  * Makes a link code for a new synthetic user over resources picked from the sandbox's corpus, so that linking can be tried without
  * anybody's data (specification, “Link code”). The code is told once. Errors: not_found, invalid_request by field, conflict (retired; no
- * corpus yet, or one being made).
+ * corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
  */
 export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandboxLinkCode): Promise<IssuedLinkCode> {
   const { actor, clientId, lookupKey, statisticsOptedIn, now } = input;
@@ -53,14 +53,17 @@ export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandbo
       ...numberErrors(wanted, consented),
       ...participationErrors('input.statisticsOptedIn', statisticsOptedIn, client),
     ]);
+    await countSandboxAction(tx, client.no, now);
     await refuseWhileBuilding(tx, client.no);
+    await refuseFull(tx, client.no, wanted.order + wanted.vehicle, now);
     const scopes = inSequence(consented);
     const orders = await pick(tx, client, 'order', wanted.order);
     const vehicles = await pick(tx, client, 'vehicle', wanted.vehicle);
+    const trackedResourceIds = await pin(tx, [...orders, ...vehicles]);
     const issued = await issueLinkCode(tx, {
       client,
       userRef: randomBytes(32),
-      trackedResourceIds: [...orders, ...vehicles],
+      trackedResourceIds,
       scopes,
       statisticsOptedIn,
       profileVersion: client.profileVersion,
@@ -113,4 +116,10 @@ async function pick(tx: EntityManager, client: SharingClient, type: ResourceType
   const { path, words } = inputs[type];
   refuseInvalid(rows.length === count ? [] : [{ path, message: `This sandbox has ${rows.length} ${words}.` }]);
   return rows.map(({ id }) => id);
+}
+
+async function pin(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>(tx, pinSql, [ids]);
+  if (rows.length === ids.length) return rows.map(({ id }) => id);
+  throw new DomainError('conflict', { detail: 'The synthetic data have just been made anew. Generate the code again.' });
 }

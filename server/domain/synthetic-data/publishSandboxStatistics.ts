@@ -5,6 +5,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import type { StatisticsGroup } from '../statistics/orderStatistics.ts';
 import { publishStatisticsGeneration } from '../statistics/publishStatisticsGeneration.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
 import { ownLiveSandbox } from './ownSandbox.ts';
 
 /** A generation just published: its groups, and how many of them differ from the former's or have gone. */
@@ -19,6 +20,7 @@ export function publishSandboxStatistics(
 ): Promise<SandboxStatistics> {
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
+    await countSandboxAction(tx, client.no, now);
     const published = await publishStatisticsGeneration(tx, { clientNo: client.no, now });
     if (!published) {
       throw new DomainError('conflict', {

@@ -5,6 +5,7 @@ import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { revokeConnection } from '../sharing/revokeConnection.ts';
 import { revokeResource } from '../sharing/revokeResource.ts';
 import type { Revocation } from '../sharing/revokeShares.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
 import { ownLiveSandbox } from './ownSandbox.ts';
 
 type RevokeSandboxShare = {
@@ -28,6 +29,7 @@ export function revokeSandboxShare(
   refuseInvalid((resourceId === null) === (connectionId === null) ? [{ path: 'input.resourceId', message }] : []);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
+    await countSandboxAction(tx, client.no, now);
     const clientNo = client.no;
     const revoked =
       resourceId !== null

@@ -104,6 +104,7 @@ test('a sandbox that everything happens to at once, and that is made anew meanwh
     for (let generation = 2; generation <= 4; generation += 1) {
       for (const from = done.count; done.count < from + 12;) await nextTurn();
       await regenerateSandboxCorpus(orm.em.fork(), by());
+      await sql(orm.em.fork(), 'delete from sandbox_actions where client_no = $1', [client.no]);
       await build(generation);
       done.generations = generation;
     }
