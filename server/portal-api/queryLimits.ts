@@ -40,7 +40,7 @@ const pageEstimator: ComplexityEstimator = ({ args, childComplexity }) => {
 
 const rootCosts = new Map([
   ['Mutation', 900],
-  ['Query', 40],
+  ['Query', 150],
 ]);
 
 /** What stands at the root is dear: it asks the database or changes something, and aliases could repeat it hundreds of times. */
