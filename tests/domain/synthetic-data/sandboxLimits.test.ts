@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
+import { limits } from '../../../server/domain/shared/limits.ts';
+import { advanceSandboxResource } from '../../../server/domain/synthetic-data/advanceSandboxResource.ts';
+import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildSandboxCorpus.ts';
+import { generateSandboxLinkCode } from '../../../server/domain/synthetic-data/generateSandboxLinkCode.ts';
+import { removeOldGenerations } from '../../../server/domain/statistics/removeOldGenerations.ts';
+import { removeExpiredEvents } from '../../../server/domain/webhook/removeExpiredEvents.ts';
+import { Fixtures, type TestClient } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+const now = new Date('2026-11-21T10:00:00.250Z');
+const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+const lookupKey = randomBytes(32);
+let database: TestDatabase;
+let orm: Orm;
+let fixtures: Fixtures;
+let client: TestClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orm = await createOrm(database.url, { poolMax: 4 });
+  fixtures = new Fixtures(database.url);
+});
+beforeEach(async () => {
+  client = await fixtures.client();
+  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${now})`;
+  await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock: { now: () => now } });
+});
+afterAll(async () => {
+  await fixtures.end();
+  await orm.close(true);
+  await database.drop();
+});
+
+const by = (at: Date) => {
+  const actor: OperatorActor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '127.0.0.1', requestId: 'req_test' };
+  return { actor, clientId: client.id, now: at };
+};
+const generate = (orders: number, at = now) =>
+  generateSandboxLinkCode(orm.em.fork(), { ...by(at), orders, vehicles: 0, scopes: null, statisticsOptedIn: false, lookupKey });
+const advance = (at: Date) => advanceSandboxResource(orm.em.fork(), { ...by(at), resourceId: null, count: 1, type: null, ending: false });
+
+test('a sandbox holds 5,000 shares with those that live codes promise; the next code is refused until one expires', async () => {
+  for (let code = 0; code < 8; code += 1) await generate(500);
+  await generate(limits.sandboxShares - 551 - 4_000);
+  await expect(generate(1)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Make the synthetic data anew') });
+  await generate(1, later(limits.linkCodeLifetime));
+});
+
+test('twenty codes wait at most', async () => {
+  for (let code = 0; code < limits.sandboxLiveLinkCodes; code += 1) await generate(1);
+  await expect(generate(1)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('20 link codes') });
+  await generate(1, later(limits.linkCodeLifetime));
+});
+
+test('300 actions an hour are taken, then with the time to wait', async () => {
+  await advance(now);
+  await fixtures.sql`update sandbox_actions set count = 299 where client_no = ${client.no}`;
+  await advance(later(1));
+  await expect(advance(later(2_000))).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3598 });
+  await expect(generate(1, later(2_000))).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  await advance(later(3_600_000));
+});
+
+test('expired events and generations of 90 days go, the latest generation stays however old', async () => {
+  await fixtures.sql`insert into statistics_generation select client_no, 'gen_old', ${later(-1)}, period_from, period_to, minimum_group_size, groups, '{}'
+    from statistics_generation where client_no = ${client.no}`;
+  const events = () => fixtures.sql`select 1 from webhook_event where client_no = ${client.no}`;
+  const generations = () => fixtures.sql`select id from statistics_generation where client_no = ${client.no} order by published_at`;
+  await removeExpiredEvents(orm.em.fork(), { now: later(limits.eventLifetime - 1) });
+  await removeOldGenerations(orm.em.fork(), { now: later(limits.formerGenerationKept - 2) });
+  expect([(await events()).length, (await generations()).length]).toEqual([1, 2]);
+  await removeExpiredEvents(orm.em.fork(), { now: later(limits.eventLifetime) });
+  await removeOldGenerations(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });
+  expect(await events()).toEqual([]);
+  expect((await generations()).map(({ id }) => id)).not.toContain('gen_old');
+  expect(await generations()).toHaveLength(1);
+});
