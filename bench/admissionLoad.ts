@@ -41,7 +41,7 @@ answerTasks(async (message) => {
 /** As the machine API does it. */
 function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
   const clients = openDatabaseClients(databaseUrl, { admissionConnections: connections });
-  const leases = new FinishedLeases((clientNo, finished) => releaseLeases(clients.admission, clientNo, finished));
+  const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   return async (facts) => {
     const finished = leases.carriedBy(facts.fingerprintSha256);
     const admission = await admit(clients.admission, { ...facts, costClass: 'pull', source: '127.0.0.1', now: new Date(), finished });

@@ -27,7 +27,7 @@ answerTasks(async (message) => {
   const portalUrl = 'http://localhost:3000';
   const logger = createLogger('machine-api', 'info');
   const clients = openDatabaseClients(task.databaseUrl);
-  const leases = new FinishedLeases((clientNo, finished) => releaseLeases(clients.admission, clientNo, finished));
+  const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   const usage = openUsageRecorder(task.databaseUrl, logger);
   const authorities = new ClientAuthorities();
   const unauthenticated = new UnauthenticatedLimit();

@@ -133,6 +133,18 @@ export class Migration20261121120000_sharingCommands extends Migration {
       -- Revoked shares too: a tracked resource that is deleted has to find all of them.
       drop index shared_resource_fan_out;
       create index shared_resource_fan_out on shared_resource (tracked_resource_id);
+
+      -- Places of many clients at once; their rows are locked in one order, so that two processes never wait for each other in a circle.
+      create function release_leases_v2(p_client_nos int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
+      begin
+        perform set_config('synchronous_commit', 'off', true);
+        perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+        update client_quota q set leases = array(
+          select l from unnest(q.leases) l where not exists (
+            select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
+         where q.client_no = any (p_client_nos);
+      end
+      $release$;
     `);
   }
 }

@@ -65,7 +65,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   const { host, port, clock, logger, portalUrl, requestTimeoutMs = limits.requestTimeout } = dependencies;
   const clients = openDatabaseClients(dependencies.databaseUrl);
   const orm = await createOrm(dependencies.databaseUrl, { poolMax: commandConnections });
-  const leases = new FinishedLeases((clientNo, finished) => releaseLeases(clients.admission, clientNo, finished));
+  const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   const usage = openUsageRecorder(dependencies.databaseUrl, logger);
   const authorities = new ClientAuthorities();
   const unauthenticated = new UnauthenticatedLimit(dependencies.unauthenticatedRequestsPerMinute);

@@ -42,6 +42,7 @@ function ask({ client, certificate }: Subject, options: Partial<AdmissionRequest
   });
 }
 
+const ofClient = (clientNo: number, leases: readonly string[]) => leases.map((lease) => ({ clientNo, lease }));
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const admitted = (admissions: readonly Admission[]) => admissions.filter((admission) => admission.verdict === 'admitted');
 
@@ -107,10 +108,26 @@ test('a place is free again when it is given back, or 36 seconds later by itself
   const mine = await subject();
   const leases = admitted(await Promise.all(Array.from({ length: 4 }, () => ask(mine)))).map((admission) => admission.lease ?? '');
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
-  await releaseLeases(clients.admission, mine.client.no, leases.slice(0, 1));
+  await releaseLeases(clients.admission, ofClient(mine.client.no, leases.slice(0, 1)));
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('admitted');
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
   expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
+});
+
+test('places of several clients are given back together, each client’s own, by two processes at once', async () => {
+  const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
+  const taken = await Promise.all(
+    subjects.flatMap((each) => Array.from({ length: 4 }, async () => ({ clientNo: each.client.no, lease: (await ask(each)).lease ?? '' }))),
+  );
+  const byProcess = [taken.filter((_, index) => index % 4 < 2), taken.filter((_, index) => index % 4 === 2).toReversed()];
+  await Promise.all(byProcess.map((finished) => releaseLeases(clients.admission, finished)));
+  for (const { client } of subjects) {
+    const kept = taken.filter((_, index) => index % 4 === 3).find(({ clientNo }) => clientNo === client.no);
+    const [row] = await fixtures.sql<
+      { leases: string[] }[]
+    >`select leases::text[] as leases from client_quota where client_no = ${client.no}`;
+    expect(row?.leases).toEqual([kept?.lease]);
+  }
 });
 
 test('an hour has exactly 600 requests, however they are spread over its minutes', async () => {
@@ -125,7 +142,7 @@ test('an hour has exactly 600 requests, however they are spread over its minutes
       finished = [last.lease ?? ''];
       count += 1;
     }
-    await releaseLeases(clients.admission, mine.client.no, finished);
+    await releaseLeases(clients.admission, ofClient(mine.client.no, finished));
   }
   expect(count).toBe(600);
   expect(last).toMatchObject({ verdict: 'rate_limit_exceeded', violated: ['hour'], retryAfterSeconds: 3600 - 30 * 60 });
@@ -139,7 +156,7 @@ test('redemptions are limited to 10 from one source in 15 minutes over all clien
   for (let turn = 0; turn < 10; turn += 1) {
     const admission = await ask(turn % 2 ? one : two, { costClass: 'redeem', source });
     answers.push(admission);
-    await releaseLeases(clients.admission, admission.client?.no ?? 0, [admission.lease ?? '']);
+    await releaseLeases(clients.admission, ofClient(admission.client?.no ?? 0, [admission.lease ?? '']));
   }
   expect(admitted(answers)).toHaveLength(10);
   expect(answers[9]?.quota?.source).toEqual({ limit: 10, left: 0, reset: 900 });

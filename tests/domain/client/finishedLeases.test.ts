@@ -15,14 +15,17 @@ test('the next admission of the client carries what ended, until one is granted'
 });
 
 test('what no admission carried is given back at once when the process ends', async () => {
-  const given: [number, readonly string[]][] = [];
-  const leases = new FinishedLeases(async (clientNo, list) => void given.push([clientNo, list]));
+  const given: unknown[] = [];
+  const leases = new FinishedLeases(async (finished) => void given.push(finished));
   leases.add(7, 'a');
   leases.add(8, 'b');
   await leases.flush();
+  // All clients' in one statement.
   expect(given).toEqual([
-    [7, ['a']],
-    [8, ['b']],
+    [
+      { clientNo: 7, lease: 'a' },
+      { clientNo: 8, lease: 'b' },
+    ],
   ]);
 });
 

@@ -11,4 +11,4 @@ export const admitSql = `
     from admit_v1($1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz, $7::text::timestamptz[])`;
 
 /** Gives finished leases back where no further admission of the client did. */
-export const releaseLeasesSql = `select release_leases_v1($1::int, $2::text::timestamptz[])`;
+export const releaseLeasesSql = `select release_leases_v2($1::text::int[], $2::text::timestamptz[])`;

@@ -2,6 +2,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import type { Query } from '../../shared/query.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
 import { admitSql, releaseLeasesSql } from './admit.sql.ts';
+import type { FinishedLease } from './FinishedLeases.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** What a request takes from besides the minute and the places (contract, "Quotas"). */
@@ -120,9 +121,10 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
   };
 }
 
-/** Gives places back that no later admission of the client carried. */
-export async function releaseLeases(query: Query, clientNo: number, finished: readonly string[]): Promise<void> {
-  await query(releaseLeasesSql, [clientNo, arrayLiteral(finished)]);
+/** Gives places back that no later admission of their clients carried. Call it alone, as `admit`. */
+export async function releaseLeases(query: Query, finished: readonly FinishedLease[]): Promise<void> {
+  const clientNos = `{${finished.map(({ clientNo }) => clientNo).join(',')}}`;
+  await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
 }
 
 function clientOf(row: Row, no: number): AdmittedClient {
