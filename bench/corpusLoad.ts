@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { IsolationLevel } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import postgres from 'postgres';
 import { createOrm } from '../server/database/orm.ts';
 import { allScopes } from '../server/domain/shared/scopes.ts';
 import { sql } from '../server/domain/shared/sql.ts';
@@ -31,9 +30,9 @@ export async function measureCorpusLoad(world: World, { rounds }: Effort): Promi
   const clients = await createClients(storeUrl, rounds + warmUps);
   await createClients(copyUrl, rounds + warmUps);
   const orm = await createOrm(storeUrl);
-  const source = postgres(storeUrl, { max: 1, fetch_types: false });
+  const source = new pg.Client({ connectionString: storeUrl });
   const copy = new pg.Client({ connectionString: copyUrl });
-  await copy.connect();
+  await Promise.all([source.connect(), copy.connect()]);
   try {
     const times: { stored: number[]; copied: number[] } = { stored: [], copied: [] };
     let shares = 0;
@@ -83,16 +82,25 @@ async function createClients(databaseUrl: string, count: number): Promise<{ no: 
 }
 
 /** What one transaction has written, table by table, as COPY writes it. */
-async function readRows(db: postgres.Sql, xid: string, clientNo: number): Promise<Rows> {
+async function readRows(db: pg.Client, xid: string, clientNo: number): Promise<Rows> {
   const bytes = new Map<string, Buffer>();
-  for (const table of tables) {
-    const stream = await db.unsafe(`copy (select * from ${table} where xmin::text = '${xid}' order by ctid) to stdout`).readable();
+  for (const table of tables) bytes.set(table, await copyOut(db, `select * from ${table} where xmin::text = '${xid}' order by ctid`));
+  const { rows } = await db.query<{ head: string }>('select head::text from client_feed where client_no = $1', [clientNo]);
+  return { bytes, head: rows[0]?.head ?? '0' };
+}
+
+function copyOut(db: pg.Client, query: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    bytes.set(table, Buffer.concat(chunks));
-  }
-  const [feed] = await db<{ head: string }[]>`select head::text from client_feed where client_no = ${clientNo}`;
-  return { bytes, head: feed?.head ?? '0' };
+    const copying = {
+      submit: (connection: Copying) => connection.query(`copy (${query}) to stdout`),
+      handleCopyData: ({ chunk }: { chunk: Buffer }) => void chunks.push(Buffer.from(chunk)),
+      handleCommandComplete: () => {},
+      handleReadyForQuery: () => resolve(Buffer.concat(chunks)),
+      handleError: reject,
+    };
+    db.query(copying as unknown as pg.Submittable);
+  });
 }
 
 async function copyRows(db: pg.Client, { bytes, head }: Rows, clientNo: number): Promise<void> {
@@ -122,10 +130,10 @@ function copyIn(db: pg.Client, table: string, text: Buffer): Promise<void> {
 type Copying = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
 /** How many shares there are, of the same bytes on both sides. */
-async function countShares(one: postgres.Sql, other: pg.Client, clientNo: number): Promise<number> {
+async function countShares(one: pg.Client, other: pg.Client, clientNo: number): Promise<number> {
   const text = `select md5(string_agg(s::text || t::text, '' order by s.position)) as digest, count(*)::int as shares
     from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1`;
-  const [stored] = await one.unsafe<{ digest: string; shares: number }[]>(text, [clientNo]);
+  const [stored] = (await one.query<{ digest: string; shares: number }>(text, [clientNo])).rows;
   const copied = await other.query<{ digest: string }>(text, [clientNo]);
   if (!stored || stored.digest !== copied.rows[0]?.digest) throw new Error('COPY wrote other rows.');
   return stored.shares;
