@@ -8,9 +8,13 @@ select 'sandbox', $1::int, u.type, u.source_key, u.source_version, u.user_ref, u
  order by u.n
 returning id, source_key`;
 
+/** The changes come as one text: in an array each of their quotes would be escaped and read back, half of the time of a whole corpus. */
 export const insertTrackedChangesSql = `
 insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
-select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[])`;
+select * from rows from (unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::timestamptz[]), string_to_table($5, chr(31)))`;
+
+/** Between the JSON texts of `insertTrackedChangesSql`: JSON has no control characters. */
+export const changesSeparator = '\x1f';
 
 export const insertConnectionsSql = `
 insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)

@@ -9,6 +9,7 @@ import { orderStatistics } from '../statistics/orderStatistics.ts';
 import { storeGeneration } from '../statistics/storeGeneration.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import {
+  changesSeparator,
   insertConnectionsSql,
   insertRevocationSql,
   insertSharedResourcesSql,
@@ -123,7 +124,7 @@ async function insertChanges(tx: EntityManager, resources: readonly SyntheticRes
     items.map((item) => item.sequence),
     items.map((item) => item.section),
     items.map((item) => instant(item.occurredAt)),
-    items.map((item) => JSON.stringify(item.changes)),
+    items.map((item) => JSON.stringify(item.changes)).join(changesSeparator),
   ]);
 }
 
