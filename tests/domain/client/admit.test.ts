@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../server/domain/client/admission/admit.ts';
+import { admitSql } from '../../../server/domain/client/admission/admit.sql.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
@@ -71,7 +72,9 @@ test('retired is told before revoked, revoked before expired', async () => {
 
 test('an unknown class is a fault, never an admission', async () => {
   const mine = await subject();
-  await expect(ask(mine, { costClass: 'free' as 'pull' })).rejects.toThrow('invalid argument');
+  const { fingerprintSha256, serial } = mine.certificate;
+  const parameters = [fingerprintSha256, serial, mine.client.commonName, 'free', '192.0.2.1', now.toISOString(), '{}', 20, 600, 4, 10];
+  await expect(clients.admission(admitSql, parameters)).rejects.toThrow('invalid argument');
 });
 
 test('a client without a quota row is a fault, never an admission', async () => {

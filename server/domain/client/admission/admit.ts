@@ -1,5 +1,6 @@
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Query } from '../../shared/query.ts';
+import { limits } from '../../shared/limits.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
 import { admitSql, releaseLeasesSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
@@ -75,25 +76,43 @@ type Row = {
   scopes: string;
   production_data_enabled: boolean;
   certificate_id: string;
-  certificate_usable_until: string;
+  certificate_usable_until: Date;
   head: number;
   epoch: number;
-  requests_per_hour: number;
-  requests_per_minute: number;
-  concurrent_requests: number;
-  statistics_per_hour: number;
-  redeem_per_hour: number;
-  redeem_per_source: number;
-  minute_left: number;
+  overrides: string | null;
+  minute_used: number;
   minute_reset: number;
-  class_left: number;
+  class_used: number;
   class_reset: number;
-  source_left: number;
+  source_used: number;
   source_reset: number;
-  retry_after: number | null;
-  violated: string | null;
   lease: string | null;
-  overrides: string;
+};
+
+/** What is taken from besides the minute. */
+const classLimits = {
+  pull: 'requestsPerHour',
+  statistics: 'statisticsPerHour',
+  redeem: 'redeemPerHour',
+} as const satisfies Record<CostClass, keyof AdmittedClient['limits']>;
+
+const baseline: AdmittedClient['limits'] = {
+  requestsPerHour: limits.requestsPerHour,
+  requestsPerMinute: limits.requestsPerMinute,
+  concurrentRequests: limits.concurrentRequests,
+  statisticsPerHour: limits.statisticsRequestsPerHour,
+  redeemPerHour: limits.linkCodeRedemptionsPerHour,
+  redeemPerSource: limits.linkCodeRedemptionsPerIpPer15Minutes,
+};
+
+/** Which limit an override row raises or lowers. */
+const limitOfQuota: Readonly<Record<string, keyof AdmittedClient['limits']>> = {
+  requests_per_hour: 'requestsPerHour',
+  requests_per_minute: 'requestsPerMinute',
+  concurrent_requests: 'concurrentRequests',
+  statistics_requests_per_hour: 'statisticsPerHour',
+  link_code_redemptions_per_hour: 'redeemPerHour',
+  link_code_redemptions_per_ip_per_15_minutes: 'redeemPerSource',
 };
 
 /**
@@ -109,15 +128,21 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
     request.source,
     request.now.toISOString(),
     arrayLiteral(request.finished),
+    baseline.requestsPerMinute,
+    baseline[classLimits[request.costClass]],
+    baseline.concurrentRequests,
+    baseline.redeemPerSource,
   ]);
   const row = rows[0];
   if (!row) throw new DomainError('internal_error', { detail: 'Admission gave no verdict.' });
+  if (row.client_no === null) return { verdict: row.verdict, violated: [] };
+  const client = clientOf(row, row.client_no);
+  const quota = quotaOf(row, request.costClass, client.limits);
   return {
     verdict: row.verdict,
-    violated: row.violated ? row.violated.split(' ') : [],
-    ...(row.client_no !== null && { client: clientOf(row, row.client_no), quota: quotaOf(row, request.costClass) }),
-    ...(row.lease !== null && { lease: row.lease }),
-    ...(row.retry_after !== null && { retryAfterSeconds: row.retry_after }),
+    client,
+    quota,
+    ...(row.lease === null ? refusalOf(row.verdict, request.costClass, quota) : { lease: row.lease, violated: [] }),
   };
 }
 
@@ -128,6 +153,7 @@ export async function releaseLeases(query: Query, finished: readonly FinishedLea
 }
 
 function clientOf(row: Row, no: number): AdmittedClient {
+  const overrides = row.overrides === null ? [] : overridesOf(row.overrides);
   return {
     no,
     id: row.client_id,
@@ -138,28 +164,59 @@ function clientOf(row: Row, no: number): AdmittedClient {
     scopes: row.scopes.split(' ').filter(isScope),
     productionDataEnabled: row.production_data_enabled,
     certificateId: row.certificate_id,
-    certificateUsableUntil: row.certificate_usable_until,
+    certificateUsableUntil: row.certificate_usable_until.toISOString(),
     head: row.head,
     epoch: row.epoch,
-    limits: {
-      requestsPerHour: row.requests_per_hour,
-      requestsPerMinute: row.requests_per_minute,
-      concurrentRequests: row.concurrent_requests,
-      statisticsPerHour: row.statistics_per_hour,
-      redeemPerHour: row.redeem_per_hour,
-      redeemPerSource: row.redeem_per_source,
-    },
-    overrides: row.overrides === '[]' ? [] : (JSON.parse(row.overrides) as AdmittedClient['overrides']),
+    limits: overrides.length === 0 ? baseline : limitsUnder(overrides),
+    overrides,
   };
 }
 
-function quotaOf(row: Row, costClass: CostClass): QuotaState {
-  const classLimits = { pull: row.requests_per_hour, statistics: row.statistics_per_hour, redeem: row.redeem_per_hour };
+/** From `quota value expiry`, the expiry only where there is one. */
+function overridesOf(text: string): AdmittedClient['overrides'] {
+  const overrides = text.split(',').map((each) => {
+    const [quota = '', value, ...expiry] = each.split(' ');
+    return { quota, value: Number(value), ...(expiry.length > 0 && { expires_at: new Date(expiry.join(' ')).toISOString() }) };
+  });
+  return overrides.toSorted((one, other) => (one.quota < other.quota ? -1 : 1));
+}
+
+function limitsUnder(overrides: AdmittedClient['overrides']): AdmittedClient['limits'] {
+  const result = { ...baseline };
+  for (const { quota, value } of overrides) {
+    const limit = limitOfQuota[quota];
+    if (limit) result[limit] = value;
+  }
+  return result;
+}
+
+function quotaOf(row: Row, costClass: CostClass, limit: AdmittedClient['limits']): QuotaState {
   return {
-    minute: { limit: row.requests_per_minute, left: row.minute_left, reset: row.minute_reset },
-    costClass: { limit: classLimits[costClass], left: row.class_left, reset: row.class_reset },
-    source: { limit: row.redeem_per_source, left: row.source_left, reset: row.source_reset },
+    minute: windowOf(limit.requestsPerMinute, row.minute_used, row.minute_reset),
+    costClass: windowOf(limit[classLimits[costClass]], row.class_used, row.class_reset),
+    source: windowOf(limit.redeemPerSource, row.source_used, row.source_reset),
   };
+}
+
+function windowOf(limit: number, used: number, reset: number): QuotaWindow {
+  return { limit, left: Math.max(limit - used, 0), reset };
+}
+
+/** Which windows are used up, and when all of them start anew. */
+function refusalOf(
+  verdict: Verdict,
+  costClass: CostClass,
+  { minute, costClass: ofClass, source }: QuotaState,
+): Pick<Admission, 'violated' | 'retryAfterSeconds'> {
+  if (verdict === 'concurrency_limit_exceeded') return { violated: ['concurrency'], retryAfterSeconds: 1 };
+  if (verdict !== 'rate_limit_exceeded' && verdict !== 'link_code_attempts_exceeded') return { violated: [] };
+  const windows = [
+    ['minute', minute],
+    [costClass === 'pull' ? 'hour' : costClass, ofClass],
+    ...(costClass === 'redeem' ? [['redeem-source', source] as const] : []),
+  ] as const;
+  const usedUp = windows.filter(([, window]) => window.left === 0);
+  return { violated: usedUp.map(([name]) => name), retryAfterSeconds: Math.max(1, ...usedUp.map(([, window]) => window.reset)) };
 }
 
 function arrayLiteral(leases: readonly string[]): string {
