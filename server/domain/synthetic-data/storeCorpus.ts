@@ -9,12 +9,12 @@ import { orderStatistics } from '../statistics/orderStatistics.ts';
 import { storeGeneration } from '../statistics/storeGeneration.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import {
-  changesSeparator,
   insertConnectionsSql,
   insertRevocationSql,
   insertSharedResourcesSql,
   insertTrackedChangesSql,
   insertTrackedResourcesSql,
+  textSeparator,
 } from './corpus.sql.ts';
 import type { SyntheticCorpus, SyntheticResource, SyntheticUser } from './generateCorpus.ts';
 
@@ -108,8 +108,8 @@ async function insertTrackedResources(
     resources.map((resource) => resource.changedAt.length),
     // A stock vehicle belongs to nobody until it is sold.
     resources.map((resource) => (resource.type === 'order' ? userRefs[resource.user] : null)),
-    resources.map((resource) => resource.projection.core),
-    resources.map((resource) => resource.projection.shipping),
+    resources.map((resource) => resource.projection.core).join(textSeparator),
+    resources.map((resource) => resource.projection.shipping ?? '').join(textSeparator),
     resources.map((resource) => resource.historyComplete),
     resources.map((resource) => resource.items.at(-1)?.sequence ?? 0),
   ]);
@@ -124,7 +124,7 @@ async function insertChanges(tx: EntityManager, resources: readonly SyntheticRes
     items.map((item) => item.sequence),
     items.map((item) => item.section),
     items.map((item) => instant(item.occurredAt)),
-    items.map((item) => JSON.stringify(item.changes)).join(changesSeparator),
+    items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
   ]);
 }
 
