@@ -70,19 +70,17 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
 }
 
 /**
- * The value to show: as things stand now, when at least 20 users have changed since the last one was computed. They must have changed
- * together since the latest generation, or have been so many at that one already: small changes add up, and show one generation later,
- * so that it is never the twentieth user alone who sets them off. Else the former value. Only users who take part now are in a new one.
+ * The value to show: computed anew when at least 20 users have changed since the former one was computed. When so many have changed since
+ * the latest generation, as things stand now. Otherwise small steps may have added up: then as things stood at the latest generation,
+ * so that after a publication no single user's change alters what the next one says.
  */
 function show(measure: Measure, former: Shown, beforeLatest: Contributions, latest: Contributions): Shown {
-  if (changedUsers(former.contributions, latest) < limits.minimumGroupSize) return former;
-  const due =
-    changedUsers(former.contributions, beforeLatest) >= limits.minimumGroupSize && (former.value !== null || enough(beforeLatest));
-  if (!due && changedUsers(beforeLatest, latest) < limits.minimumGroupSize) return former;
+  const contributions = changedUsers(beforeLatest, latest) >= limits.minimumGroupSize ? latest : beforeLatest;
+  if (changedUsers(former.contributions, contributions) < limits.minimumGroupSize) return former;
   // What was shown before it vanished stays its measure: it must not come back with one user more or less.
-  if (!enough(latest)) return { value: null, contributions: former.contributions };
-  const numbers = Object.values(latest).flat();
-  return { value: measure === 'count' ? numbers.length : median(numbers), contributions: latest };
+  if (!enough(contributions)) return { value: null, contributions: former.contributions };
+  const numbers = Object.values(contributions).flat();
+  return { value: measure === 'count' ? numbers.length : median(numbers), contributions };
 }
 
 function enough(contributions: Contributions): boolean {
