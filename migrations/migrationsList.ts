@@ -4,6 +4,7 @@ import { Migration20261121090200_sharing } from './Migration20261121090200_shari
 import { Migration20261121090300_admitV1 } from './Migration20261121090300_admitV1.ts';
 import { Migration20261121120000_sharingCommands } from './Migration20261121120000_sharingCommands.ts';
 import { Migration20261121160000_admitV2 } from './Migration20261121160000_admitV2.ts';
+import { Migration20261121170000_portalProgramme } from './Migration20261121170000_portalProgramme.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -13,4 +14,5 @@ export const migrationsList = [
   { name: 'Migration20261121090300_admitV1', class: Migration20261121090300_admitV1 },
   { name: 'Migration20261121120000_sharingCommands', class: Migration20261121120000_sharingCommands },
   { name: 'Migration20261121160000_admitV2', class: Migration20261121160000_admitV2 },
+  { name: 'Migration20261121170000_portalProgramme', class: Migration20261121170000_portalProgramme },
 ];

@@ -6,6 +6,11 @@ export type IntegrationStatus = (typeof integrationStatuses)[number];
 
 /** Every change of an integration's status; nothing else writes it (contract, “Integration status”). */
 export const integrationTransitions = {
+  submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted' },
+  rejectSubmission: { from: ['submitted'], to: 'rejected' },
+  approveSubmission: { from: ['submitted'], to: 'approved' },
+  activateForProduction: { from: ['approved'], to: 'active' },
+  suspendForMissedDeletion: { from: ['active'], to: 'suspended' },
   suspendIntegration: { from: ['approved', 'active'], to: 'suspended' },
   reactivateIntegration: { from: ['suspended'], to: 'active' },
 } as const satisfies TransitionTable<IntegrationStatus>;
