@@ -13,9 +13,12 @@ select 'sandbox', $1::int, u.type, u.source_key, u.source_version, u.user_ref, u
  order by u.n
 returning id, source_key`;
 
+/** Times as milliseconds since 1970 and sections as booleans (shipping or not): thousands of texts would have to be parsed. */
 export const insertTrackedChangesSql = `
 insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
-select * from rows from (unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::timestamptz[]), string_to_table($5, chr(31)))`;
+select u.id, u.sequence, case when u.shipping then 'shipping' else 'core' end, to_timestamp(u.occurred_at / 1000.0), u.changes
+  from rows from (unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bool[]), unnest($4::float8[]), string_to_table($5, chr(31)))
+       u(id, sequence, shipping, occurred_at, changes)`;
 
 /** Between JSON texts that are joined to one: JSON has no control characters. */
 export const textSeparator = '\x1f';

@@ -120,10 +120,10 @@ async function insertTrackedResources(
 async function insertChanges(tx: EntityManager, resources: readonly SyntheticResource[], ids: readonly string[]): Promise<void> {
   const items = resources.flatMap((resource, index) => resource.items.map((item) => ({ ...item, id: ids[index] })));
   await sql(tx, insertTrackedChangesSql, [
-    items.map((item) => item.id),
-    items.map((item) => item.sequence),
-    items.map((item) => item.section),
-    items.map((item) => instant(item.occurredAt)),
+    arrayLiteral(items.map((item) => item.id)),
+    arrayLiteral(items.map((item) => item.sequence)),
+    arrayLiteral(items.map((item) => item.section === 'shipping')),
+    arrayLiteral(items.map((item) => item.occurredAt)),
     items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
   ]);
 }
@@ -142,6 +142,11 @@ async function publishStatistics(
 /** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */
 function keyOf({ clientId, generation }: CorpusOwner, kind: 'user' | 'resource', index: number): Buffer {
   return createHash('sha256').update(`synthetic ${kind} ${clientId} ${generation} ${index}`).digest();
+}
+
+/** An array as PostgreSQL reads it, without the quotes that numbers do not need. */
+function arrayLiteral(values: readonly (string | number | boolean | undefined)[]): string {
+  return `{${values.join(',')}}`;
 }
 
 function instant(milliseconds: number): string {
