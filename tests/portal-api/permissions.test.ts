@@ -77,6 +77,7 @@ const expectations: Record<keyof typeof documents, Row> = {
     pastTheDoor: 'BAD_USER_INPUT',
   },
   createIntegration: { doors: signedIn, variables: { input: goodProfile() }, pastTheDoor: 'CONFLICT' },
+  retireIntegration: { doors: freshlyConfirmed, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
   requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
   revokeCertificate: {
     doors: freshlyConfirmed,

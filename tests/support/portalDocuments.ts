@@ -37,6 +37,7 @@ export const documents = {
   signOut: 'mutation { signOut }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
   createIntegration: `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { ${integrationFields} } }`,
+  retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
   serviceTokens: `query ($first: Int! = 20, $after: String) { serviceTokens(first: $first, after: $after) {

@@ -40,6 +40,7 @@ export const permissions = {
 
   acceptTerms: { by: 'operator' },
   createIntegration: { by: 'operator' },
+  retireIntegration: { by: 'operator', freshPasskey: true },
   regenerateSandboxCorpus: { by: 'operator' },
   generateSandboxLinkCode: { by: 'operator' },
   advanceSandboxResource: { by: 'operator' },

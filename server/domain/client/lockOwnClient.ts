@@ -16,11 +16,16 @@ export type LockedClient = {
 
 /** Locks a client of the actor's own until the end of the transaction. Another's client is not_found, like one that never was. */
 export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
+  await sql(
+    tx,
+    `select 1 from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2 for no key update of k`,
+    [clientId, actor.operatorId],
+  );
+  // A statement of its own: the lock may have waited for a retirement, which the snapshot from before does not show.
   const [client] = await sql<Omit<LockedClient, 'commonName'>>(
     tx,
     `select k.no, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"
-       from client k join integration i on i.id = k.integration_id
-      where k.id = $1 and i.operator_id = $2 for no key update of k`,
+       from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2`,
     [clientId, actor.operatorId],
   );
   if (!client) throw new DomainError('not_found', { detail: 'There is no such client.' });

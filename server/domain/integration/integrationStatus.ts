@@ -13,6 +13,8 @@ export const integrationTransitions = {
   suspendForMissedDeletion: { from: ['active'], to: 'suspended' },
   suspendIntegration: { from: ['approved', 'active'], to: 'suspended' },
   reactivateIntegration: { from: ['suspended'], to: 'active' },
+  /** An owner cannot retire what is under review, an administrator can. */
+  retireIntegration: { from: ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended'], to: 'retired' },
 } as const satisfies TransitionTable<IntegrationStatus>;
 
 export type IntegrationAction = keyof typeof integrationTransitions;

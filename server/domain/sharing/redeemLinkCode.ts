@@ -54,7 +54,9 @@ export function redeemLinkCode(
     if (!linkCode?.redeemable) return null;
     const pinned = await sql<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
     await lockFeed(tx, client.no);
-    const { integrationId, operatorId, grantableScopes } = await sharingClient(tx, client.no);
+    const { integrationId, operatorId, integrationStatus, grantableScopes } = await sharingClient(tx, client.no);
+    // Retired since the request was admitted, so that nobody would revoke the connection any more.
+    if (integrationStatus === 'retired') return null;
     const scopes = linkCode.scopes.filter((scope) => grantableScopes.includes(scope));
     const resources = pinned.filter(({ type }) => scopes.includes(readScopes[type]));
     if (resources.length === 0) return null;

@@ -27,7 +27,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
   });
   await em.transactional(
     async (tx) => {
-      if (!(await lockUnfinished(tx, clientNo, generation))) return;
+      if (!(await lockUnfinished(tx, clientNo, generation)) || (await isRetired(tx, clientNo))) return;
       const now = clock.now();
       await record(tx, { type: 'system', name: 'buildSandboxCorpus' }, now, {
         action: 'sandbox_corpus.activated',
@@ -71,4 +71,14 @@ async function lockUnfinished(tx: EntityManager, clientNo: number, generation: n
     [clientNo, generation],
   );
   return rows.length === 1;
+}
+
+/** Asked in a statement of its own, after the corpus's lock, which a retirement takes too: what is stored now, nobody would revoke later. */
+async function isRetired(tx: EntityManager, clientNo: number): Promise<boolean> {
+  const rows = await sql(
+    tx,
+    `select 1 from client c join integration i on i.id = c.integration_id where c.no = $1 and i.status = 'retired'`,
+    [clientNo],
+  );
+  return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
+import { retireIntegration } from '../../domain/integration/retireIntegration.ts';
 import { reactivateIntegration } from '../../domain/integration/reactivateIntegration.ts';
 import { suspendIntegration } from '../../domain/integration/suspendIntegration.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -11,6 +12,17 @@ class AccessDecisionInput {
   integrationId!: string;
   @Field(() => String, { description: '1 to 500 characters; the owner reads it in the audit trail.' })
   reason!: string;
+}
+
+@InputType()
+class RetireIntegrationInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'An administrator says why, in 1 to 500 characters; the owner reads it in the audit trail.',
+  })
+  reason?: string | null;
 }
 
 @Resolver()
@@ -29,5 +41,16 @@ export class AccessResolver {
     @Ctx() context: PortalContext,
   ): Promise<Integration> {
     return reactivateIntegration(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => IntegrationType, {
+    description:
+      'For owners and administrators: ends an integration for good. Certificates and connections are revoked; the slug is never used again.',
+  })
+  retireIntegration(
+    @Arg('input', () => RetireIntegrationInput) { integrationId, reason }: RetireIntegrationInput,
+    @Ctx() context: PortalContext,
+  ): Promise<Integration> {
+    return retireIntegration(context.em, { actor: actorOf(context), integrationId, reason: reason ?? null, now: context.clock.now() });
   }
 }
