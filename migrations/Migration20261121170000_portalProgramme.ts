@@ -43,6 +43,8 @@ export class Migration20261121170000_portalProgramme extends Migration {
       ) with (fillfactor = 40);
       create index attempt_window_start on attempt_window (window_start);
 
+      -- The address is read when a mail is sent; only a deleted account's stays with it until then.
+      alter table mail alter column recipient drop not null;
       alter table mail add column operator_id text references operator;
       alter table mail add column integration_id text references integration;
       alter table mail add column details json not null default '{}';
@@ -71,6 +73,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       create index integration_created on integration (created_at desc, id desc);
       create index integration_status on integration (status, created_at desc, id desc);
       create index integration_slug on integration (slug text_pattern_ops);
+      create index integration_status_slug on integration (status, slug text_pattern_ops);
 
       create table business_model_report (
         id text primary key,
@@ -150,9 +153,20 @@ export class Migration20261121170000_portalProgramme extends Migration {
         primary key (client_no, kind)
       ) with (fillfactor = 60);
 
-      create index audit_entry_action on audit_entry (action, id);
-      create index audit_entry_actor on audit_entry (actor_id, id) where actor_id is not null;
-      create index audit_entry_occurred on audit_entry (occurred_at, id);
+      -- The trail is read newest first, whole or by one way into it, and within that by action.
+      drop index audit_entry_operator, audit_entry_integration, audit_entry_subject;
+      create index audit_entry_occurred on audit_entry (occurred_at desc, id desc);
+      create index audit_entry_action on audit_entry (action, occurred_at desc, id desc);
+      create index audit_entry_subject on audit_entry (subject_id, occurred_at desc, id desc);
+      create index audit_entry_actor on audit_entry (actor_id, occurred_at desc, id desc) where actor_id is not null;
+      create index audit_entry_actor_action on audit_entry (actor_id, action, occurred_at desc, id desc) where actor_id is not null;
+      create index audit_entry_operator on audit_entry (operator_id, occurred_at desc, id desc) where operator_id is not null;
+      create index audit_entry_operator_action on audit_entry (operator_id, action, occurred_at desc, id desc) where operator_id is not null;
+      create index audit_entry_integration on audit_entry (integration_id, occurred_at desc, id desc) where integration_id is not null;
+      create index audit_entry_integration_action on audit_entry (integration_id, action, occurred_at desc, id desc) where integration_id is not null;
+      create index service_token_created on service_token (created_at desc, id desc);
+      -- The queue's own table: what failed at least once, so that nobody looks for it among all that waits.
+      create index svc_jobs_failed on graphile_worker._private_jobs (id desc) where last_error is not null;
       create index certificate_expiry on certificate (usable_until) where status = 'issued';
     `);
   }

@@ -64,7 +64,12 @@ const nextAttempt = async () => {
   await application.work();
 };
 const mailRow = async (recipient: string) =>
-  (await application.rows<{ id: string; sent_at: Date | null }>('select id, sent_at from mail where recipient = $1', [recipient]))[0];
+  (
+    await application.rows<{ id: string; sent_at: Date | null }>(
+      'select m.id, m.sent_at from mail m join verification_link l on l.id = m.subject_id where l.email = $1',
+      [recipient],
+    )
+  )[0];
 
 /** The decoded parts of a mail by their type. */
 function partsOf(raw: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueueMail } from '../notification/enqueueMail.ts';
+import { notify } from '../notification/notify.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
@@ -39,7 +39,8 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
         consumedAt: null,
       }),
     );
-    await enqueueMail(tx, { kind: 'registration', subjectId: id, recipient: address, now });
+    await tx.flush();
+    await notify(tx, { kind: 'registration', subjectId: id, operatorId: null, now });
   });
 }
 

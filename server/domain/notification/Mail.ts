@@ -1,7 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-
-export const mailKinds = ['registration'] as const;
-export type MailKind = (typeof mailKinds)[number];
+import { mailKinds } from './mailKinds.ts';
 
 const schema = defineEntity({
   name: 'Mail',
@@ -11,7 +9,11 @@ const schema = defineEntity({
     id: p.string().primary(),
     kind: p.enum(mailKinds),
     subjectId: p.string(),
-    recipient: p.string(),
+    operatorId: p.string().nullable(),
+    integrationId: p.string().nullable(),
+    details: p.json<Readonly<Record<string, string | number>>>(),
+    /** Only where the address is nowhere else when it is sent (a deleted account's), and only until it is. */
+    recipient: p.string().nullable(),
     createdAt: p.datetime(3),
     sentAt: p.datetime(3).nullable(),
   },

@@ -1,45 +1,208 @@
-/** The words of a mail: paragraphs, and at most one link to press. */
-type MailText = {
+import type { MailDetails, MailKind } from './mailKinds.ts';
+
+/** The words of a mail: paragraphs, a table of facts, and at most one link to press. */
+export type MailText = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  readonly action?: { readonly label: string; readonly url: string };
+  readonly facts?: readonly (readonly [name: string, value: string])[];
+  readonly action?: { readonly label: string; readonly path: string };
 };
 
-/** A registration of an address without an account. The token stands in the fragment, which no server sees. */
-export function registrationMail(portalUrl: string, token: string): MailText {
-  return {
+/** What a text is made of. The token of a link stands in the fragment of its address, which no server sees. */
+export type MailFacts<Kind extends MailKind> = {
+  readonly details: MailDetails[Kind];
+  readonly token: string | null;
+  readonly integration: { readonly name: string; readonly slug: string } | null;
+};
+
+type Texts = { readonly [Kind in MailKind]: (facts: MailFacts<Kind>) => MailText };
+
+const notYou =
+  'If this was not you, sign in, end all sessions and remove the passkeys you do not know. If you cannot sign in, use a recovery code.';
+
+/** The text of each kind. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
+export const mailTexts: Texts = {
+  registration: ({ token }) => ({
     subject: 'Confirm your address',
     paragraphs: [
       'Somebody, hopefully you, wants to register as an operator with this address.',
       'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
       'If it was not you, ignore this mail. Nothing happens without the link.',
     ],
-    action: { label: 'Confirm this address', url: `${portalUrl}/verify#token=${token}` },
-  };
-}
+    action: { label: 'Confirm this address', path: `/verify#token=${token}` },
+  }),
+  new_passkey: ({ details: { passkeyName } }) => ({
+    subject: 'A passkey was added to your account',
+    paragraphs: ['A new passkey can sign in to your operator account from now on.', notYou],
+    ...(passkeyName !== undefined && { facts: [['Passkey', passkeyName]] }),
+    action: { label: 'See your passkeys', path: '/account' },
+  }),
+  recovery_used: ({ details: { codesLeft } }) => ({
+    subject: 'A recovery code was used',
+    paragraphs: [
+      'Somebody used one of your recovery codes. All sessions were ended and all passkeys removed; the next step is to enrol a new passkey.',
+      'If this was you, finish enrolling the passkey. New codes are issued then, and the old ones stop working.',
+      'If this was not you, use another recovery code at once: it takes the account back.',
+    ],
+    ...(codesLeft !== undefined && { facts: [['Codes left', String(codesLeft)]] }),
+    action: { label: 'Use a recovery code', path: '/recover' },
+  }),
+  session_stolen: () => ({
+    subject: 'We ended a session of your account',
+    paragraphs: [
+      'An outdated copy of a session cookie was used. That happens when somebody copied it, so the session was ended at once.',
+      'Sign in again, and look through your sessions and passkeys.',
+    ],
+    action: { label: 'Check your account', path: '/account' },
+  }),
+  email_change_current: ({ token }) => ({
+    subject: 'Confirm the change of your address',
+    paragraphs: [
+      'A new address was entered for your operator account. The change needs your confirmation from this address and from the new one.',
+      'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
+      'If it was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
+    ],
+    action: { label: 'Confirm the change', path: `/confirm-address#token=${token}` },
+  }),
+  email_change_new: ({ token }) => ({
+    subject: 'Confirm your new address',
+    paragraphs: [
+      'This address was entered as the new address of an operator account. The change needs your confirmation from this address and from the present one.',
+      'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
+      'If it was not you, ignore this mail. Nothing happens without the link.',
+    ],
+    action: { label: 'Confirm this address', path: `/confirm-address#token=${token}` },
+  }),
+  email_changed: () => ({
+    subject: 'The address of your account has changed',
+    paragraphs: [
+      'Both addresses confirmed the change, and it is done. Mail goes to the new address from now on; the old one has no part in the account any more.',
+      'All other sessions were ended. Your passkeys and recovery codes work as before.',
+      notYou,
+    ],
+    action: { label: 'See your account', path: '/account' },
+  }),
+  account_deleted: () => ({
+    subject: 'Your account is deleted',
+    paragraphs: [
+      'Your operator account is deleted: its address, passkeys, recovery codes and sessions are gone, its integrations are retired and their certificates and connections revoked.',
+      'The audit trail keeps what happened under an identifier that names nobody. This is the last mail. You may register with this address again at any time.',
+    ],
+  }),
+  terms_published: ({ details: { version, title } }) => ({
+    subject: `New Integration Terms: version ${version}`,
+    paragraphs: [
+      'A new version of the Integration Terms is in effect. Active integrations keep running.',
+      'Read and accept it before you create an integration, submit one for review or activate one. An earlier acceptance does not count for it.',
+    ],
+    ...(title !== undefined && { facts: [['Terms', title]] }),
+    action: { label: 'Read the terms', path: `/terms/${version}` },
+  }),
+  submission_approved: ({ integration }) => ({
+    subject: `Approved: ${nameOf(integration)}`,
+    paragraphs: [
+      'The review approved exactly the profile version and the scopes that you submitted.',
+      'Request a production certificate next, then activate the integration. Production data stays closed until the service opens it.',
+    ],
+    ...step(integration, 'Go on to production', 'production'),
+  }),
+  submission_rejected: ({ integration }) => ({
+    subject: `Changes needed: ${nameOf(integration)}`,
+    paragraphs: [
+      'The review found something that has to change first. The notes on each point of the checklist say what.',
+      'Correct it, then submit again. Your sandbox works as before.',
+    ],
+    ...step(integration, 'Read the notes', 'production'),
+  }),
+  review_question: ({ integration }) => ({
+    subject: `A question about ${nameOf(integration)}`,
+    paragraphs: ['A reviewer asks something about your submission. The review goes on when you have answered on its page.'],
+    ...step(integration, 'Read and answer', 'production'),
+  }),
+  certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, days } }) => ({
+    subject: `Certificate of ${nameOf(integration)} expires in ${count(days, 'day')}`,
+    paragraphs: [
+      `A ${environment} certificate stops working soon. Afterwards the machine API refuses every request made with it.`,
+      'Request the next one now and switch over while both work. If you have switched already, there is nothing left to do.',
+    ],
+    facts: [
+      ['Common name', commonName],
+      ['Works until', moment(usableUntil)],
+    ],
+    ...step(integration, 'Renew the certificate', 'certificates'),
+  }),
+  quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
+    subject: `${percent} % of a quota used: ${nameOf(integration)}`,
+    paragraphs: [
+      percent >= 100
+        ? 'A quota is used up. Requests that count against it get 429 with Retry-After until the window ends.'
+        : 'A quota is nearly used up. When it is, requests that count against it get 429 with Retry-After until the window ends.',
+      'Follow next_cursor to its end, then wait for the polling interval that capabilities names; If-None-Match makes the waiting cheap.',
+    ],
+    facts: [
+      ['Environment', environment],
+      ['Quota', `${quota}, ${limit}`],
+      ['Window ends', moment(resetsAt)],
+    ],
+    ...step(integration, 'See your requests', 'requests'),
+  }),
+  deletion_warning: ({ integration, details: { deletions, revocationId, deadline } }) => ({
+    subject: `Deletion due: ${nameOf(integration)}`,
+    paragraphs: [
+      'A user took shared data back, and the deletion of all copies of it is not acknowledged yet.',
+      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack. Without it the integration is suspended from production at the deadline.',
+    ],
+    facts: [
+      ...(deletions === undefined ? [] : [['Outstanding', count(deletions, 'deletion')] as const]),
+      ...(revocationId === undefined ? [] : [['Revocation', revocationId] as const]),
+      ['Deadline', moment(deadline)],
+    ],
+    ...step(integration, 'See the deletions', 'deletions'),
+  }),
+  integration_suspended: ({ integration, details: { reason } }) => ({
+    subject: `Suspended: ${nameOf(integration)}`,
+    paragraphs: [
+      'Production access of this integration is stopped, as of now. Its sandbox works as before, and deletion deadlines run on.',
+      'The reason is below. When it is settled, the service reactivates the integration.',
+    ],
+    facts: [['Reason', reason]],
+    ...step(integration, 'See what to do', ''),
+  }),
+  integration_reactivated: ({ integration, details: { reason } }) => ({
+    subject: `Active again: ${nameOf(integration)}`,
+    paragraphs: ['Production access of this integration is open again, with the same certificates.'],
+    ...(reason !== undefined && { facts: [['Reason', reason]] }),
+    ...step(integration, 'See the integration', ''),
+  }),
+};
 
 /** A registration of an address that has an account: the page answered the same as for a new one. */
-export function knownAddressMail(portalUrl: string): MailText {
-  return {
-    subject: 'You already have an account',
-    paragraphs: [
-      'Somebody, hopefully you, wanted to register as an operator with this address. It already has an account.',
-      'Sign in with your passkey. If it was not you, ignore this mail; nothing has changed.',
-    ],
-    action: { label: 'Sign in', url: `${portalUrl}/sign-in` },
-  };
+export const knownAddressText: MailText = {
+  subject: 'You already have an account',
+  paragraphs: [
+    'Somebody, hopefully you, wanted to register as an operator with this address. It already has an account.',
+    'Sign in with your passkey. If it was not you, ignore this mail; nothing has changed.',
+  ],
+  action: { label: 'Sign in', path: '/sign-in' },
+};
+
+type Named = MailFacts<MailKind>['integration'];
+
+function nameOf(integration: Named): string {
+  return integration?.name ?? 'your integration';
 }
 
-/** Plain text and HTML of a mail; everything is escaped. */
-export function renderMail({ paragraphs, action }: MailText): { text: string; html: string } {
-  const lines = action ? [...paragraphs.slice(0, 1), `${action.label}:\n${action.url}`, ...paragraphs.slice(1)] : paragraphs;
-  const link = action ? `<p><a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p><p>${escapeHtml(action.url)}</p>` : '';
-  return {
-    text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body>${paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${link}</body></html>`,
-  };
+function step(integration: Named, label: string, page: string): Pick<MailText, 'action'> {
+  if (!integration) return {};
+  return { action: { label, path: `/integrations/${integration.slug}${page && `/${page}`}` } };
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function moment(instant: string): string {
+  return `${words.format(new Date(instant))} UTC`;
 }

@@ -1,30 +1,78 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { verificationToken } from '../account/requestRegistration.ts';
-import { Operator } from '../account/Operator.ts';
-import { VerificationLink } from '../account/VerificationLink.ts';
+import { sql } from '../shared/sql.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
-import { knownAddressMail, registrationMail, renderMail } from './mailTexts.ts';
+import { mailKindRules, type MailKind } from './mailKinds.ts';
+import { knownAddressText, mailTexts, type MailFacts, type MailText } from './mailTexts.ts';
+import { renderMail } from './renderMail.ts';
 
 export type SendMail = { mailId: string; mailer: Mailer; portalUrl: string; linkKey: Buffer; now: Date };
 
-/** Renders and hands over a queued mail, once in effect; what has expired meanwhile is not sent. Rejects so that the job is tried again. */
+type Addressed = { readonly recipient: string; readonly known?: boolean };
+
+/**
+ * Renders and hands over a queued mail, once in effect: a repeated delivery has the same Message-ID. What has expired meanwhile, what is
+ * muted and what a deleted account would get is not sent. Rejects so that the job is tried again.
+ */
 export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, linkKey, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
   if (!mail) return;
-  const text = await registrationText(em, mail.subjectId, { portalUrl, linkKey, now });
-  if (!text) return;
-  await mailer.send({ id: mail.id, recipient: mail.recipient, subject: text.subject, ...renderMail(text) });
-  await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now });
+  const addressed = await addressOf(em, mail, now);
+  if (!addressed) return;
+  const text = await textOf(em, mail, addressed, linkKey);
+  await mailer.send({ id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) });
+  await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
 
-async function registrationText(
-  em: EntityManager,
-  linkId: string,
-  { portalUrl, linkKey, now }: Pick<SendMail, 'portalUrl' | 'linkKey' | 'now'>,
-) {
-  const link = await em.findOne(VerificationLink, { id: linkId, consumedAt: null, expiresAt: { $gt: now } });
-  if (!link) return null;
-  const known = await em.count(Operator, { emailKey: link.emailKey, deletedAt: null });
-  return known > 0 ? knownAddressMail(portalUrl) : registrationMail(portalUrl, verificationToken(linkKey, link.id));
+/** Who gets the mail now; null when it is not to be sent any more. */
+async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addressed | null> {
+  switch (mail.kind) {
+    case 'registration':
+    case 'email_change_current':
+    case 'email_change_new':
+      return linkAddress(em, mail.subjectId, now);
+    case 'email_changed':
+      return one(em, 'select email as recipient from verification_link where id = $1', [mail.subjectId]);
+    case 'account_deleted':
+      return mail.recipient == null ? null : { recipient: mail.recipient };
+    default:
+      return one(
+        em,
+        'select email as recipient from operator where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text])',
+        [mail.operatorId, mailKindRules[mail.kind].topic],
+      );
+  }
+}
+
+/** The address that a one-time link was made for, while the link can still be used. */
+function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
+  return one(
+    em,
+    `select l.email as recipient, exists (select 1 from operator o where o.email_key = l.email_key) as known
+       from verification_link l where l.id = $1 and l.consumed_at is null and l.expires_at > $2`,
+    [linkId, now],
+  );
+}
+
+async function one(em: EntityManager, statement: string, parameters: readonly unknown[]): Promise<Addressed | null> {
+  const [row] = await sql<Addressed>(em, statement, parameters);
+  return row ?? null;
+}
+
+async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, linkKey: Buffer): Promise<MailText> {
+  if (mail.kind === 'registration' && known === true) return knownAddressText;
+  const [integration] = await sql<{ name: string; slug: string }>(
+    em,
+    `select v.public_name as name, i.slug from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
+      where i.id = $1`,
+    [mail.integrationId ?? null],
+  );
+  // `notify` wrote the details with the type of this very kind.
+  const write = mailTexts[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
+  return write({
+    details: mail.details,
+    token: mail.subjectId.startsWith('lnk_') ? verificationToken(linkKey, mail.subjectId) : null,
+    integration: integration ?? null,
+  });
 }

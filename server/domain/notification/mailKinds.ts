@@ -1,0 +1,62 @@
+/** What an operator may switch off, with the words of the switch. Everything else is always sent: it protects the account or a deadline. */
+export const notificationTopics = ['reviews', 'certificates', 'quotas'] as const;
+export type NotificationTopic = (typeof notificationTopics)[number];
+
+type KindRule = {
+  /** The switch that turns it off; null where it is always sent. */
+  readonly topic: NotificationTopic | null;
+  /** Why it came, as the foot of the mail says. */
+  readonly because: string;
+};
+
+/** Every kind of mail. A kind with a topic is optional. */
+export const mailKindRules = {
+  registration: { topic: null, because: 'this address was entered on the registration page' },
+  new_passkey: { topic: null, because: 'it concerns how you sign in' },
+  recovery_used: { topic: null, because: 'it concerns how you sign in' },
+  session_stolen: { topic: null, because: 'it concerns how you sign in' },
+  email_change_current: { topic: null, because: 'a new address was entered for this account' },
+  email_change_new: { topic: null, because: 'this address was entered as the new address of an account' },
+  email_changed: { topic: null, because: 'this address is or was the address of the account' },
+  account_deleted: { topic: null, because: 'this was the address of the account' },
+  terms_published: { topic: null, because: 'the terms bind every operator' },
+  submission_approved: { topic: 'reviews', because: 'you own the integration' },
+  submission_rejected: { topic: 'reviews', because: 'you own the integration' },
+  review_question: { topic: 'reviews', because: 'you own the integration' },
+  certificate_expiring: { topic: 'certificates', because: 'you own the integration' },
+  quota_reached: { topic: 'quotas', because: 'you own the integration' },
+  deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
+  integration_suspended: { topic: null, because: 'you own the integration' },
+  integration_reactivated: { topic: null, because: 'you own the integration' },
+} as const satisfies Readonly<Record<string, KindRule>>;
+
+export type MailKind = keyof typeof mailKindRules;
+export const mailKinds = Object.keys(mailKindRules) as MailKind[];
+
+/** The facts that a mail carries: words and numbers that are neither secret nor an address. Times are ISO 8601. */
+export type MailDetails = {
+  registration: Record<never, never>;
+  new_passkey: { readonly passkeyName?: string };
+  recovery_used: { readonly codesLeft?: number };
+  session_stolen: Record<never, never>;
+  email_change_current: Record<never, never>;
+  email_change_new: Record<never, never>;
+  email_changed: Record<never, never>;
+  account_deleted: Record<never, never>;
+  terms_published: { readonly version: number; readonly title?: string };
+  submission_approved: { readonly round?: number };
+  submission_rejected: { readonly round?: number };
+  review_question: { readonly round?: number };
+  certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
+  quota_reached: {
+    readonly environment: string;
+    readonly quota: string;
+    readonly percent: number;
+    readonly limit: number;
+    readonly resetsAt: string;
+  };
+  /** `deletions` outstanding at that moment; the deadline is the earliest one. */
+  deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
+  integration_suspended: { readonly reason: string };
+  integration_reactivated: { readonly reason?: string };
+};
