@@ -13,6 +13,7 @@ import { Client } from '../domain/client/Client.ts';
 import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
 import { TermsAcceptance, TermsVersion } from '../domain/integration/TermsVersion.ts';
+import { Logo } from '../domain/logo/Logo.ts';
 import { Mail } from '../domain/notification/Mail.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { migrationsList } from '../../migrations/migrationsList.ts';
@@ -30,6 +31,7 @@ export const entities = [
   TermsAcceptance,
   Integration,
   ProfileVersion,
+  Logo,
   Client,
   Authority,
   Certificate,

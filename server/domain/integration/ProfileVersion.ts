@@ -28,6 +28,8 @@ const schema = defineEntity({
     webhookModel: p.enum(webhookModels),
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version'),
     attributionAcceptedAt: p.datetime(3),
+    /** The logo's id; a change of the logo is a new version. */
+    logoId: p.string().nullable(),
     createdAt: p.datetime(3),
     createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
   },

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'ses'
   | 'lnk'
   | 'svt'
+  | 'logo'
   | 'mail'
   | 'key';
 

@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Operator } from '../account/Operator.ts';
+
+export const logoFormats = ['png', 'jpeg', 'webp'] as const;
+export type LogoFormat = (typeof logoFormats)[number];
+
+/** The sides of the two renditions, in pixels (specification, “Integration profile”). */
+export const renditionSizes = [256, 512] as const;
+export type RenditionSize = (typeof renditionSizes)[number];
+
+const schema = defineEntity({
+  name: 'Logo',
+  tableName: 'logo',
+  properties: {
+    id: p.string().primary(),
+    integrationId: p.string().fieldName('integration_id'),
+    sourceFormat: p.enum(logoFormats),
+    sourceSha256: p.blob().fieldName('source_sha256'),
+    /** As the picture is seen, after its orientation was applied. */
+    width: p.integer(),
+    height: p.integer(),
+    rendition256: p.blob().fieldName('rendition_256').lazy(),
+    rendition512: p.blob().fieldName('rendition_512').lazy(),
+    createdAt: p.datetime(3),
+    createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
+  },
+});
+
+/** A picture that an operator uploaded, as its two renditions: the upload itself is not kept. Never changed, so its addresses are immutable. */
+export class Logo extends schema.class {}
+schema.setClass(Logo);
