@@ -1,2 +1,2 @@
 /** When the scheduled jobs run (graphile-worker's crontab, UTC). */
-export const crontab = '7 * * * * removeExpired';
+export const crontab = ['7 * * * * removeExpired', '*/5 * * * * enforceDeletionDeadlines'].join('\n');

@@ -14,16 +14,24 @@ const schema = defineEntity({
     /** The current profile version; the reviewed one is what production shows. */
     profileVersion: p.integer(),
     reviewedProfileVersion: p.integer().nullable(),
+    /** The words of whoever brought it into its status, where there were any. */
+    statusReason: p.text().nullable(),
+    statusChangedAt: p.datetime(3).nullable(),
+    /** One of two gates: production data flows while the service's is open as well. Only administrators move it. */
     productionGateOpen: p.boolean().default(false),
+    productionGateReason: p.text().nullable(),
+    productionGateChangedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
 
 /** One integration of an operator; isolated from and reviewed apart from every other. */
 export class Integration extends schema.class {
-  /** The one writer of the status. Throws `conflict` where the action does not start from the present one. */
-  apply(action: IntegrationAction): void {
+  /** The one writer of the status. `reason` is for the owner to read. Throws `conflict` where the action does not start from here. */
+  apply(action: IntegrationAction, now: Date, reason: string | null = null): void {
     this.status = nextState(integrationTransitions, this.status, action);
+    this.statusReason = reason;
+    this.statusChangedAt = now;
   }
 }
 schema.setClass(Integration);

@@ -1,35 +1,60 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../audit/record.ts';
-import type { OperatorActor } from '../shared/actor.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { Integration } from './Integration.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record, type AuditRecord } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import type { Actor, OperatorActor } from '../shared/actor.ts';
+import { sql } from '../shared/sql.ts';
+import { emitEvent } from '../webhook/emitEvent.ts';
+import type { Integration } from './Integration.ts';
 import type { IntegrationAction } from './integrationStatus.ts';
 
-/** An administrator's decision about an integration; `reason` stands in its owner's audit trail. */
+/** An administrator's decision about an integration; its owner reads `reason` in the portal, the audit trail and a mail. */
 export type AccessDecision = { readonly actor: OperatorActor; readonly integrationId: string; readonly reason: string; readonly now: Date };
 
-const longestReason = 500;
+type Change = {
+  readonly actor: Actor;
+  readonly reason: string;
+  /** Further facts for the audit trail. */
+  readonly details?: AuditRecord['details'];
+  readonly now: Date;
+};
 
-/** What suspending and reactivating have in common: the row is locked, the table asked, the reason recorded. In the caller's transaction. */
-export async function changeAccess(
+/**
+ * Takes a locked integration's production access away: the status, the audit line, `integration.suspended` to the production client and
+ * one mail to the owner, all in the caller's transaction. Errors: conflict.
+ */
+export async function suspend(
   tx: EntityManager,
-  action: IntegrationAction,
-  { actor, integrationId, reason, now }: AccessDecision,
-): Promise<Integration> {
-  const words = reason.trim();
-  if (words.length < 1 || words.length > longestReason) {
-    refuseInvalid([{ path: 'input.reason', message: `A reason has 1 to ${longestReason} characters.` }]);
-  }
-  const integration = await tx.findOne(Integration, { id: integrationId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
-  integration.apply(action);
+  integration: Integration,
+  action: IntegrationAction & ('suspendIntegration' | 'suspendForMissedDeletion'),
+  { actor, reason, details, now }: Change,
+): Promise<void> {
+  integration.apply(action, now, reason);
   await tx.flush();
-  await record(tx, actor, now, {
-    action: action === 'suspendIntegration' ? 'integration.suspended' : 'integration.reactivated',
-    subject: { type: 'integration', id: integration.id },
-    operatorId: integration.operatorId,
-    integrationId: integration.id,
-    details: { reason: words },
-  });
-  return integration;
+  await record(tx, actor, now, { ...entryOf(integration, 'integration.suspended'), details: { reason, ...details } });
+  const clients = await sql<{ no: number }>(tx, `select no from client where integration_id = $1 and environment = 'production'`, [
+    integration.id,
+  ]);
+  await emitEvent(
+    tx,
+    clients.map(({ no }) => ({ type: 'integration.suspended', clientNo: no })),
+    now,
+  );
+  await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: { reason }, now });
+}
+
+/** Gives a locked integration its production access back, with the audit line and one mail. Errors: conflict. */
+export async function reactivate(tx: EntityManager, integration: Integration, { actor, reason, now }: Change): Promise<void> {
+  integration.apply('reactivateIntegration', now, reason);
+  await tx.flush();
+  await record(tx, actor, now, { ...entryOf(integration, 'integration.reactivated'), details: { reason } });
+  await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: { reason }, now });
+}
+
+function entryOf({ id, operatorId }: Integration, action: string) {
+  return { action, subject: { type: 'integration', id }, operatorId, integrationId: id };
+}
+
+/** The subject names this one change: an integration can be suspended again. */
+function addresseeOf({ id, operatorId }: Integration, now: Date) {
+  return { subjectId: `${id} ${now.toISOString()}`, operatorId, integrationId: id };
 }

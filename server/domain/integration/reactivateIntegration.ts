@@ -1,8 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { changeAccess, type AccessDecision } from './changeAccess.ts';
+import { goodReason } from '../shared/reason.ts';
+import { reactivate, type AccessDecision } from './changeAccess.ts';
 import type { Integration } from './Integration.ts';
+import { lockIntegration } from './lockIntegration.ts';
 
-/** Gives a suspended integration its production access back (specification, “Integration status”). Errors: invalid_request, not_found, conflict. */
-export function reactivateIntegration(em: EntityManager, decision: AccessDecision): Promise<Integration> {
-  return em.transactional((tx) => changeAccess(tx, 'reactivateIntegration', decision));
+/**
+ * Gives a suspended integration its production access back (specification, “Integration status”). A deletion that was missed before
+ * does not suspend it again. Errors: invalid_request, not_found, conflict.
+ */
+export function reactivateIntegration(em: EntityManager, { actor, integrationId, reason, now }: AccessDecision): Promise<Integration> {
+  const words = goodReason(reason);
+  return em.transactional(async (tx) => {
+    const integration = await lockIntegration(tx, integrationId);
+    await reactivate(tx, integration, { actor, reason: words, now });
+    return integration;
+  });
 }

@@ -88,6 +88,15 @@ export const limits = {
   recoveryCodes: 10,
   registrationsPerAddressPerHour: 5,
   registrationsPerIpPerHour: 20,
+  passkeysPerOperator: 20,
+  /**
+   * The specification names no numbers for attempts; these leave room for a network with many people behind one address. Fixed windows
+   * in `attempt_window`; by IP means by /64 where it is IPv6. Only failures count, but for what is merely begun.
+   */
+  signInsBegunPerIpPer15Minutes: 300,
+  failedSignInsPerIpPer15Minutes: 60,
+  failedAssertionsPerPasskeyPer15Minutes: 20,
+  failedRecoveriesPerIpPer15Minutes: 10,
 
   /** "Integration profile", "Sandbox corpus". */
   corpusOrders: 500,
@@ -100,12 +109,20 @@ export const limits = {
   sandboxLiveLinkCodes: 20,
   sandboxActionsPerHour: 300,
   deletionDeadline: 7 * day,
+  /** After a production revocation, while its deletion is outstanding. */
+  deletionWarning: 5 * day,
+  /** Revocations that one look at the deadlines takes up. */
+  deadlineSlice: 500,
+  quotaOverrideLifetime: 366 * day,
+  reasonLength: 500,
   minimumGroupSize: 20,
   /** How long a statistics generation stays that a newer one follows. */
   formerGenerationKept: 90 * day,
 
   /** Portal lists and documents. */
   pageSize: 100,
+  /** What one export of the audit trail may hold. */
+  exportedAuditEntries: 100_000,
   graphqlDepth: 9,
   graphqlCost: 3_000,
   graphqlBodyBytes: 128 * KiB,

@@ -83,6 +83,16 @@ export async function ownRevocations(
   };
 }
 
+/** One revocation of a client that is on record. */
+export async function findRevocation(
+  em: EntityManager,
+  { clientNo, revocationId, now }: { clientNo: number; revocationId: string; now: Date },
+): Promise<OwnRevocation> {
+  const [row] = await sql<Row>(em, oneSql, [clientNo, revocationId, now]);
+  if (!row) throw new Error(`There is no revocation ${revocationId}.`);
+  return withDates(row);
+}
+
 /** The opaque cursor of an item. */
 export function revocationCursor({ id }: Pick<OwnRevocation, 'id'>): string {
   return Buffer.from(id).toString('base64url');
@@ -127,6 +137,19 @@ const orders = {
   newest: { column: 'revoked_at', direction: 'desc', beyond: '<' },
 } as const satisfies Record<RevocationOrder, object>;
 
+/** A revocation `r` of client `c` as `Row`; `now` is the parameter with the present instant. */
+const columns = (
+  now: string,
+) => `r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
+       case r.subject_type when 'resource' then 1
+            else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
+       ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
+       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate",
+       r.acknowledged_at is null and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
+
+/** By the primary key. */
+const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;
+
 /**
  * `$1` client numbers, `$2` rows wanted, `$3` now, `$4` and `$5` the last item's place. Each client's first rows come by
  * `revocation_outstanding` or `revocation_acknowledged`, in their order where it is theirs; the resources of a connection are counted by
@@ -137,12 +160,7 @@ function pageSql(state: RevocationState, order: RevocationOrder, resumed: boolea
   const place = resumed ? `and (${column}, id) ${beyond} ($4::timestamptz, $5::text)` : '';
   const sorted = `order by r.${column} ${direction}, r.id ${direction} limit $2::int`;
   return `
-select r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
-       case r.subject_type when 'resource' then 1
-            else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
-       ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
-       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate",
-       r.acknowledged_at is null and r.deletion_deadline_at <= $3::timestamptz as overdue
+select ${columns('$3')}
   from unnest($1::int[]) own(no) join client c using (no)
  cross join lateral (select * from revocation r where r.client_no = c.no and ${conditions[state]} ${place} ${sorted}) r
  ${sorted}`;
