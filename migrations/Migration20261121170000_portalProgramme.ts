@@ -107,8 +107,11 @@ export class Migration20261121170000_portalProgramme extends Migration {
         terms_version int not null references terms_version,
         review_url text not null,
         statement json not null,
-        status text not null check (status in ('submitted', 'rejected', 'approved')),
+        status text not null check (status in ('submitted', 'rejected', 'approved', 'withdrawn')),
         submitted_at timestamptz not null,
+        -- Whose turn it is and since when; once it is decided, when that was.
+        waiting_for text not null check (waiting_for in ('reviewer', 'operator')),
+        waiting_since timestamptz not null,
         reviewer_id text references operator,
         taken_at timestamptz,
         decided_at timestamptz,
@@ -119,8 +122,9 @@ export class Migration20261121170000_portalProgramme extends Migration {
         check ((status = 'submitted') = (decided_at is null))
       );
       create unique index review_submission_open on review_submission (integration_id) where status = 'submitted';
-      create index review_submission_status on review_submission (status, submitted_at, id);
-      create index review_submission_reviewer on review_submission (reviewer_id, status, submitted_at, id) where reviewer_id is not null;
+      create index review_submission_status on review_submission (status, waiting_since, id);
+      create index review_submission_reviewer on review_submission (reviewer_id, status, waiting_since, id) where reviewer_id is not null;
+      create index review_submission_untaken on review_submission (waiting_since, id) where reviewer_id is null and status = 'submitted';
       create index review_submission_decided on review_submission (decided_at) where decided_at is not null;
 
       create table review_verdict (
@@ -151,6 +155,12 @@ export class Migration20261121170000_portalProgramme extends Migration {
         last_at timestamptz not null,
         count bigint not null,
         primary key (client_no, kind)
+      ) with (fillfactor = 60);
+
+      -- What the next requests of a sandbox client are held against, as of the last batch.
+      create table client_observation (
+        client_no int primary key references client,
+        state json not null
       ) with (fillfactor = 60);
 
       -- The trail is read newest first, whole or by one way into it, and within that by action.

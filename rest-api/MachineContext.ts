@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { ParameterizedContext, Middleware } from 'koa';
 import type { Admission, CostClass } from '../server/domain/client/admission/admit.ts';
+import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
 import type { CertificateFacts } from './certificateFacts.ts';
 import type { Match } from './matchRoute.ts';
@@ -13,6 +14,8 @@ export type MachineState = {
   certificate?: CertificateFacts;
   admission?: Admission;
   problem?: ErrorCode;
+  /** The page of the feed that the answer is. */
+  page?: FeedPage;
 };
 
 export type MachineContext = ParameterizedContext<MachineState>;

@@ -1,4 +1,5 @@
 import type { AdmittedClient, CostClass } from '../server/domain/client/admission/admit.ts';
+import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { CursorCodec } from '../server/domain/feed/cursor.ts';
 import type { ClientActor } from '../server/domain/shared/actor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
@@ -31,7 +32,7 @@ export type Call = {
 /** What an operation answers. Refusals are thrown as `Problem`. */
 export type Answer =
   | { readonly body: object | string }
-  | { readonly body: string | PooledBody; readonly etag: string }
+  | { readonly body: string | PooledBody; readonly etag: string; readonly page?: FeedPage }
   | { readonly notModified: true; readonly etag: string };
 
 /** What operations work with. */

@@ -52,6 +52,7 @@ function checkAccess({ scopes, gated }: Route, client: Call['client']): void {
 function send(context: MachineContext, answer: Answer, { pool }: Services): void {
   if (context.headerSent) return;
   if ('etag' in answer) context.set({ ETag: answer.etag, 'Cache-Control': 'private, no-cache' });
+  if ('page' in answer && answer.page) context.state.page = answer.page;
   if ('notModified' in answer) {
     context.status = 304;
     return;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../server/domain/shared/clock.ts';
+import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
@@ -30,10 +31,23 @@ export function recordUsage({ recorder, clock }: Dependencies): MachineMiddlewar
         durationMs: performance.now() - startedAt,
         certificate: { commonName, fingerprintSha256, serial },
         client: admission?.client ? { no: admission.client.no, certificateId: admission.client.certificateId } : null,
+        sandbox: sandboxFacts(context),
         logged: !isFlood(context) && (admission?.verdict === 'admitted' || refusals.takes(commonName, occurredAt)),
       });
     });
     return next();
+  };
+}
+
+/** What a review will ask about; nothing is kept of production clients. A page counts when all of it was delivered. */
+function sandboxFacts({ state, req, res, method, status }: MachineContext): SandboxFacts | null {
+  if (state.admission?.client?.environment !== 'sandbox') return null;
+  const retryAfter = status === 429 ? Number(res.getHeader('Retry-After')) : NaN;
+  return {
+    costClass: state.costClass,
+    conditional: req.headers['if-none-match'] !== undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    page: method === 'GET' && res.writableFinished ? (state.page ?? null) : null,
   };
 }
 

@@ -15,6 +15,7 @@ export function finishedRequest(client: TestClient, certificate: TestCertificate
     certificate: { fingerprintSha256: certificate.fingerprintSha256, serial: certificate.serial, commonName: client.commonName },
     client: { no: client.no, certificateId: certificate.id },
     logged: true,
+    sandbox: null,
     ...changes,
   };
 }

@@ -22,6 +22,7 @@ export async function writeRequests(
     certificate: { fingerprintSha256: '', serial: certificate.serial ?? '', commonName },
     client: { no: clientNo, certificateId: certificate.id },
     logged: true,
+    sandbox: null,
     ...changes,
   }));
   const usage = openUsageClient(databaseUrl);

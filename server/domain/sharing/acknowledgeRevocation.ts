@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { countEvidence } from '../evidence/countEvidence.ts';
 import type { ClientActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
@@ -70,6 +71,7 @@ export function acknowledgeRevocation(
       operatorId: revocation.operator_id,
       integrationId: revocation.integration_id,
     });
+    await countEvidence(tx, { clientNo: client.no, kind: 'tombstone_acknowledged', now });
     return { revocationId, acknowledgedAt: now };
   });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Environment } from '../client/Client.ts';
+import { countEvidence } from '../evidence/countEvidence.ts';
 import { lockFeed } from '../feed/lockFeeds.ts';
 import type { ClientActor } from '../shared/actor.ts';
 import { newId } from '../shared/ids.ts';
@@ -80,6 +81,8 @@ export function redeemLinkCode(
       details: { linkCodeId: linkCode.id, resources: resources.length, scopes: scopes.join(' ') },
     });
     await emitEvent(tx, [{ type: 'connection.created', clientNo: client.no, connectionId }], now);
-    return { connectionId, resources: await grantResources(tx, { clientNo: client.no, connectionId, scopes, resources, now }) };
+    const granted = await grantResources(tx, { clientNo: client.no, connectionId, scopes, resources, now });
+    await countEvidence(tx, { clientNo: client.no, kind: 'link_code_redeemed', now });
+    return { connectionId, resources: granted };
   });
 }

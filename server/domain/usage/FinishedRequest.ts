@@ -1,3 +1,4 @@
+import type { SandboxFacts } from '../evidence/observeSandbox.ts';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
 
 /**
@@ -20,4 +21,6 @@ export type FinishedRequest = {
   readonly client: { readonly no: number; readonly certificateId: string } | null;
   /** False: it is counted only. */
   readonly logged: boolean;
+  /** What a review will ask about; of sandbox clients only. */
+  readonly sandbox: SandboxFacts | null;
 };

@@ -2,8 +2,9 @@
  * Writes a batch of finished requests ($1, JSON): log, counters and last times at once. A request without a client is tied to the one
  * that its common name names, else to the one whose certificate has its serial; one that can be tied to nobody is dropped. Counted is
  * what was not logged before, so that a batch that is written again after a lost answer changes nothing. Counters and last times are
- * locked in the order of their keys, the same in every process. Indexes: client_id_key, certificate_issuer_id_serial_key,
- * certificate_fingerprint_sha256_key, and the primary keys of the three tables.
+ * locked in the order of their keys, the same in every process. So is the evidence ($2): what a request shows is counted with the
+ * request. The observations ($3) are what the next batch's requests are held against. Indexes: client_id_key,
+ * certificate_issuer_id_serial_key, certificate_fingerprint_sha256_key, and the primary keys of the five tables.
  */
 export const writeUsageSql = `
   with entry as materialized (
@@ -18,7 +19,7 @@ export const writeUsageSql = `
            coalesce(certificate_id, (select x.id from certificate x where x.fingerprint_sha256 = fingerprint and x.client_no = tied_no)), serial, duration_ms
       from entry where tied_no is not null and logged
     on conflict do nothing
-    returning client_no, occurred_at, route, status
+    returning client_no, occurred_at, route, status, request_id
   ), counted as (
     select client_no, occurred_at, route, status from logged
     union all
@@ -27,6 +28,17 @@ export const writeUsageSql = `
     insert into usage_counter (client_no, hour, route, status, count)
     select client_no, date_trunc('hour', occurred_at, 'UTC'), route, status, count(*) from counted group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (client_no, hour, route, status) do update set count = usage_counter.count + excluded.count
+  ), evidence as (
+    insert into review_evidence (client_no, kind, first_at, last_at, count)
+    select client_no, kind, min(at), max(at), count(*)
+      from json_to_recordset($2::text::json) as e(client_no int, kind text, at timestamptz, request_id text, logged boolean)
+     where not e.logged or e.request_id in (select request_id from logged) group by 1, 2 order by 1, 2
+    on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
+      last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
+  ), observation as (
+    insert into client_observation (client_no, state)
+    select client_no, state from json_to_recordset($3::text::json) as o(client_no int, state json) order by 1
+    on conflict (client_no) do update set state = excluded.state
   )
   insert into client_activity (client_no, last_request_at, last_sync_at)
   select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304)) from counted group by 1 order by 1

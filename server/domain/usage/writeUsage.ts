@@ -1,10 +1,15 @@
+import { gatherEvidence } from '../evidence/gatherEvidence.ts';
 import type { Query } from '../shared/query.ts';
 import type { FinishedRequest } from './FinishedRequest.ts';
 import { writeUsageSql } from './writeUsage.sql.ts';
 
-/** Writes finished requests in one statement; writing one again changes nothing. Rejects when the database cannot be asked. */
+/**
+ * Writes finished requests, and what those of sandbox clients show for a review, in one statement; writing one again changes nothing.
+ * Rejects when the database cannot be asked.
+ */
 export async function writeUsage(query: Query, requests: readonly FinishedRequest[]): Promise<void> {
-  await query(writeUsageSql, [JSON.stringify(requests.map(rowOf))]);
+  const { evidence, observations } = await gatherEvidence(query, requests);
+  await query(writeUsageSql, [JSON.stringify(requests.map(rowOf)), JSON.stringify(evidence), JSON.stringify(observations)]);
 }
 
 function rowOf({ client, certificate, ...request }: FinishedRequest) {

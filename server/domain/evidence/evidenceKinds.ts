@@ -1,0 +1,64 @@
+/** What the service counts of a sandbox client. The second of a pair tells against the first. */
+export const countedKinds = [
+  'capabilities_read',
+  'capabilities_not_read',
+  'cursor_followed',
+  'request_conditional',
+  'answer_unchanged',
+  'pause_honoured',
+  'pause_disregarded',
+  'link_code_redeemed',
+  'tombstone_acknowledged',
+  'certificate_rotated',
+] as const;
+export type CountedKind = (typeof countedKinds)[number];
+
+type EvidenceKindRow = {
+  readonly title: string;
+  /** What is counted, exactly. */
+  readonly explanation: string;
+  readonly companion?: { readonly kind: CountedKind; readonly title: string; readonly against: boolean };
+};
+
+/** What a review looks for in the sandbox (specification, “Operator obligations”), in the order in which it is shown. */
+export const evidenceKinds = {
+  capabilities_read: {
+    title: 'Capabilities read before data',
+    explanation: 'A call for data that came within 15 minutes after GET /v1/capabilities was answered.',
+    companion: { kind: 'capabilities_not_read', title: 'Calls for data without it', against: true },
+  },
+  cursor_followed: {
+    title: 'Cursor followed to its end',
+    explanation: 'A synchronisation that went on with next_cursor until has_more was false.',
+  },
+  request_conditional: {
+    title: 'If-None-Match used',
+    explanation: 'A read that carried If-None-Match, where the answer has an ETag.',
+    companion: { kind: 'answer_unchanged', title: 'Answered 304, unchanged', against: false },
+  },
+  pause_honoured: {
+    title: 'Retry-After honoured',
+    explanation: 'After a 429 no request of the same kind came before Retry-After had passed.',
+    companion: { kind: 'pause_disregarded', title: 'Refused again before it had passed', against: true },
+  },
+  link_code_redeemed: {
+    title: 'Link code redeemed',
+    explanation: 'A link code was exchanged for a connection.',
+  },
+  tombstone_acknowledged: {
+    title: 'Deletion acknowledged in time',
+    explanation: 'A revocation was acknowledged before its deletion deadline.',
+  },
+  certificate_rotated: {
+    title: 'Certificate rotated',
+    explanation: 'A newer certificate came into use; the former one was revoked, or runs out within 14 days.',
+  },
+} as const satisfies Partial<Record<CountedKind, EvidenceKindRow>>;
+
+export type EvidenceKind = keyof typeof evidenceKinds;
+export const allEvidenceKinds = Object.keys(evidenceKinds) as readonly EvidenceKind[];
+
+/** The words of a kind. */
+export function evidenceWords(kind: EvidenceKind): EvidenceKindRow {
+  return evidenceKinds[kind];
+}

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+import { allEvidenceKinds, type CountedKind, evidenceWords, type EvidenceKind } from './evidenceKinds.ts';
+
+/** When something was seen for the first and the last time, and how often. */
+export type Sighting = { readonly firstAt: Date; readonly lastAt: Date; readonly count: number };
+
+/** One kind of evidence; `seen` is null until it has been seen. */
+export type Evidence = {
+  readonly kind: EvidenceKind;
+  readonly title: string;
+  readonly explanation: string;
+  readonly seen: Sighting | null;
+  /** What belongs beside it: `against` it, or more of the same. */
+  readonly companion: { readonly title: string; readonly against: boolean; readonly seen: Sighting | null } | null;
+};
+
+type Row = { kind: CountedKind; first_at: number; last_at: number; count: string };
+
+/** By client_integration_id_environment_key and the primary key. */
+const evidenceSql = `
+  select e.kind, (extract(epoch from e.first_at) * 1000)::float8 as first_at, (extract(epoch from e.last_at) * 1000)::float8 as last_at, e.count
+    from client k join review_evidence e on e.client_no = k.no where k.integration_id = $1 and k.environment = 'sandbox'`;
+
+/**
+ * What the service itself has seen an integration's sandbox client do, every kind, also those not seen yet. It outlives the request log:
+ * it is counted while requests are recorded, and by the commands themselves.
+ */
+export async function evidenceOf(em: EntityManager, integrationId: string): Promise<Evidence[]> {
+  const rows = await sql<Row>(em, evidenceSql, [integrationId]);
+  const seen = (kind: CountedKind): Sighting | null => {
+    const row = rows.find((each) => each.kind === kind);
+    return row ? { firstAt: new Date(row.first_at), lastAt: new Date(row.last_at), count: Number(row.count) } : null;
+  };
+  return allEvidenceKinds.map((kind) => {
+    const { title, explanation, companion } = evidenceWords(kind);
+    return {
+      kind,
+      title,
+      explanation,
+      seen: seen(kind),
+      companion: companion ? { title: companion.title, against: companion.against, seen: seen(companion.kind) } : null,
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import type { Query } from '../shared/query.ts';
+import type { FinishedRequest } from '../usage/FinishedRequest.ts';
+import type { CountedKind } from './evidenceKinds.ts';
+import { type Observation, observeSandbox } from './observeSandbox.ts';
+
+/** What one request shows; counted when the request itself is. */
+export type RequestEvidence = {
+  readonly client_no: number;
+  readonly kind: CountedKind;
+  readonly at: Date;
+  readonly request_id: string;
+  readonly logged: boolean;
+};
+export type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_no: number; state: Observation }[] };
+
+type Known = { client_no: number; certificate_id: string; state: Observation | null; issued_at: number | null };
+
+/** By primary keys. */
+const knownSql = `
+  select p.client_no, p.certificate_id, o.state, (extract(epoch from x.issued_at) * 1000)::float8 as issued_at
+    from json_to_recordset($1::text::json) as p(client_no int, certificate_id text)
+    left join client_observation o on o.client_no = p.client_no left join certificate x on x.id = p.certificate_id`;
+
+type SandboxRequest = FinishedRequest & {
+  readonly client: NonNullable<FinishedRequest['client']>;
+  readonly sandbox: NonNullable<FinishedRequest['sandbox']>;
+};
+
+/**
+ * What the requests of sandbox clients in a batch show for a review. Each is seen from what came before it, of former batches too, in
+ * the order of their arrival. A batch of production clients alone asks for nothing. Two processes that write for one client at the same
+ * moment may see each other's requests late; that counts a little too little.
+ */
+export async function gatherEvidence(query: Query, requests: readonly FinishedRequest[]): Promise<Gathered> {
+  const observed = requests.filter(isObserved).toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+  if (observed.length === 0) return { evidence: [], observations: [] };
+  const pairs = new Map(observed.map(({ client }) => [client.certificateId, client]));
+  const known = await query<Known>(knownSql, [
+    JSON.stringify([...pairs.values()].map(({ no, certificateId }) => ({ client_no: no, certificate_id: certificateId }))),
+  ]);
+  const issuedAt = new Map(known.map((row) => [row.certificate_id, row.issued_at]));
+  const states = new Map(known.map((row) => [row.client_no, row.state ?? {}]));
+  const evidence: RequestEvidence[] = [];
+  for (const { client, sandbox, route, status, occurredAt, durationMs, requestId, logged } of observed) {
+    const at = occurredAt.getTime();
+    const certificateIssuedAt = issuedAt.get(client.certificateId) ?? null;
+    const { kinds, after } = observeSandbox(states.get(client.no) ?? {}, {
+      ...sandbox,
+      route,
+      status,
+      at,
+      answeredAt: at + durationMs,
+      certificateIssuedAt,
+    });
+    states.set(client.no, after);
+    evidence.push(...kinds.map((kind) => ({ client_no: client.no, kind, at: occurredAt, request_id: requestId, logged })));
+  }
+  return { evidence, observations: [...states].map(([client_no, state]) => ({ client_no, state })) };
+}
+
+function isObserved(request: FinishedRequest): request is SandboxRequest {
+  return request.client !== null && request.sandbox !== null;
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openUsageClient } from '../../rest-api/databaseClients.ts';
+import type { CountedKind } from '../../server/domain/evidence/evidenceKinds.ts';
+import { evidenceOf } from '../../server/domain/evidence/evidenceOf.ts';
+import { writeUsage } from '../../server/domain/usage/writeUsage.ts';
+import { finishedRequest } from '../support/finishedRequests.ts';
+import type { TestClient } from '../support/fixtures.ts';
+import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { Sharing } from '../support/sharing.ts';
+import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+
+let database: TestDatabase;
+let world: MachineApiWorld;
+let sharing: Sharing;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = await MachineApiWorld.open({ databaseUrl: database.url });
+  sharing = new Sharing(world);
+});
+afterAll(async () => {
+  await world.close();
+  await database.drop();
+});
+
+const counts = async ({ no }: TestClient): Promise<Record<string, number>> => {
+  const rows = await world.fixtures.sql<{ kind: string; count: number }[]>`
+    select kind, count::int from review_evidence where client_no = ${no}`;
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+};
+
+/** The evidence once it holds this: the recorder writes a second later. */
+async function evidence(client: TestClient, expected: Partial<Record<CountedKind, number>>): Promise<void> {
+  const giveUpAt = Date.now() + 5_000;
+  for (;;) {
+    const now = await counts(client);
+    if (Object.entries(expected).every(([kind, count]) => now[kind] === count) || Date.now() > giveUpAt) {
+      expect(now).toEqual(expected);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+type Page = { next_cursor: string; has_more: boolean };
+
+test('an operator’s back end that does everything right has it all on record, with first time, last time and how often', async () => {
+  const { client, machine } = await world.operator();
+  await world.fixtures.override(client, 'requests_per_minute', 8);
+  const startedAt = world.clock.now();
+  await machine.call('/v1/capabilities');
+  const { code } = await sharing.code(client, { orders: 3, vehicles: 1 });
+  const redeemed = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  const first = await machine.call('/v1/sync?limit=3');
+  const second = await machine.call(`/v1/sync?limit=3&updated_since=${(first.body as Page).next_cursor}`);
+  expect((second.body as Page).has_more).toBe(false);
+  const poll = `/v1/sync?limit=3&updated_since=${(second.body as Page).next_cursor}`;
+  const { etag } = (await machine.call(poll)).headers;
+  expect((await machine.call(poll, { headers: { 'If-None-Match': String(etag) } })).status).toBe(304);
+  const [order] = (redeemed.body as { resources: { id: string }[] }).resources;
+  const revocationId = await sharing.revokeResource(client, order?.id ?? '');
+  await machine.call(`/v1/revocations/${revocationId}/ack`, {
+    method: 'POST',
+    body: { deletion_completed: true },
+    headers: { 'Idempotency-Key': 'one' },
+  });
+  await world.fixtures.sql`update certificate set issued_at = issued_at - interval '1 day' where client_no = ${client.no}`;
+  const renewed = await world.fixtures.certificate(world.authority, client);
+  const after = world.connect(renewed);
+  await after.call('/v1/sync');
+  const refused = await after.call('/v1/sync');
+  expect(refused.status).toBe(429);
+  world.clock.advance(Number(refused.headers['retry-after']) * 1000);
+  await after.call('/v1/sync');
+
+  await evidence(client, {
+    capabilities_read: 7,
+    cursor_followed: 2,
+    request_conditional: 1,
+    answer_unchanged: 1,
+    pause_honoured: 1,
+    link_code_redeemed: 1,
+    tombstone_acknowledged: 1,
+    certificate_rotated: 1,
+  });
+  const found = await evidenceOf(await world.em(), client.integrationId);
+  expect(found.map(({ kind, seen }) => [kind, seen?.count])).toEqual([
+    ['capabilities_read', 7],
+    ['cursor_followed', 2],
+    ['request_conditional', 1],
+    ['pause_honoured', 1],
+    ['link_code_redeemed', 1],
+    ['tombstone_acknowledged', 1],
+    ['certificate_rotated', 1],
+  ]);
+  const [capabilities] = found;
+  expect(capabilities?.seen?.firstAt.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
+  expect(capabilities?.seen?.lastAt.getTime()).toBeGreaterThan(capabilities?.seen?.firstAt.getTime() ?? Infinity);
+  expect(capabilities?.companion).toEqual({ title: 'Calls for data without it', against: true, seen: null });
+});
+
+test('a back end that ignores Retry-After and never reads its capabilities has that on record', async () => {
+  const { client, machine } = await world.operator();
+  await world.fixtures.override(client, 'requests_per_minute', 1);
+  await machine.call('/v1/sync');
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect((await machine.call('/v1/sync')).status).toBe(429);
+    world.clock.advance(2_000);
+  }
+  await evidence(client, { capabilities_not_read: 1, pause_disregarded: 2 });
+});
+
+test('nothing is kept of a production client', async () => {
+  const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
+  await sharing.openGates(client);
+  const { code } = await sharing.code(client, { orders: 1 });
+  expect((await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })).status).toBe(200);
+  await machine.call('/v1/sync');
+  const rows = () => world.fixtures.sql`select from request_log where client_no = ${client.no}`;
+  while ((await rows()).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await counts(client)).toEqual({});
+  expect(await world.fixtures.sql`select from client_observation where client_no = ${client.no}`).toHaveLength(0);
+});
+
+test('evidence outlives the request log, and a batch that is written again counts nothing twice', async () => {
+  const client = await world.fixtures.client();
+  const certificate = await world.fixtures.certificate(world.authority, client);
+  const usage = openUsageClient(database.url);
+  const facts = { costClass: 'pull', conditional: true, retryAfterSeconds: null, page: null };
+  const batch = [
+    finishedRequest(client, certificate, { route: 'getCapabilities', sandbox: { ...facts, conditional: false } }),
+    finishedRequest(client, certificate, { status: 304, sandbox: facts }),
+  ];
+  await writeUsage(usage.query, batch);
+  await writeUsage(usage.query, [...batch, finishedRequest(client, certificate, { sandbox: facts })]);
+  const all = { capabilities_read: 2, request_conditional: 2, answer_unchanged: 1 };
+  await evidence(client, all);
+  await world.fixtures.sql`delete from request_log where client_no = ${client.no}`;
+  await evidence(client, all);
+  await usage.close();
+});
+
+test('an integration of which nothing was seen yet has every kind, unseen', async () => {
+  const client = await world.fixtures.client();
+  const found = await evidenceOf(await world.em(), client.integrationId);
+  expect(found).toHaveLength(7);
+  expect(found.every(({ seen, companion }) => seen === null && (companion?.seen ?? null) === null)).toBe(true);
+});
