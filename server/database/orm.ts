@@ -15,6 +15,9 @@ import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
 import { TermsAcceptance, TermsVersion } from '../domain/integration/TermsVersion.ts';
 import { Logo } from '../domain/logo/Logo.ts';
 import { Mail } from '../domain/notification/Mail.ts';
+import { ReviewMessage } from '../domain/review/ReviewMessage.ts';
+import { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
+import { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { migrationsList } from '../../migrations/migrationsList.ts';
 
@@ -38,6 +41,9 @@ export const entities = [
   SandboxCorpus,
   Mail,
   ServiceToken,
+  ReviewSubmission,
+  ReviewVerdict,
+  ReviewMessage,
 ];
 
 /** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */

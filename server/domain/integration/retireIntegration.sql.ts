@@ -4,7 +4,7 @@ const itsClients = 'select no from client where integration_id = $1';
 
 /** An administrator may retire what is under review; there is nothing left to decide. Unique index review_submission_open. */
 export const closeSubmissionSql = `
-update review_submission set status = 'rejected', decided_at = $2, decided_by = $3, decision_notes = 'The integration was retired.'
+update review_submission set status = 'withdrawn', waiting_since = $2, decided_at = $2, decided_by = $3, decision_notes = 'The integration was retired.'
  where integration_id = $1 and status = 'submitted'`;
 
 /** A job that is just storing a corpus is waited for; one that comes later finds the integration retired. */

@@ -17,10 +17,12 @@ export type IdPrefix =
   | 'req'
   | 'ses'
   | 'lnk'
+  | 'emc'
   | 'svt'
   | 'logo'
   | 'mail'
-  | 'key';
+  | 'key'
+  | 'sub';
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

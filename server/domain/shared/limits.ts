@@ -119,6 +119,27 @@ export const limits = {
   /** How long a statistics generation stays that a newer one follows. */
   formerGenerationKept: 90 * day,
 
+  /** "Integration profile": the logo. */
+  logoBytes: 2 * MiB,
+  logoSideMin: 256,
+  logoSideMax: 2048,
+  /** What a colour profile may unpack to, and how often a progressive picture may be refined. */
+  logoColourProfileBytes: MiB,
+  logoScans: 64,
+  logoDecodingTime: 10 * second,
+  /** Decoding takes one processor and some 50 MiB, so one upload is decoded at a time and few wait. */
+  logosWaiting: 8,
+  logosPerHour: 20,
+
+  /** Review. */
+  reviewWords: 2_000,
+  confirmationWord: 500,
+  reviewMessagesPerSubmission: 100,
+  /** Earlier rounds that a reviewer is shown. */
+  earlierRounds: 20,
+  /** The published review time looks back this far. */
+  reviewTimesOver: 90 * day,
+
   /** Portal lists and documents. */
   pageSize: 100,
   /** What one export of the audit trail may hold. */

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { ReviewMessage } from './ReviewMessage.ts';
+import type { ReviewRole, ReviewSubmission } from './ReviewSubmission.ts';
+import { wordsRefusal } from './reviewWords.ts';
+
+/** Throws invalid_request unless the words can stand in the thread of a submission. */
+export function refuseBadBody(body: string): void {
+  const refusal = wordsRefusal(body, limits.reviewWords);
+  if (refusal !== null) refuseInvalid([{ path: 'input.body', message: refusal }]);
+}
+
+type NewMessage = { readonly authorId: string; readonly role: ReviewRole; readonly body: string; readonly now: Date };
+
+/** Adds to the thread of a locked submission, in the caller's transaction; it is the other side's turn then. Errors: conflict (full). */
+export async function addMessage(
+  tx: EntityManager,
+  submission: ReviewSubmission,
+  { authorId, role, body, now }: NewMessage,
+): Promise<ReviewMessage> {
+  if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= limits.reviewMessagesPerSubmission) {
+    throw new DomainError('conflict', {
+      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is as many as it may have. Decide the submission.`,
+    });
+  }
+  const message = tx.create(ReviewMessage, {
+    submissionId: submission.id,
+    authorId,
+    authorRole: role,
+    body: body.trim(),
+    writtenAt: now,
+  });
+  tx.persist(message);
+  submission.passTurnTo(role === 'reviewer' ? 'operator' : 'reviewer', now);
+  await tx.flush();
+  return message;
+}

@@ -1,0 +1,45 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { ReviewSubmission } from './ReviewSubmission.ts';
+
+/** A submission that a reviewer may look at: any but those of their own integrations. Errors: not_found, forbidden. */
+export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
+  const submission = await em.findOne(ReviewSubmission, { id: submissionId });
+  if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
+  if (submission.operatorId === actor.operatorId) {
+    throw new DomainError('forbidden', { detail: 'Nobody reviews an integration of their own. Another reviewer has to.' });
+  }
+  return submission;
+}
+
+/**
+ * A submission that a reviewer may work on, locked until the end of the transaction and read under the lock. Errors: not_found,
+ * forbidden (own), conflict (decided meanwhile).
+ */
+export async function lockForReview(tx: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
+  await findForReview(tx, actor, submissionId);
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+  const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, lock);
+  if (submission.status !== 'submitted') throw new DomainError('conflict', { detail: decidedWords(actor, submission) });
+  return submission;
+}
+
+/** As `lockForReview`, and the reviewer is on it from now on; nobody works on what another reviewer has taken. */
+export async function lockTaken(tx: EntityManager, actor: OperatorActor, submissionId: string, now: Date): Promise<ReviewSubmission> {
+  const submission = await lockForReview(tx, actor, submissionId);
+  if (submission.reviewerId !== null && submission.reviewerId !== actor.operatorId) {
+    throw new DomainError('conflict', { detail: 'Another reviewer is on this submission. Take it over first, or leave it to them.' });
+  }
+  if (submission.reviewerId === null) {
+    submission.reviewerId = actor.operatorId;
+    submission.takenAt = now;
+  }
+  return submission;
+}
+
+function decidedWords(actor: OperatorActor, { status, decidedBy }: ReviewSubmission): string {
+  if (status === 'withdrawn') return 'The integration was retired, so there is nothing left to decide.';
+  const who = decidedBy === actor.operatorId ? 'You have already' : 'Another reviewer has meanwhile';
+  return `${who} ${status} this submission. Nothing of yours was recorded.`;
+}

@@ -1,0 +1,97 @@
+import type { FieldError } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { wordsRefusal } from './reviewWords.ts';
+
+type ChecklistRow = {
+  readonly title: string;
+  /** What the owner declares when submitting. */
+  readonly statement: string;
+  /** What the reviewer looks at. */
+  readonly lookFor: string;
+};
+
+/** What a review checks (specification, “Operator obligations that the portal review checks”). The one list of items; append only. */
+export const reviewChecklist = {
+  attribution: {
+    title: 'Attribution at the point of display',
+    statement:
+      'The credit and the app link that the portal supplies stand wherever data from the service is shown, readable and close to the data.',
+    lookFor:
+      'Open each view that shows data from the service: the credit and the link are there, legible, beside the data and not only in a footer.',
+  },
+  mixedSources: {
+    title: 'Mixed sources are marked',
+    statement:
+      'Where output mixes sources, every record, entry, series, value, map point or result that comes from the service is marked at its output point.',
+    lookFor:
+      'Pages, tables, lists, cards, charts, exports and notifications with more than one source: each value of the service is marked by itself.',
+  },
+  linkingPage: {
+    title: 'Linking page',
+    statement:
+      'The public linking page takes the ten-digit code as text and never asks for the user’s login, account ID, real order number or VIN.',
+    lookFor:
+      'Enter a code with leading zeros. Nothing else about the user is asked for; a linked personal order is kept apart from aggregate statistics.',
+  },
+  privacy: {
+    title: 'Privacy policy',
+    statement:
+      'The linking page links to the privacy policy, which names the purpose, the data from the service and how users have it deleted.',
+    lookFor: 'The link leads to the policy of the profile, and the policy names this purpose and this data.',
+  },
+  terms: {
+    title: 'Terms of service',
+    statement: 'The linking page links to the integration’s own terms of service.',
+    lookFor: 'The link leads to the terms of the profile, and they can be read without an account.',
+  },
+  support: {
+    title: 'Support contact',
+    statement: 'The linking page links to a support contact that a person answers.',
+    lookFor: 'The contact on the page is that of the profile.',
+  },
+  deletion: {
+    title: 'Deletion',
+    statement:
+      'When a resource or a connection is revoked, all individual and derived copies are deleted and the deletion is acknowledged within seven days.',
+    lookFor: 'Both kinds of revocation are handled. The evidence from the sandbox shows acknowledgements in time.',
+  },
+  noMonetization: {
+    title: 'No monetization without an agreement',
+    statement: 'The integration earns nothing, directly or indirectly, unless a written agreement with the service allows it.',
+    lookFor:
+      'No advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation or resale of data. If there is any, an agreement covers it.',
+  },
+} as const satisfies Readonly<Record<string, ChecklistRow>>;
+
+export type ReviewItem = keyof typeof reviewChecklist;
+export const reviewItems = Object.keys(reviewChecklist) as readonly ReviewItem[];
+
+/** The owner's explicit confirmation of one item, with a word about it where there is one. */
+export type Confirmation = { readonly item: string; readonly confirmed: boolean; readonly word?: string | null };
+
+/** What is stored of a confirmation: only confirmed items are submitted. */
+export type Statement = { readonly item: ReviewItem; readonly word: string | null };
+
+export function isReviewItem(text: string): text is ReviewItem {
+  return Object.hasOwn(reviewChecklist, text);
+}
+
+/** Every item that is not confirmed, unknown or named twice, each by the path of its field. */
+export function confirmationErrors(confirmations: readonly Confirmation[]): FieldError[] {
+  const path = (item: string) => `input.confirmations.${item}`;
+  const missing = reviewItems
+    .filter((item) => !confirmations.some((confirmation) => confirmation.item === item && confirmation.confirmed))
+    .map((item) => ({ path: path(item), message: `Confirm the item “${reviewChecklist[item].title}”.` }));
+  const broken = confirmations.flatMap(({ item, word }, index) => {
+    if (!isReviewItem(item)) return [{ path: `input.confirmations[${index}].item`, message: 'The checklist has no such item.' }];
+    if (confirmations.findIndex((other) => other.item === item) < index) return [{ path: path(item), message: 'Confirm each item once.' }];
+    const refusal = word?.trim() ? wordsRefusal(word, limits.confirmationWord) : null;
+    return refusal === null ? [] : [{ path: path(item), message: refusal }];
+  });
+  return [...missing, ...broken];
+}
+
+/** What is stored of good confirmations, in the order of the checklist. */
+export function statementOf(confirmations: readonly Confirmation[]): Statement[] {
+  return reviewItems.map((item) => ({ item, word: confirmations.find((known) => known.item === item)?.word?.trim() || null }));
+}

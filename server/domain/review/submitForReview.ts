@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import { ProfileVersion } from '../integration/ProfileVersion.ts';
+import { publicUrlRefusal } from '../integration/publicUrl.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { confirmationErrors, statementOf, type Confirmation } from './reviewChecklist.ts';
+import { ReviewSubmission } from './ReviewSubmission.ts';
+import { submissionObstacles } from './submissionObstacles.ts';
+
+type SubmitForReview = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  /** Where the reviewers find the integration at work. */
+  readonly reviewUrl: string;
+  readonly confirmations: readonly Confirmation[];
+  readonly now: Date;
+};
+
+/**
+ * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide (specification,
+ * “Integration status”). Errors: invalid_request by field, not_found, conflict (status, terms, logo).
+ */
+export function submitForReview(
+  em: EntityManager,
+  { actor, integrationId, reviewUrl, confirmations, now }: SubmitForReview,
+): Promise<ReviewSubmission> {
+  const address = reviewUrl.trim();
+  const refusal = address === '' ? 'Enter the address where reviewers find the integration.' : publicUrlRefusal(address);
+  refuseInvalid([...(refusal === null ? [] : [{ path: 'input.reviewUrl', message: refusal }]), ...confirmationErrors(confirmations)]);
+  return em.transactional(async (tx) => {
+    const integration = await lockIntegration(tx, integrationId, actor.operatorId);
+    const obstacles = await submissionObstacles(tx, integration);
+    if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
+    const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
+    const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });
+    integration.apply('submitForReview', now);
+    const submission = tx.create(ReviewSubmission, {
+      id: newId('sub'),
+      integrationId,
+      operatorId: actor.operatorId,
+      round: (last?.round ?? 0) + 1,
+      profileVersion: profile.version,
+      scopes: profile.requestedScopes,
+      termsVersion: profile.termsVersion,
+      reviewUrl: address,
+      statement: statementOf(confirmations),
+      status: 'submitted',
+      submittedAt: now,
+      waitingFor: 'reviewer',
+      waitingSince: now,
+      reviewerId: null,
+      takenAt: null,
+      decidedAt: null,
+      decidedBy: null,
+      decisionNotes: null,
+    });
+    tx.persist(submission);
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'integration.submitted',
+      subject: { type: 'submission', id: submission.id },
+      integrationId,
+      details: { round: submission.round, profileVersion: submission.profileVersion, scopes: submission.scopes.join(' ') },
+    });
+    return submission;
+  });
+}
