@@ -3,11 +3,20 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type MiddlewareFn } from 'type-graphql';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { AccountResolver } from './account/AccountResolver.ts';
+import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
+import { AuditResolver } from './administration/AuditResolver.ts';
+import { JobResolver } from './administration/JobResolver.ts';
+import { OperatorResolver } from './administration/OperatorResolver.ts';
+import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
+import { GateResolver } from './gate/GateResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
+import { ProfileResolver } from './integration/ProfileResolver.ts';
+import { LifecycleResolver } from './integration/LifecycleResolver.ts';
+import { QuotaOverrideResolver } from './quota/QuotaOverrideResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
@@ -30,11 +39,21 @@ export async function portalSchema(): Promise<GraphQLSchema> {
     resolvers: [
       AccessResolver,
       AccountResolver,
+      AdministeredIntegrationResolver,
+      AuditResolver,
+      JobResolver,
+      OperatorResolver,
       CatalogueResolver,
       CertificateResolver,
       ClientActivityResolver,
       ClientResolver,
+      CredentialResolver,
+      GateResolver,
       IntegrationResolver,
+      LifecycleResolver,
+      QuotaOverrideResolver,
+      ProfileResolver,
+      PasskeyResolver,
       RequestResolver,
       ResourceResolver,
       RevocationResolver,
@@ -42,6 +61,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       SandboxResolver,
       ServiceResolver,
       ServiceTokenResolver,
+      SessionResolver,
       ShareResolver,
       SimulatorResolver,
       UsageResolver,

@@ -5,6 +5,7 @@ import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { httpDuration, httpRequests } from '../platform/metrics.ts';
+import { sourceAddress } from '../platform/sourceAddress.ts';
 
 /** What the portal's middleware passes on in `ctx.state`. */
 export type PortalState = {
@@ -23,7 +24,12 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
     const requestId = newId('req');
     const { method, path } = ctx;
     ctx.state.requestId = requestId;
-    ctx.state.visitor = { ip: clientAddress(ctx.req), userAgent: ctx.get('user-agent'), requestId };
+    ctx.state.visitor = {
+      ip: clientAddress(ctx.req),
+      source: sourceAddress(ctx.req.socket.remoteAddress),
+      userAgent: ctx.get('user-agent'),
+      requestId,
+    };
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => {
       const durationMs = Math.round((performance.now() - started) * 10) / 10;

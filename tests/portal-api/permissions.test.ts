@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf, goodProfile, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
+import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
 /** `tooling` presents a service token with every permission; a token that lacks one is the matter of tooling.test.ts. */
-const callers = ['anonymous', 'enrolment', 'operator', 'confirmedOperator', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
+const callers = ['anonymous', 'enrolment', 'recovery', 'operator', 'confirmedOperator', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
 type Caller = (typeof callers)[number];
 /** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
 
-/** An administrator may what an operator may; the tooling nothing of it. */
+/** A recovery may what an enrolment may, an administrator what an operator may; the tooling nothing of it. */
 const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door): Row['doors'] => ({
   anonymous,
   enrolment,
+  recovery: enrolment,
   operator,
   confirmedOperator,
   administrator: operator,
@@ -45,7 +46,16 @@ const expectations: Record<keyof typeof documents, Row> = {
   finishSignIn: { doors: anyone, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
   beginPasskeyRegistration: { doors: enrolling },
   finishPasskeyRegistration: { doors: enrolling, variables: { input: { response: {}, name: 'x' } }, pastTheDoor: 'BAD_USER_INPUT' },
+  redeemRecoveryCode: { doors: anyone, variables: { input: { code: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   signOut: { doors: anySession },
+  account: { doors: signedIn },
+  sessions: { doors: signedIn },
+  beginPasskeyAddition: { doors: freshlyConfirmed },
+  finishPasskeyAddition: { doors: freshlyConfirmed, variables: { input: { response: {}, name: 'x' } }, pastTheDoor: 'BAD_USER_INPUT' },
+  renamePasskey: { doors: signedIn, variables: { input: { passkeyId: 'x', name: 'x' } }, pastTheDoor: 'NOT_FOUND' },
+  removePasskey: { doors: freshlyConfirmed, variables: { input: { passkeyId: 'x' } }, pastTheDoor: 'NOT_FOUND' },
+  regenerateRecoveryCodes: { doors: freshlyConfirmed },
+  endSession: { doors: signedIn, variables: { input: { sessionId: 'ses_x' } }, pastTheDoor: 'NOT_FOUND' },
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
@@ -77,6 +87,13 @@ const expectations: Record<keyof typeof documents, Row> = {
     pastTheDoor: 'BAD_USER_INPUT',
   },
   createIntegration: { doors: signedIn, variables: { input: goodProfile() }, pastTheDoor: 'CONFLICT' },
+  reviseProfile: {
+    doors: signedIn,
+    variables: { input: profileRevision('int_x', 1) },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  profileVersions: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  profileDiff: { doors: signedIn, variables: { slug: 'no-such-slug', from: 1, to: 2 }, pastTheDoor: 'NOT_FOUND' },
   retireIntegration: { doors: freshlyConfirmed, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
   requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
   revokeCertificate: {
@@ -105,6 +122,23 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { integrationId: 'int_x', reason: 'r' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  auditTrail: { doors: signedIn },
+  operators: { doors: administratorsOnly },
+  operator: { doors: administratorsOnly, variables: { id: `opr_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  grantRole: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { operatorId: 'opr_x', role: 'reviewer' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  withdrawRole: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { operatorId: 'opr_x', role: 'reviewer' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  allIntegrations: { doors: administratorsOnly },
+  anyIntegration: { doors: administratorsOnly, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  failedJobs: { doors: administratorsOnly },
+  retryJob: { doors: confirmedAdministratorsOnly, variables: { input: { jobId: '1' } }, pastTheDoor: 'NOT_FOUND' },
   upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   createLinkCode: {
@@ -134,6 +168,7 @@ beforeAll(async () => {
   browsers.anonymous = application.browser();
   browsers.enrolment = application.browser();
   await browsers.enrolment.beginEnrolment();
+  browsers.recovery = await recovering();
   browsers.operator = await application.operator();
   browsers.confirmedOperator = await application.operator();
   await browsers.confirmedOperator.confirmFreshly();
@@ -181,7 +216,14 @@ describe.each(Object.entries(expectations))('%s', (operation, { doors: expected,
   });
 });
 
+async function recovering(): Promise<PortalClient> {
+  const browser = await application.operator();
+  await browser.must('redeemRecoveryCode', { input: { code: browser.recoveryCodes[0] } });
+  return browser;
+}
+
 async function throwaway(caller: Caller): Promise<PortalClient> {
+  if (caller === 'recovery') return recovering();
   if (caller === 'enrolment') {
     const browser = application.browser();
     await browser.beginEnrolment();

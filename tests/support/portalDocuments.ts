@@ -1,10 +1,13 @@
 const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
+const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
   'id status serial fingerprintSha256 keyType requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes pollingCadenceMinutes webhookModel }
   clients { id environment commonName scopes corpus { state } certificates { ${certificateFields} } }`;
 const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
+
+const changeFields = 'field label before after consentRelevant minor';
 
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
@@ -34,9 +37,23 @@ export const documents = {
   finishSignIn: `mutation ($input: FinishSignInInput!) { finishSignIn(input: $input) { ${viewerFields} } }`,
   beginPasskeyConfirmation: 'mutation { beginPasskeyConfirmation }',
   finishPasskeyConfirmation: `mutation ($input: FinishPasskeyConfirmationInput!) { finishPasskeyConfirmation(input: $input) { ${viewerFields} } }`,
+  redeemRecoveryCode: `mutation ($input: RedeemRecoveryCodeInput!) { redeemRecoveryCode(input: $input) { ${viewerFields} } }`,
+  account: `{ account { operatorId passkeys { ${passkeyFields} } recoveryCodes { unused createdAt } } }`,
+  sessions: `query ($first: Int! = 20, $after: String) { sessions(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id current createdAt lastUsedAt expiresAt ip userAgent } } } }`,
+  beginPasskeyAddition: 'mutation { beginPasskeyAddition }',
+  finishPasskeyAddition: `mutation ($input: FinishPasskeyAdditionInput!) { finishPasskeyAddition(input: $input) { ${passkeyFields} } }`,
+  renamePasskey: `mutation ($input: RenamePasskeyInput!) { renamePasskey(input: $input) { ${passkeyFields} } }`,
+  removePasskey: `mutation ($input: RemovePasskeyInput!) { removePasskey(input: $input) { ${passkeyFields} } }`,
+  regenerateRecoveryCodes: 'mutation { regenerateRecoveryCodes }',
+  endSession: 'mutation ($input: EndSessionInput!) { endSession(input: $input) }',
   signOut: 'mutation { signOut }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
   createIntegration: `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { ${integrationFields} } }`,
+  reviseProfile: `mutation ($input: ReviseProfileInput!) { reviseProfile(input: $input) { ${integrationFields} revisableFields } }`,
+  profileVersions: `query ($slug: String!, $first: Int! = 10, $after: String) { profileVersions(slug: $slug, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { profile { version publicName createdAt } changes { ${changeFields} } } } } }`,
+  profileDiff: `query ($slug: String!, $from: Int!, $to: Int!) { profileDiff(slug: $slug, from: $from, to: $to) { ${changeFields} } }`,
   retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
@@ -59,6 +76,21 @@ export const documents = {
   eraseUser: 'mutation ($input: EraseUserInput!) { eraseUser(input: $input) { revokedConnections deletedOrders } }',
   setStatisticsParticipation: `mutation ($input: SetStatisticsParticipationInput!) {
     setStatisticsParticipation(input: $input) { connectionIds statisticsOptedIn } }`,
+  auditTrail:
+    'query ($own: Boolean, $filter: AuditFilterInput, $first: Int = 50, $after: String) { auditTrail(own: $own, filter: $filter, first: $first, after: $after) { edges { cursor node { id occurredAt actorType actorId action subjectType subjectId operatorId integrationId requestId ip details } } pageInfo { hasNextPage endCursor } } }',
+  operators:
+    'query ($filter: OperatorFilterInput, $first: Int = 50, $after: String) { operators(filter: $filter, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt integrationCount } } pageInfo { hasNextPage endCursor } } }',
+  operator:
+    'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt integrationCount access { sessions passkeys lastUsedAt } } }',
+  grantRole: 'mutation ($input: RoleInput!) { grantRole(input: $input) { id roles } }',
+  withdrawRole: 'mutation ($input: RoleInput!) { withdrawRole(input: $input) { id roles } }',
+  allIntegrations:
+    'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
+  anyIntegration:
+    'query ($slug: String!) { anyIntegration(slug: $slug) { integration { id slug status profile { publicName } clients { id } } owner { id email } } }',
+  failedJobs:
+    'query ($first: Int = 50, $after: String) { failedJobs(first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',
+  retryJob: 'mutation ($input: RetryJobInput!) { retryJob(input: $input) { id state attempts nextRunAt } }',
   publishStatisticsGeneration:
     'mutation ($input: PublishStatisticsGenerationInput!) { publishStatisticsGeneration(input: $input) { generationId } }',
   shares: `query ($user: String!, $first: Int! = 20, $after: String) { shares(user: $user, first: $first, after: $after) {

@@ -4,7 +4,10 @@ import { DomainError } from '../shared/DomainError.ts';
 import type { AuthenticatedServiceToken } from './authenticateServiceToken.ts';
 import type { ServicePermission } from './servicePermissions.ts';
 
-/** Who may call an operation: anyone, a session that enrols a passkey, any session, a signed-in operator, one with a role. */
+/**
+ * Who may call an operation: anyone, a session that can only enrol a passkey (of kind `enrolment` or `recovery`), any session, a
+ * signed-in operator, one with a role.
+ */
 type SessionRule = { readonly by: 'anyone' | 'enrolment' | 'session' | 'operator' | Role; readonly freshPasskey?: true };
 /** Or the order-tracking service's tooling, with a token that holds the permission. */
 type TokenRule = { readonly by: 'serviceToken'; readonly permission: ServicePermission };
@@ -20,6 +23,8 @@ export const permissions = {
   terms: { by: 'anyone' },
   integrations: { by: 'operator' },
   integration: { by: 'operator' },
+  profileVersions: { by: 'operator' },
+  profileDiff: { by: 'operator' },
   revocations: { by: 'operator' },
   sandbox: { by: 'operator' },
   sandboxResources: { by: 'operator' },
@@ -27,6 +32,7 @@ export const permissions = {
   sandboxLinkCodes: { by: 'operator' },
   usage: { by: 'operator' },
   requests: { by: 'operator' },
+  auditTrail: { by: 'operator' },
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
@@ -36,10 +42,20 @@ export const permissions = {
   finishSignIn: { by: 'anyone' },
   beginPasskeyConfirmation: { by: 'operator' },
   finishPasskeyConfirmation: { by: 'operator' },
+  redeemRecoveryCode: { by: 'anyone' },
   signOut: { by: 'session' },
+  account: { by: 'operator' },
+  sessions: { by: 'operator' },
+  beginPasskeyAddition: { by: 'operator', freshPasskey: true },
+  finishPasskeyAddition: { by: 'operator', freshPasskey: true },
+  renamePasskey: { by: 'operator' },
+  removePasskey: { by: 'operator', freshPasskey: true },
+  regenerateRecoveryCodes: { by: 'operator', freshPasskey: true },
+  endSession: { by: 'operator' },
 
   acceptTerms: { by: 'operator' },
   createIntegration: { by: 'operator' },
+  reviseProfile: { by: 'operator' },
   retireIntegration: { by: 'operator', freshPasskey: true },
   regenerateSandboxCorpus: { by: 'operator' },
   generateSandboxLinkCode: { by: 'operator' },
@@ -47,6 +63,8 @@ export const permissions = {
   addSandboxShippingEvent: { by: 'operator' },
   revokeSandboxShare: { by: 'operator' },
   publishSandboxStatistics: { by: 'operator' },
+  activateForProduction: { by: 'operator', freshPasskey: true },
+  recordDeletion: { by: 'operator', freshPasskey: true },
   requestCertificate: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
 
@@ -55,6 +73,21 @@ export const permissions = {
   revokeServiceToken: { by: 'administrator', freshPasskey: true },
   suspendIntegration: { by: 'administrator', freshPasskey: true },
   reactivateIntegration: { by: 'administrator', freshPasskey: true },
+  serviceGate: { by: 'administrator' },
+  serviceGateHistory: { by: 'administrator' },
+  productionIntegrations: { by: 'administrator' },
+  openProductionGate: { by: 'administrator', freshPasskey: true },
+  closeProductionGate: { by: 'administrator', freshPasskey: true },
+  setQuotaOverride: { by: 'administrator', freshPasskey: true },
+  withdrawQuotaOverride: { by: 'administrator', freshPasskey: true },
+  operators: { by: 'administrator' },
+  operator: { by: 'administrator' },
+  grantRole: { by: 'administrator', freshPasskey: true },
+  withdrawRole: { by: 'administrator', freshPasskey: true },
+  allIntegrations: { by: 'administrator' },
+  anyIntegration: { by: 'administrator' },
+  failedJobs: { by: 'administrator' },
+  retryJob: { by: 'administrator', freshPasskey: true },
 
   upsertTrackedResources: { by: 'serviceToken', permission: 'resources.write' },
   withdrawTrackedResources: { by: 'serviceToken', permission: 'resources.write' },
@@ -97,7 +130,7 @@ function tokenRequired(session: AuthenticatedSession | null): DomainError {
 }
 
 function refuseUnlessSessionMay({ by, freshPasskey }: SessionRule, session: AuthenticatedSession, now: Date): void {
-  if (by === 'enrolment' && session.kind !== 'enrolment') {
+  if (by === 'enrolment' && session.kind === 'full') {
     throw new DomainError('forbidden', { detail: 'This step belongs to a registration. You are already signed in.' });
   }
   if ((by === 'operator' || isRole(by)) && session.kind !== 'full') {

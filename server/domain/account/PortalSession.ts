@@ -1,14 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from './Operator.ts';
 
-export type SessionKind = 'enrolment' | 'full';
+/** `enrolment` makes an account's first passkey, `recovery` the first one after a recovery code; neither can do anything else. */
+export const sessionKinds = ['enrolment', 'recovery', 'full'] as const;
+export type SessionKind = (typeof sessionKinds)[number];
 
 const schema = defineEntity({
   name: 'PortalSession',
   tableName: 'portal_session',
   properties: {
     id: p.string().primary(),
-    kind: p.enum(['enrolment', 'full'] as const),
+    kind: p.enum(sessionKinds),
     /** Absent while a new address enrols its first passkey. */
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     email: p.string(),

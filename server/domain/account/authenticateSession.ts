@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
 import type { Role } from '../shared/actor.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
@@ -124,5 +125,6 @@ async function endCopiedSession(em: EntityManager, sessionId: string, operatorId
       subject: { type: 'session', id: sessionId },
       ...(operatorId && { operatorId }),
     });
+    if (operatorId) await notify(tx, { kind: 'session_stolen', subjectId: sessionId, operatorId, now });
   });
 }

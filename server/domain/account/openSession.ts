@@ -4,7 +4,7 @@ import { limits } from '../shared/limits.ts';
 import { PortalSession, type SessionKind } from './PortalSession.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Opens a session in the caller's transaction. An `enrolment` session lasts 20 minutes and can only enrol a passkey or sign out. */
+/** Opens a session in the caller's transaction. An `enrolment` or `recovery` session lasts 20 minutes and can only enrol a passkey or sign out. */
 export function openSession(
   tx: EntityManager,
   { kind, operatorId, email, visitor, now }: { kind: SessionKind; operatorId: string | null; email: string; visitor: Visitor; now: Date },

@@ -16,7 +16,20 @@ export function createRecoveryCodes(
   return codes;
 }
 
-/** What is stored of a code: case, blanks and dashes do not matter. */
+/** What is stored of a code: case, blanks and dashes do not matter, and look-alikes are read as the digit that they were. */
 export function recoveryCodeHmac(lookupKey: Buffer, code: string): Buffer {
-  return createHmac('sha256', lookupKey).update('recovery-code:').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
+  return createHmac('sha256', lookupKey).update('recovery-code:').update(plainCode(code)).digest();
+}
+
+/** Whether the text has the form of a recovery code, however it is typed; says nothing about its existence. */
+export function hasRecoveryCodeForm(code: string): boolean {
+  return code.length <= 64 && /^[0-9a-hjkmnp-tv-z]{16}$/.test(plainCode(code));
+}
+
+function plainCode(code: string): string {
+  return code
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/[il]/g, '1')
+    .replace(/o/g, '0');
 }

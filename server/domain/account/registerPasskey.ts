@@ -1,36 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
-import { rememberChallenge, takeChallenge } from './challenges.ts';
 import { emailKey } from './emailAddress.ts';
+import { enrolAfterRecovery } from './enrolAfterRecovery.ts';
+import { newCredentialOptions, passkeyName, verifyNewCredential } from './newCredential.ts';
 import { openSession } from './openSession.ts';
 import { Operator } from './Operator.ts';
 import { Passkey } from './Passkey.ts';
 import { PortalSession } from './PortalSession.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 import type { Visitor } from './visitor.ts';
-import {
-  challengeOf,
-  parseRegistrationResponse,
-  registrationOptions,
-  verifyRegistration,
-  type NewCredential,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RelyingParty,
-} from './webauthn.ts';
+import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from './webauthn.ts';
 
-/** Options for the first passkey of an enrolment session. */
-export async function beginPasskeyRegistration(
+/** Options for the first passkey of an enrolment session, or the first one after a recovery code. */
+export function beginPasskeyRegistration(
   em: EntityManager,
-  { session, rp, now }: { session: AuthenticatedSession; rp: RelyingParty; now: Date },
+  ceremony: { session: AuthenticatedSession; rp: RelyingParty; now: Date },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const userHandle = randomBytes(32);
-  const options = await registrationOptions(rp, { email: session.email, userHandle, existing: [] });
-  await rememberChallenge(em, { challenge: options.challenge, purpose: 'registration', sessionId: session.id, userHandle, now });
-  return options;
+  return newCredentialOptions(em, ceremony);
 }
 
 export type FinishPasskeyRegistration = {
@@ -44,20 +33,21 @@ export type FinishPasskeyRegistration = {
 };
 
 /**
- * Verifies the new passkey and makes the operator, the recovery codes (returned here and never again) and a full session in place of
- * the enrolment session. Errors: invalid_request (name, response), conflict when the address or the passkey has an account by now.
+ * Verifies the new passkey and makes the operator (after a recovery code: gives the passkey to the operator who is there), the recovery
+ * codes (returned here and never again) and a full session in place of the enrolling one. Errors: invalid_request (name, response),
+ * conflict when the address or the passkey has an account by now.
  */
 export async function finishPasskeyRegistration(
   em: EntityManager,
   { session, response, name, visitor, rp, lookupKey, now }: FinishPasskeyRegistration,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
-  const label = name.trim();
-  if (label.length < 1 || label.length > 60 || /\p{Cc}/u.test(label)) {
-    refuseInvalid([{ path: 'input.name', message: 'Name the passkey with 1 to 60 characters, without control characters.' }]);
-  }
+  const label = passkeyName(name);
   const { credential, userHandle } = await verifyNewCredential(em, { session, response, rp, now });
   try {
     return await em.transactional(async (tx) => {
+      if (session.operatorId !== null) {
+        return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKey, now });
+      }
       await endEnrolment(tx, session.id, now);
       const operatorId = newId('opr');
       tx.persist(
@@ -82,24 +72,6 @@ export async function finishPasskeyRegistration(
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     throw new DomainError('conflict', { detail: 'This address or passkey already has an account. Sign in instead.' });
   }
-}
-
-async function verifyNewCredential(
-  em: EntityManager,
-  { session, response, rp, now }: Pick<FinishPasskeyRegistration, 'session' | 'response' | 'rp' | 'now'>,
-): Promise<{ credential: NewCredential; userHandle: Buffer }> {
-  const parsed = parseRegistrationResponse(response);
-  const challenge = parsed && challengeOf(parsed);
-  const taken = challenge ? await takeChallenge(em, { challenge, purpose: 'registration', sessionId: session.id, now }) : null;
-  const credential = parsed && challenge && taken ? await verifyRegistration(rp, parsed, challenge) : null;
-  if (!credential || !taken?.userHandle) {
-    throw new DomainError('invalid_request', {
-      fields: [
-        { path: 'input.response', message: 'The passkey could not be verified. Start again; the attempt is good for five minutes.' },
-      ],
-    });
-  }
-  return { credential, userHandle: taken.userHandle };
 }
 
 /** Ends the enrolment session under its row lock, so that two answers to one enrolment cannot both become an account. */

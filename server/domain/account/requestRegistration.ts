@@ -1,15 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../notification/notify.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { sql } from '../shared/sql.ts';
+import { takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
 import type { Visitor } from './visitor.ts';
 import { VerificationLink } from './VerificationLink.ts';
-
-const hour = 60 * 60 * 1000;
 
 export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
 
@@ -23,7 +21,9 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
     return refuseInvalid([{ path: 'input.email', message: 'Enter an e-mail address such as name@example.com.' }]);
   }
   await em.transactional(async (tx) => {
-    await refuseTooMany(tx, emailKey(address), visitor.ip, now);
+    const key = createHash('sha256').update(emailKey(address)).digest('base64url');
+    await takeAttempt(tx, { kind: 'registration_address', source: key }, now);
+    await takeAttempt(tx, { kind: 'registration_ip', source: visitor.source }, now);
     const id = newId('lnk');
     tx.persist(
       tx.create(VerificationLink, {
@@ -52,24 +52,4 @@ export function verificationToken(linkKey: Buffer, linkId: string): string {
 /** What the database keeps of a token. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-async function refuseTooMany(tx: EntityManager, key: string, ip: string, now: Date): Promise<void> {
-  // Requests for one address, and from one place, are counted one after the other; always in this order.
-  for (const counted of [`registration of ${key}`, `registration from ${ip}`])
-    await sql(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [counted]);
-  const since = new Date(now.getTime() - hour);
-  const [counts] = await sql<{ address: number; source: number }>(
-    tx,
-    `select (select count(*)::int from verification_link where email_key = $1 and created_at > $3) as address,
-            (select count(*)::int from verification_link where ip = $2 and created_at > $3) as source`,
-    [key, ip, since],
-  );
-  if (!counts) return;
-  if (counts.address >= limits.registrationsPerAddressPerHour || counts.source >= limits.registrationsPerIpPerHour) {
-    throw new DomainError('rate_limit_exceeded', {
-      detail: 'Too many links were requested in the last hour. Look into your mailbox, or try again in an hour.',
-      retryAfterSeconds: hour / 1000,
-    });
-  }
 }

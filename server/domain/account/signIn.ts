@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { takeAttempt, withinAttempts, type Attempt } from './attempts.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 import { rememberChallenge, takeChallenge, type ChallengePurpose } from './challenges.ts';
 import { openSession } from './openSession.ts';
@@ -20,22 +23,30 @@ import {
 } from './webauthn.ts';
 
 type Ceremony = { rp: RelyingParty; now: Date };
+type SignIn = Ceremony & { visitor: Visitor };
 type Assertion = Ceremony & { response: unknown; purpose: ChallengePurpose; sessionId: string | null };
 
-/** Options for signing in with any discoverable passkey; no address is asked for. */
-export async function beginSignIn(em: EntityManager, { rp, now }: Ceremony): Promise<PublicKeyCredentialRequestOptionsJSON> {
+/** Options for signing in with any discoverable passkey; no address is asked for. Errors: rate_limit_exceeded. */
+export async function beginSignIn(em: EntityManager, { visitor, rp, now }: SignIn): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  await takeAttempt(em, { kind: 'sign_in_begin_ip', source: visitor.source }, now);
   const options = await authenticationOptions(rp);
   await rememberChallenge(em, { challenge: options.challenge, purpose: 'sign_in', sessionId: null, now });
   return options;
 }
 
-/** Opens a full session for the owner of the passkey. Errors: unauthenticated. Signing in is not a fresh confirmation. */
+/** Opens a full session for the owner of the passkey. Signing in is not a fresh confirmation. Errors: unauthenticated, rate_limit_exceeded. */
 export async function finishSignIn(
   em: EntityManager,
-  { response, visitor, rp, now }: Ceremony & { response: unknown; visitor: Visitor },
+  { response, visitor, rp, now }: SignIn & { response: unknown },
 ): Promise<{ session: PortalSession; roles: readonly Role[] }> {
-  const operator = await assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now });
+  const attempts = [{ kind: 'sign_in_ip', source: visitor.source } as const, ...passkeyAttempt(response)];
+  const { operator, passkeyId } = await withinAttempts(em, attempts, now, () =>
+    assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now }),
+  );
   return em.transactional(async (tx) => {
+    // Whoever takes the passkey away meanwhile waits, and then ends this session too.
+    const held = await sql(tx, 'select 1 from passkey where id = $1 for key share', [passkeyId]);
+    if (held.length === 0) throw unverified();
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
     const actor = {
       type: 'operator',
@@ -60,13 +71,15 @@ export async function beginPasskeyConfirmation(
   return options;
 }
 
-/** Marks the session as freshly confirmed for five minutes and returns until when. Errors: unauthenticated. */
+/** Marks the session as freshly confirmed for five minutes and returns until when. Errors: unauthenticated, rate_limit_exceeded. */
 export async function finishPasskeyConfirmation(
   em: EntityManager,
   { session, response, rp, now }: Ceremony & { session: AuthenticatedSession; response: unknown },
 ): Promise<Date> {
-  const operator = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
-  if (operator.id !== session.operatorId) throw unverified();
+  await withinAttempts(em, [{ kind: 'confirmation_session', source: session.id }], now, async () => {
+    const { operator } = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
+    if (operator.id !== session.operatorId) throw unverified();
+  });
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
   await em.nativeUpdate(PortalSession, { id: session.id, endedAt: null }, { confirmedUntil });
   return confirmedUntil;
@@ -77,8 +90,11 @@ export async function signOut(em: EntityManager, { sessionId, now }: { sessionId
   await em.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'signed out' });
 }
 
-/** The owner of the passkey that made the assertion. The user handle, where the authenticator sends it, must be the owner's (WebAuthn, 7.2). */
-async function assertPasskey(em: EntityManager, { response, purpose, sessionId, rp, now }: Assertion): Promise<Operator> {
+/** The passkey that made the assertion, and its owner. The user handle, where the authenticator sends it, must be the owner's (WebAuthn, 7.2). */
+async function assertPasskey(
+  em: EntityManager,
+  { response, purpose, sessionId, rp, now }: Assertion,
+): Promise<{ operator: Operator; passkeyId: string }> {
   const parsed = parseAuthenticationResponse(response);
   const challenge = parsed && challengeOf(parsed);
   const taken = challenge ? await takeChallenge(em, { challenge, purpose, sessionId, now }) : null;
@@ -91,7 +107,13 @@ async function assertPasskey(em: EntityManager, { response, purpose, sessionId, 
   if (!changes) throw unverified();
   em.assign(passkey, { ...changes, lastUsedAt: now });
   await em.flush();
-  return operator;
+  return { operator, passkeyId: passkey.id };
+}
+
+/** Counted by the credential that the response names, on record or not; one of another shape names none. */
+function passkeyAttempt(response: unknown): Attempt[] {
+  const id = parseAuthenticationResponse(response)?.id;
+  return id === undefined ? [] : [{ kind: 'sign_in_passkey', source: createHash('sha256').update(id).digest('base64url') }];
 }
 
 function unverified(): DomainError {

@@ -1,14 +1,10 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
 import { confirmRegistration } from '../../domain/account/confirmRegistration.ts';
-import type { PortalSession } from '../../domain/account/PortalSession.ts';
 import { beginPasskeyRegistration, finishPasskeyRegistration } from '../../domain/account/registerPasskey.ts';
 import { requestRegistration } from '../../domain/account/requestRegistration.ts';
 import { beginPasskeyConfirmation, beginSignIn, finishPasskeyConfirmation, finishSignIn, signOut } from '../../domain/account/signIn.ts';
 import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/acceptTerms.ts';
-import type { Role } from '../../domain/shared/actor.ts';
-import { limits } from '../../domain/shared/limits.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import {
   AcceptTermsInput,
@@ -20,6 +16,7 @@ import {
   RequestRegistrationInput,
   ViewerType,
 } from './accountTypes.ts';
+import { openedViewer, viewerOf } from './viewerOf.ts';
 
 @Resolver(() => ViewerType)
 export class AccountResolver {
@@ -50,7 +47,7 @@ export class AccountResolver {
     const { em, visitor, clock } = context;
     const session = await confirmRegistration(em, { token, visitor, now: clock.now() });
     context.setSession(session);
-    return opened(session);
+    return openedViewer(session);
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3)' })
@@ -59,7 +56,9 @@ export class AccountResolver {
     return beginPasskeyRegistration(em, { session: sessionOf(context), rp, now: clock.now() });
   }
 
-  @Mutation(() => FinishPasskeyRegistrationPayload, { description: 'Makes the account with its first passkey and signs in.' })
+  @Mutation(() => FinishPasskeyRegistrationPayload, {
+    description: 'Makes the account with its first passkey, or gives a recovered one its new passkey, and signs in.',
+  })
   async finishPasskeyRegistration(
     @Arg('input', () => FinishPasskeyRegistrationInput) { response, name }: FinishPasskeyRegistrationInput,
     @Ctx() context: PortalContext,
@@ -75,12 +74,12 @@ export class AccountResolver {
       now: clock.now(),
     });
     context.setSession(enrolled.session);
-    return { viewer: opened(enrolled.session), recoveryCodes: enrolled.recoveryCodes };
+    return { viewer: openedViewer(enrolled.session, sessionOf(context).roles), recoveryCodes: enrolled.recoveryCodes };
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3); no address is asked for.' })
-  beginSignIn(@Ctx() { em, rp, clock }: PortalContext): Promise<unknown> {
-    return beginSignIn(em, { rp, now: clock.now() });
+  beginSignIn(@Ctx() { em, rp, visitor, clock }: PortalContext): Promise<unknown> {
+    return beginSignIn(em, { visitor, rp, now: clock.now() });
   }
 
   @Mutation(() => ViewerType)
@@ -91,7 +90,7 @@ export class AccountResolver {
     const { em, rp, visitor, clock } = context;
     const { session, roles } = await finishSignIn(em, { response, visitor, rp, now: clock.now() });
     context.setSession(session);
-    return opened(session, roles);
+    return openedViewer(session, roles);
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3) for a fresh confirmation.' })
@@ -123,22 +122,4 @@ export class AccountResolver {
     await acceptTerms(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
     return viewerOf(sessionOf(context));
   }
-}
-
-function viewerOf({ expiresAt, ...session }: AuthenticatedSession): ViewerType {
-  return { ...session, sessionExpiresAt: expiresAt };
-}
-
-/** The viewer of a session that was opened by this very request. */
-function opened(session: PortalSession, roles: readonly Role[] = []): ViewerType {
-  const { kind, email, operatorId, confirmedUntil, expiresAt, lastUsedAt } = session;
-  const idleEnd = lastUsedAt.getTime() + limits.sessionIdle;
-  return {
-    kind,
-    email,
-    operatorId: operatorId ?? null,
-    roles,
-    confirmedUntil: confirmedUntil ?? null,
-    sessionExpiresAt: new Date(Math.min(expiresAt.getTime(), idleEnd)),
-  };
 }

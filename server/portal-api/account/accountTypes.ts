@@ -1,15 +1,12 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
+import { sessionKinds } from '../../domain/account/PortalSession.ts';
 import { roles } from '../../domain/shared/actor.ts';
 import { enumType } from '../enumType.ts';
 
-const SessionKindEnum = enumType(
-  'SessionKind',
-  ['enrolment', 'full'] as const,
-  'An enrolment session can only enrol a passkey or sign out.',
-);
-const RoleEnum = enumType('Role', roles);
+const SessionKindEnum = enumType('SessionKind', sessionKinds, 'An enrolment or recovery session can only enrol a passkey or sign out.');
+export const RoleEnum = enumType('Role', roles);
 
 @ObjectType('Viewer', { description: 'The session of this browser and its operator.' })
 export class ViewerType {

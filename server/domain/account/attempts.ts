@@ -1,0 +1,98 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+const fifteenMinutes = 15 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+
+/** What is counted, how much of it a window takes, and what a caller reads who had more. */
+const attemptRules = {
+  registration_address: {
+    limit: limits.registrationsPerAddressPerHour,
+    window: hour,
+    words: 'Too many links were requested for this address. Look into its mailbox.',
+  },
+  registration_ip: { limit: limits.registrationsPerIpPerHour, window: hour, words: 'Too many links were requested from your network.' },
+  sign_in_begin_ip: {
+    limit: limits.signInsBegunPerIpPer15Minutes,
+    window: fifteenMinutes,
+    words: 'Too many sign-ins were started from your network.',
+  },
+  sign_in_ip: {
+    limit: limits.failedSignInsPerIpPer15Minutes,
+    window: fifteenMinutes,
+    words: 'Too many sign-ins from your network have failed.',
+  },
+  sign_in_passkey: {
+    limit: limits.failedAssertionsPerPasskeyPer15Minutes,
+    window: fifteenMinutes,
+    words: 'Too many attempts with this passkey have failed. Another passkey of your account works at once.',
+  },
+  confirmation_session: {
+    limit: limits.failedAssertionsPerPasskeyPer15Minutes,
+    window: fifteenMinutes,
+    words: 'Too many confirmations have failed.',
+  },
+  recovery_ip: {
+    limit: limits.failedRecoveriesPerIpPer15Minutes,
+    window: fifteenMinutes,
+    words: 'Too many recovery codes from your network were wrong.',
+  },
+} as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
+
+/** Something that may be tried so often by one source: an address, a credential, an account or a network. */
+export type Attempt = { readonly kind: keyof typeof attemptRules; readonly source: string };
+
+/**
+ * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none slips past
+ * the limit; a refused one is not counted. Errors: rate_limit_exceeded with the seconds until the window ends.
+ */
+export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<void> {
+  const { limit, window } = attemptRules[kind];
+  const taken = await sql(
+    em,
+    `insert into attempt_window as w (kind, source, window_start, count) values ($1, $2, $3, 1)
+     on conflict (kind, source) do update
+        set window_start = case when w.window_start <= $4 then excluded.window_start else w.window_start end,
+            count = case when w.window_start <= $4 then 1 else w.count + 1 end
+      where w.window_start <= $4 or w.count < $5
+     returning count`,
+    [kind, source, now, new Date(now.getTime() - window), limit],
+  );
+  if (taken.length === 0) throw await tooMany(em, { kind, source }, now);
+}
+
+/**
+ * Does the work as an attempt of every kind named. Only failures stay counted: what succeeded is given back, so that a network whose
+ * people sign in all day is never locked out. Counted before the work, so that parallel attempts cannot all start below the limit.
+ */
+export async function withinAttempts<Result>(
+  em: EntityManager,
+  attempts: readonly Attempt[],
+  now: Date,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (const attempt of attempts) await takeAttempt(em, attempt, now);
+  const result = await work();
+  for (const { kind, source } of attempts) {
+    await sql(em, 'update attempt_window set count = greatest(count - 1, 0) where kind = $1 and source = $2', [kind, source]);
+  }
+  return result;
+}
+
+async function tooMany(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<DomainError> {
+  const { window, words } = attemptRules[kind];
+  const [row] = await sql<{ started: number }>(
+    em,
+    'select (extract(epoch from window_start) * 1000)::float8 as started from attempt_window where kind = $1 and source = $2',
+    [kind, source],
+  );
+  const left = (row?.started ?? now.getTime()) + window - now.getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(left / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new DomainError('rate_limit_exceeded', {
+    detail: `${words} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import type { AuthenticatedSession } from './authenticateSession.ts';
+import { lockAccount } from './lockAccount.ts';
+import { openSession } from './openSession.ts';
+import { Passkey } from './Passkey.ts';
+import { PortalSession } from './PortalSession.ts';
+import { createRecoveryCodes } from './recoveryCodes.ts';
+import { RecoveryCode } from './RecoveryCode.ts';
+import type { Visitor } from './visitor.ts';
+import type { NewCredential } from './webauthn.ts';
+
+type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; lookupKey: Buffer; now: Date };
+
+/**
+ * Ends a recovery: its session becomes a full one, the passkey the account's only one, and new recovery codes replace the former.
+ * In the caller's transaction. Errors: unauthenticated when another recovery has taken its place.
+ */
+export async function enrolAfterRecovery(
+  tx: EntityManager,
+  session: AuthenticatedSession & { operatorId: string },
+  { credential, label, visitor, lookupKey, now }: Enrolment,
+): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
+  const { operatorId, email, roles } = session;
+  await lockAccount(tx, { operatorId, sessionId: session.id });
+  await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
+  tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
+  await tx.nativeDelete(RecoveryCode, { operatorId });
+  const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+  const full = openSession(tx, { kind: 'full', operatorId, email, visitor, now });
+  const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
+  await record(tx, actor, now, { action: 'operator.recovered', subject: { type: 'operator', id: operatorId } });
+  await notify(tx, { kind: 'new_passkey', subjectId: credential.id, operatorId, details: { passkeyName: label }, now });
+  return { session: full, recoveryCodes };
+}

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { lockAccount } from './lockAccount.ts';
+import { createRecoveryCodes } from './recoveryCodes.ts';
+import { RecoveryCode } from './RecoveryCode.ts';
+
+/** Makes new recovery codes, which are returned here and never again; the former ones are worth nothing from now on. */
+export function regenerateRecoveryCodes(
+  em: EntityManager,
+  { actor, sessionId, lookupKey, now }: { actor: OperatorActor; sessionId: string; lookupKey: Buffer; now: Date },
+): Promise<string[]> {
+  const { operatorId } = actor;
+  return em.transactional(async (tx) => {
+    await lockAccount(tx, { operatorId, sessionId });
+    await tx.nativeDelete(RecoveryCode, { operatorId });
+    const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+    await record(tx, actor, now, { action: 'recoveryCodes.regenerated', subject: { type: 'operator', id: operatorId } });
+    return codes;
+  });
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { lockAccount } from './lockAccount.ts';
+import { Passkey } from './Passkey.ts';
+
+/**
+ * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on. Errors: not_found, conflict.
+ */
+export function removePasskey(
+  em: EntityManager,
+  { actor, sessionId, passkeyId, now }: { actor: OperatorActor; sessionId: string; passkeyId: string; now: Date },
+): Promise<Passkey> {
+  const { operatorId } = actor;
+  return em.transactional(async (tx) => {
+    await lockAccount(tx, { operatorId, sessionId });
+    const passkeys = await tx.find(Passkey, { operatorId });
+    const passkey = passkeys.find(({ id }) => id === passkeyId);
+    if (!passkey) throw new DomainError('not_found', { detail: 'There is no such passkey.' });
+    if (passkeys.length === 1) {
+      throw new DomainError('conflict', {
+        detail: 'This is your only passkey, and without one nobody can sign in. Add another one first.',
+      });
+    }
+    await tx.nativeDelete(Passkey, { id: passkeyId });
+    await record(tx, actor, now, { action: 'passkey.removed', subject: { type: 'passkey', id: passkeyId } });
+    return passkey;
+  });
+}

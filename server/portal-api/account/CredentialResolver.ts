@@ -1,0 +1,137 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { ownPasskeys, recoveryCodeState } from '../../domain/account/accountCredentials.ts';
+import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/account/addPasskey.ts';
+import { endSession } from '../../domain/account/endSession.ts';
+import { listSessions, sessionCursor } from '../../domain/account/listSessions.ts';
+import type { Passkey } from '../../domain/account/Passkey.ts';
+import type { PortalSession } from '../../domain/account/PortalSession.ts';
+import { redeemRecoveryCode } from '../../domain/account/redeemRecoveryCode.ts';
+import { regenerateRecoveryCodes } from '../../domain/account/regenerateRecoveryCodes.ts';
+import { removePasskey } from '../../domain/account/removePasskey.ts';
+import { renamePasskey } from '../../domain/account/renamePasskey.ts';
+import { actorOf, sessionOf, type PortalContext } from '../context.ts';
+import { ViewerType } from './accountTypes.ts';
+import {
+  AccountType,
+  EndSessionInput,
+  FinishPasskeyAdditionInput,
+  PasskeyType,
+  RecoveryCodeStateType,
+  RedeemRecoveryCodeInput,
+  RemovePasskeyInput,
+  RenamePasskeyInput,
+  SessionConnectionType,
+  SessionType,
+  type PasskeyStorage,
+} from './credentialTypes.ts';
+import { openedViewer, sessionEnd } from './viewerOf.ts';
+
+@Resolver(() => AccountType)
+export class CredentialResolver {
+  @Query(() => AccountType)
+  account(@Ctx() context: PortalContext): AccountType {
+    return { operatorId: actorOf(context).operatorId };
+  }
+
+  @FieldResolver(() => [PasskeyType], { description: 'The oldest first; an account has at most 20.' })
+  passkeys(@Root() { operatorId }: AccountType, @Ctx() { em }: PortalContext): Promise<PasskeyType[]> {
+    return ownPasskeys(em, operatorId);
+  }
+
+  @FieldResolver(() => RecoveryCodeStateType, { nullable: true })
+  recoveryCodes(@Root() { operatorId }: AccountType, @Ctx() { em }: PortalContext): Promise<RecoveryCodeStateType | null> {
+    return recoveryCodeState(em, operatorId);
+  }
+
+  @Mutation(() => ViewerType, {
+    description:
+      'Takes a recovery code, and no address. Ends all passkeys and sessions of its account and opens a session that can only enrol a new passkey.',
+  })
+  async redeemRecoveryCode(
+    @Arg('input', () => RedeemRecoveryCodeInput) { code }: RedeemRecoveryCodeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ViewerType> {
+    const { em, visitor, keyRing, clock } = context;
+    const session = await redeemRecoveryCode(em, { code, visitor, lookupKey: keyRing.lookup, now: clock.now() });
+    context.setSession(session);
+    return openedViewer(session);
+  }
+
+  @Mutation(() => [String], { description: 'Makes new recovery codes, shown once; the former ones are worth nothing from now on.' })
+  regenerateRecoveryCodes(@Ctx() context: PortalContext): Promise<string[]> {
+    const { em, keyRing, clock } = context;
+    const sessionId = sessionOf(context).id;
+    return regenerateRecoveryCodes(em, { actor: actorOf(context), sessionId, lookupKey: keyRing.lookup, now: clock.now() });
+  }
+
+  @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3) for one more passkey.' })
+  beginPasskeyAddition(@Ctx() context: PortalContext): Promise<unknown> {
+    const { em, rp, clock } = context;
+    return beginPasskeyAddition(em, { session: sessionOf(context), rp, now: clock.now() });
+  }
+
+  @Mutation(() => PasskeyType)
+  finishPasskeyAddition(
+    @Arg('input', () => FinishPasskeyAdditionInput) input: FinishPasskeyAdditionInput,
+    @Ctx() context: PortalContext,
+  ): Promise<PasskeyType> {
+    const { em, rp, clock } = context;
+    return finishPasskeyAddition(em, { actor: actorOf(context), session: sessionOf(context), ...input, rp, now: clock.now() });
+  }
+
+  @Mutation(() => PasskeyType)
+  renamePasskey(@Arg('input', () => RenamePasskeyInput) input: RenamePasskeyInput, @Ctx() context: PortalContext): Promise<PasskeyType> {
+    return renamePasskey(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => PasskeyType, { description: 'Removes a passkey, never the last one, and answers what it was.' })
+  removePasskey(
+    @Arg('input', () => RemovePasskeyInput) { passkeyId }: RemovePasskeyInput,
+    @Ctx() context: PortalContext,
+  ): Promise<PasskeyType> {
+    const sessionId = sessionOf(context).id;
+    return removePasskey(context.em, { actor: actorOf(context), sessionId, passkeyId, now: context.clock.now() });
+  }
+}
+
+@Resolver(() => PasskeyType)
+export class PasskeyResolver {
+  @FieldResolver()
+  storage(@Root() { deviceType, backedUp }: Passkey): PasskeyStorage {
+    if (deviceType === 'singleDevice') return 'device_bound';
+    return backedUp ? 'synced' : 'not_synced';
+  }
+}
+
+@Resolver(() => SessionType)
+export class SessionResolver {
+  @Query(() => SessionConnectionType, { description: 'The browsers that are signed in to the account now, newest first.' })
+  async sessions(
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<SessionConnectionType> {
+    const { operatorId } = actorOf(context);
+    const { items, hasNextPage } = await listSessions(context.em, { operatorId, first, after: after ?? null, now: context.clock.now() });
+    const edges = items.map((node) => ({ cursor: sessionCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether it is the session of this very request.' })
+  current(@Root() { id }: PortalSession, @Ctx() context: PortalContext): boolean {
+    return id === sessionOf(context).id;
+  }
+
+  @FieldResolver(() => Date, { description: 'When it ends if it is not used, at most eight hours after sign-in.' })
+  expiresAt(@Root() session: PortalSession): Date {
+    return sessionEnd(session);
+  }
+
+  @Mutation(() => ID, { description: 'Ends a session of one’s own, this one or one elsewhere, and answers its id.' })
+  async endSession(@Arg('input', () => EndSessionInput) { sessionId }: EndSessionInput, @Ctx() context: PortalContext): Promise<string> {
+    const { id } = await endSession(context.em, { actor: actorOf(context), sessionId, now: context.clock.now() });
+    if (id === sessionOf(context).id) context.setSession(null);
+    return id;
+  }
+}

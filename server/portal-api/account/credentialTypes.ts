@@ -1,0 +1,103 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumType } from '../enumType.ts';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+const PasskeyStorageEnum = enumType(
+  'PasskeyStorage',
+  ['device_bound', 'synced', 'not_synced'] as const,
+  '`device_bound`: it never leaves its device. `synced`: a password manager keeps copies. `not_synced`: it could be copied, but is not yet.',
+);
+export type PasskeyStorage = keyof typeof PasskeyStorageEnum;
+
+@ObjectType('Passkey')
+export class PasskeyType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  name!: string;
+  @Field(() => PasskeyStorageEnum)
+  storage?: PasskeyStorage;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Its last sign-in or confirmation; absent until then.' })
+  lastUsedAt?: Date | null;
+}
+
+@ObjectType('RecoveryCodeState', { description: 'What there is to know of the recovery codes; they are never shown again.' })
+export class RecoveryCodeStateType {
+  @Field(() => Int)
+  unused!: number;
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType('Account', { description: 'The signed-in operator’s own account.' })
+export class AccountType {
+  @Field(() => ID)
+  operatorId!: string;
+}
+
+@ObjectType('Session', { description: 'A browser that is signed in.' })
+export class SessionType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Date, { description: 'When it signed in.' })
+  createdAt!: Date;
+  @Field(() => Date)
+  lastUsedAt!: Date;
+  @Field(() => String, { description: 'The address that it signed in from.' })
+  ip!: string;
+  @Field(() => String, { description: 'What the browser called itself.' })
+  userAgent!: string;
+}
+
+@ObjectType('SessionEdge')
+class SessionEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => SessionType)
+  node!: SessionType;
+}
+
+@ObjectType('SessionConnection')
+export class SessionConnectionType {
+  @Field(() => [SessionEdgeType])
+  edges!: SessionEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@InputType()
+export class RedeemRecoveryCodeInput {
+  @Field(() => String, { description: 'As it was shown; case, blanks and dashes do not matter.' })
+  code!: string;
+}
+
+@InputType()
+export class FinishPasskeyAdditionInput {
+  @Field(() => GraphQLJSON, { description: 'RegistrationResponseJSON (WebAuthn Level 3)' })
+  response!: unknown;
+  @Field(() => String, { description: 'What the operator calls this passkey, 1 to 60 characters.' })
+  name!: string;
+}
+
+@InputType()
+export class RenamePasskeyInput {
+  @Field(() => ID)
+  passkeyId!: string;
+  @Field(() => String, { description: '1 to 60 characters.' })
+  name!: string;
+}
+
+@InputType()
+export class RemovePasskeyInput {
+  @Field(() => ID)
+  passkeyId!: string;
+}
+
+@InputType()
+export class EndSessionInput {
+  @Field(() => ID)
+  sessionId!: string;
+}
