@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type MiddlewareFn } from 'type-graphql';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { AccountResolver } from './account/AccountResolver.ts';
+import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
@@ -39,6 +40,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
     resolvers: [
       AccessResolver,
       AccountResolver,
+      AccountSettingsResolver,
       AdministeredIntegrationResolver,
       AuditResolver,
       JobResolver,

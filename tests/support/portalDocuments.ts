@@ -30,6 +30,14 @@ export const documents = {
       id occurredAt method route status problem serial durationMs certificateId title reason advice } } } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
+  accountSettings: `{ accountSettings { email emailChange { newEmail currentConfirmed newConfirmed expiresAt } mutedNotifications
+    deletion { retires { slug publicName } submitted { slug publicName } undeleted { slug publicName } } } }`,
+  requestEmailChange: `mutation ($input: RequestEmailChangeInput!) { requestEmailChange(input: $input) {
+    newEmail currentConfirmed newConfirmed expiresAt } }`,
+  cancelEmailChange: 'mutation { cancelEmailChange }',
+  confirmEmailChange: 'mutation ($input: ConfirmEmailChangeInput!) { confirmEmailChange(input: $input) { confirmed completed } }',
+  setNotificationPreferences: 'mutation ($input: SetNotificationPreferencesInput!) { setNotificationPreferences(input: $input) }',
+  deleteAccount: 'mutation { deleteAccount }',
   beginPasskeyRegistration: 'mutation { beginPasskeyRegistration }',
   finishPasskeyRegistration: `mutation ($input: FinishPasskeyRegistrationInput!) {
     finishPasskeyRegistration(input: $input) { viewer { ${viewerFields} } recoveryCodes } }`,

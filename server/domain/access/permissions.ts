@@ -36,6 +36,7 @@ export const permissions = {
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
+  confirmEmailChange: { by: 'anyone' },
   beginPasskeyRegistration: { by: 'enrolment' },
   finishPasskeyRegistration: { by: 'enrolment' },
   beginSignIn: { by: 'anyone' },
@@ -52,6 +53,12 @@ export const permissions = {
   removePasskey: { by: 'operator', freshPasskey: true },
   regenerateRecoveryCodes: { by: 'operator', freshPasskey: true },
   endSession: { by: 'operator' },
+
+  accountSettings: { by: 'operator' },
+  requestEmailChange: { by: 'operator' },
+  cancelEmailChange: { by: 'operator' },
+  setNotificationPreferences: { by: 'operator' },
+  deleteAccount: { by: 'operator', freshPasskey: true },
 
   acceptTerms: { by: 'operator' },
   createIntegration: { by: 'operator' },

@@ -5,12 +5,12 @@ import { enqueue } from '../jobs.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
-import { allScopes } from '../shared/scopes.ts';
 import { requestSandboxCorpus } from '../synthetic-data/requestSandboxCorpus.ts';
 import { refuseUnlessTermsAccepted } from './acceptTerms.ts';
 import { Integration } from './Integration.ts';
+import { profileContent } from './profileContent.ts';
 import { profileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
-import { ProfileVersion, type webhookModels } from './ProfileVersion.ts';
+import { ProfileVersion } from './ProfileVersion.ts';
 
 export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion: number; attributionRulesAccepted: boolean };
 
@@ -87,20 +87,8 @@ function firstProfile(
   return tx.create(ProfileVersion, {
     integrationId: integration.id,
     version: 1,
-    publicName: input.publicName.trim(),
-    publicDescription: input.publicDescription.trim(),
-    purpose: input.purpose.trim(),
-    legalOperatorName: input.legalOperatorName.trim(),
-    country: input.country,
-    supportEmail: input.supportEmail.trim(),
-    websiteUrl: input.websiteUrl.trim(),
-    privacyPolicyUrl: input.privacyPolicyUrl.trim(),
-    termsOfServiceUrl: input.termsOfServiceUrl.trim(),
-    orderLinkingUrl: input.orderLinkingUrl.trim(),
-    donationUrl: input.donationUrl?.trim() || null,
-    requestedScopes: allScopes.filter((scope) => input.requestedScopes.includes(scope)),
-    pollingCadenceMinutes: input.pollingCadenceMinutes,
-    webhookModel: input.webhookModel as (typeof webhookModels)[number],
+    ...profileContent(input),
+    logoId: null,
     termsVersion: input.termsVersion,
     attributionAcceptedAt: now,
     createdAt: now,

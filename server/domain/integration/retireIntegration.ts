@@ -1,10 +1,11 @@
-import { IsolationLevel, LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { revokeConnection } from '../sharing/revokeConnection.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { Integration } from './Integration.ts';
+import { lockIntegration } from './lockIntegration.ts';
 import {
   cancelLinkCodesSql,
   closeSubmissionSql,
@@ -59,11 +60,11 @@ function mayRetire(actor: OperatorActor, { operatorId }: Integration): boolean {
  * order, the feeds last: nothing but the commit should follow. Errors: conflict.
  */
 export async function retire(tx: EntityManager, { id }: Integration, actor: OperatorActor, now: Date, reason = ''): Promise<void> {
-  const integration = await tx.findOneOrFail(Integration, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const integration = await lockIntegration(tx, id);
   if (integration.status === 'submitted' && !actor.roles.includes('administrator')) {
     throw new DomainError('conflict', { detail: 'This integration is under review. Retire it once the reviewers have decided.' });
   }
-  integration.apply('retireIntegration');
+  integration.apply('retireIntegration', now, reason || null);
   await tx.flush();
   const entry = { operatorId: integration.operatorId, integrationId: id };
   await sql(tx, closeSubmissionSql, [id, now, actor.operatorId]);

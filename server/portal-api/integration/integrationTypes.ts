@@ -6,7 +6,7 @@ import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { enumType } from '../enumType.ts';
 
 export const EnvironmentEnum = enumType('Environment', environments);
-const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
+export const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
 const WebhookModelEnum = enumType('WebhookModel', webhookModels);
 export const CorpusStateEnum = enumType('CorpusState', corpusStates);
 
@@ -78,6 +78,12 @@ export class IntegrationType {
   slug!: string;
   @Field(() => IntegrationStatusEnum)
   status!: (typeof integrationStatuses)[number];
+  @Field(() => String, { nullable: true, description: 'Why it came into its status, where somebody said so.' })
+  statusReason?: string | null;
+  @Field(() => Date, { nullable: true, description: 'Since when it has its status; absent while it still has its first.' })
+  statusChangedAt?: Date | null;
+  @Field(() => Int, { nullable: true, description: 'The version that production shows; absent before an approval.' })
+  reviewedProfileVersion?: number | null;
   @Field(() => Date)
   createdAt!: Date;
 }
@@ -108,12 +114,10 @@ export class IntegrationConnectionType {
   totalCount!: number;
 }
 
-@InputType()
-export class CreateIntegrationInput {
+@InputType({ description: 'What an operator says of an integration.' })
+export class ProfileFieldsInput {
   @Field(() => String)
   publicName!: string;
-  @Field(() => String, { description: 'Permanent and globally unique: a to z, 0 to 9 and single hyphens, 3 to 40 characters.' })
-  slug!: string;
   @Field(() => String)
   publicDescription!: string;
   @Field(() => String)
@@ -140,6 +144,12 @@ export class CreateIntegrationInput {
   pollingCadenceMinutes!: number;
   @Field(() => WebhookModelEnum)
   webhookModel!: (typeof webhookModels)[number];
+}
+
+@InputType()
+export class CreateIntegrationInput extends ProfileFieldsInput {
+  @Field(() => String, { description: 'Permanent and globally unique: a to z, 0 to 9 and single hyphens, 3 to 40 characters.' })
+  slug!: string;
   @Field(() => Int, { description: 'The version of the Integration Terms that was accepted before.' })
   termsVersion!: number;
   @Field(() => Boolean)

@@ -1,0 +1,24 @@
+import { allScopes } from '../shared/scopes.ts';
+import type { ProfileContent } from './profileDiff.ts';
+import type { ProfileInput } from './profileRules.ts';
+import type { webhookModels } from './ProfileVersion.ts';
+
+/** A profile as it is stored: without space around it, its scopes in the specification's order. The input has passed `profileErrors`. */
+export function profileContent(input: ProfileInput): Omit<ProfileContent, 'logoId'> {
+  return {
+    publicName: input.publicName.trim(),
+    publicDescription: input.publicDescription.trim(),
+    purpose: input.purpose.trim(),
+    legalOperatorName: input.legalOperatorName.trim(),
+    country: input.country,
+    supportEmail: input.supportEmail.trim(),
+    websiteUrl: input.websiteUrl.trim(),
+    privacyPolicyUrl: input.privacyPolicyUrl.trim(),
+    termsOfServiceUrl: input.termsOfServiceUrl.trim(),
+    orderLinkingUrl: input.orderLinkingUrl.trim(),
+    donationUrl: input.donationUrl?.trim() || null,
+    requestedScopes: allScopes.filter((scope) => input.requestedScopes.includes(scope)),
+    pollingCadenceMinutes: input.pollingCadenceMinutes,
+    webhookModel: input.webhookModel as (typeof webhookModels)[number],
+  };
+}

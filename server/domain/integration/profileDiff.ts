@@ -1,0 +1,28 @@
+import { allProfileFields, profileFields, type ProfileField } from './profileFields.ts';
+import type { ProfileVersion } from './ProfileVersion.ts';
+
+/** What an operator decides in a profile version. */
+export type ProfileContent = Pick<ProfileVersion, ProfileField>;
+
+/** One field that differs between two profiles. Values are texts, of a list each; an empty value has none. */
+export type ProfileChange = {
+  readonly field: ProfileField;
+  readonly label: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly consentRelevant: boolean;
+  readonly minor: boolean;
+};
+
+/** The fields in which two profiles differ, in the sequence of the page. */
+export function profileDiff(before: ProfileContent, after: ProfileContent): ProfileChange[] {
+  return allProfileFields.flatMap((field) => {
+    const change = { field, ...profileFields[field], before: valuesOf(before[field]), after: valuesOf(after[field]) };
+    return change.before.join('\n') === change.after.join('\n') ? [] : [change];
+  });
+}
+
+function valuesOf(value: ProfileContent[ProfileField] | undefined): readonly string[] {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? [...value] : [String(value)];
+}

@@ -1,0 +1,50 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
+import { profileDiff, type ProfileChange } from '../../domain/integration/profileDiff.ts';
+import { revisableFields, type ProfileField } from '../../domain/integration/profileFields.ts';
+import { profileVersion, profileVersions } from '../../domain/integration/profileVersions.ts';
+import { reviseProfile } from '../../domain/integration/reviseProfile.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { IntegrationType } from './integrationTypes.ts';
+import { ProfileChangeType, ReviseProfileInput, RevisedProfileConnectionType } from './profileTypes.ts';
+
+@Resolver(() => IntegrationType)
+export class ProfileResolver {
+  @Query(() => RevisedProfileConnectionType, { description: 'The profile versions of one of the viewer’s own integrations, newest first.' })
+  async profileVersions(
+    @Arg('slug', () => String) slug: string,
+    @Arg('first', () => Int, { defaultValue: 10, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<RevisedProfileConnectionType> {
+    const { id } = await ownIntegration(context.em, actorOf(context).operatorId, slug);
+    const page = await profileVersions(context.em, { integrationId: id, first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: String(node.profile.version), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Query(() => [ProfileChangeType], { description: 'In which fields two profile versions of one of the viewer’s own integrations differ.' })
+  async profileDiff(
+    @Arg('slug', () => String) slug: string,
+    @Arg('from', () => Int) from: number,
+    @Arg('to', () => Int) to: number,
+    @Ctx() context: PortalContext,
+  ): Promise<ProfileChange[]> {
+    const { id } = await ownIntegration(context.em, actorOf(context).operatorId, slug);
+    return profileDiff(await profileVersion(context.em, id, from), await profileVersion(context.em, id, to));
+  }
+
+  @Mutation(() => IntegrationType, {
+    description:
+      'Stores a new version of the profile. Under review nothing may change, after approval only what is no part of the review. Other scopes become the sandbox’s, whose synthetic data are made anew.',
+  })
+  reviseProfile(@Arg('input', () => ReviseProfileInput) input: ReviseProfileInput, @Ctx() context: PortalContext): Promise<Integration> {
+    return reviseProfile(context.em, { actor: actorOf(context), input, now: context.clock.now() });
+  }
+
+  @FieldResolver(() => [String], { description: 'The fields of the profile that may change in this status.' })
+  revisableFields(@Root() { status }: Integration): readonly ProfileField[] {
+    return revisableFields[status];
+  }
+}

@@ -1,0 +1,50 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { PageInfoType, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
+
+@InputType({ description: 'The whole profile as it shall be; the logo stays.' })
+export class ReviseProfileInput extends ProfileFieldsInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => Int, { description: 'The version that was edited. When another one was stored meanwhile, the answer is CONFLICT.' })
+  version!: number;
+}
+
+@ObjectType('ProfileChange', { description: 'One field that differs between two versions of a profile.' })
+export class ProfileChangeType {
+  @Field(() => String, { description: 'Its name in ReviseProfileInput, or logoId.' })
+  field!: string;
+  @Field(() => String)
+  label!: string;
+  @Field(() => [String], { description: 'Empty: it had no value.' })
+  before!: readonly string[];
+  @Field(() => [String], { description: 'Empty: it has no value.' })
+  after!: readonly string[];
+  @Field(() => Boolean, { description: 'A new consent boundary: the change never widens what users have granted.' })
+  consentRelevant!: boolean;
+  @Field(() => Boolean, { description: 'It may change after approval without another review.' })
+  minor!: boolean;
+}
+
+@ObjectType('RevisedProfile', { description: 'A version of a profile with what it changed.' })
+export class RevisedProfileType {
+  @Field(() => ProfileVersionType)
+  profile!: ProfileVersionType;
+  @Field(() => [ProfileChangeType], { description: 'Against the version before; none in the first one.' })
+  changes!: readonly ProfileChangeType[];
+}
+
+@ObjectType('RevisedProfileEdge')
+class RevisedProfileEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => RevisedProfileType)
+  node!: RevisedProfileType;
+}
+
+@ObjectType('RevisedProfileConnection')
+export class RevisedProfileConnectionType {
+  @Field(() => [RevisedProfileEdgeType])
+  edges!: RevisedProfileEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
