@@ -5,11 +5,13 @@ import Koa from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { listen } from '../platform/listen.ts';
 import { acceptTarget } from '../platform/requestTarget.ts';
+import { auditExport } from './auditExport.ts';
 import { developmentMailboxPages } from './developmentMailboxPages.ts';
 import { documents } from './documents.ts';
 import { downloads } from './downloads.ts';
 import { graphql } from './graphql.ts';
 import { health } from './health.ts';
+import { logos } from './logos.ts';
 import { pages } from './pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { answerBare, problems } from './problems.ts';
@@ -48,7 +50,14 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     throw new DomainError('method_not_allowed', { detail: 'GraphQL takes POST only.' });
   });
   app.use(router.routes());
-  for (const routes of [health(dependencies), documents(dependencies), downloads(dependencies, sessions)]) app.use(routes.routes());
+  for (const routes of [
+    health(dependencies),
+    documents(dependencies),
+    downloads(dependencies, sessions),
+    logos(dependencies, sessions),
+    auditExport(dependencies, sessions),
+  ])
+    app.use(routes.routes());
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
   app.use(pages(appRoot));
   const handle = app.callback();

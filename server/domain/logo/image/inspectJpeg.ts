@@ -1,0 +1,76 @@
+import { limits } from '../../shared/limits.ts';
+import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
+import type { InspectedImage } from './inspectImage.ts';
+import { LogoRefused } from './logoRefusals.ts';
+import { refuseSides } from './refuseSides.ts';
+
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+
+/** Takes a JPEG apart, marker by marker: one picture, whole, of the right size, with nothing behind it. */
+export function inspectJpeg(bytes: Buffer): InspectedImage {
+  let size: { width: number; height: number } | undefined;
+  let scans = 0;
+  let at = 2;
+  for (;;) {
+    const { marker, next } = markerAt(bytes, at);
+    if (marker === endOfImage) {
+      if (!size || scans === 0) throw new LogoRefused('damaged', 'it holds no picture');
+      refuseTrailingData(bytes.subarray(next));
+      return { format: 'jpeg', ...size, decodable: bytes };
+    }
+    const segment = segmentAt(bytes, next);
+    at = next + 2 + segment.length;
+    if (isFrame(marker)) {
+      if (size) throw new LogoRefused('damaged', 'it holds more than one picture');
+      size = sizeOf(marker, segment);
+    } else if (marker === startOfScan) {
+      scans += 1;
+      // Each scan of a progressive picture costs a pass over all of it; ten are usual.
+      if (scans > limits.logoScans) throw new LogoRefused('bomb');
+      at = endOfScan(bytes, at);
+    } else if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) refuseHiddenFile(segment);
+  }
+}
+
+function markerAt(bytes: Buffer, from: number): { marker: number; next: number } {
+  if (from >= bytes.length) throw new LogoRefused('truncated');
+  if (bytes[from] !== 0xff) throw new LogoRefused('damaged', 'there is something between its parts that does not belong there');
+  let at = from + 1;
+  // Any number of 0xff may stand before a marker.
+  while (bytes[at] === 0xff) at += 1;
+  const marker = bytes[at];
+  if (marker === undefined) throw new LogoRefused('truncated');
+  if (marker === 0 || marker === 0xd8) throw new LogoRefused('damaged', 'one of its parts has no proper mark');
+  return { marker, next: at + 1 };
+}
+
+/** What follows the length at `at`. Restart markers and TEM, which have no length, stand only where they do not belong. */
+function segmentAt(bytes: Buffer, at: number): Buffer {
+  if (at + 2 > bytes.length) throw new LogoRefused('truncated');
+  const length = bytes.readUInt16BE(at);
+  if (length < 2) throw new LogoRefused('damaged', 'one of its parts has no length');
+  if (at + length > bytes.length) throw new LogoRefused('truncated');
+  return bytes.subarray(at + 2, at + length);
+}
+
+/** The marker after a scan's compressed data, in which 0xff is followed by 0 or by a restart marker. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const after = bytes[at + 1];
+    if (after === undefined) break;
+    if (after !== 0 && after !== 0xff && !(after >= 0xd0 && after <= 0xd7)) return at;
+  }
+  throw new LogoRefused('truncated');
+}
+
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function sizeOf(marker: number, segment: Buffer): { width: number; height: number } {
+  if (marker > 0xc2) throw new LogoRefused('unsupported', 'a rare kind of JPEG');
+  if (segment.length < 6) throw new LogoRefused('damaged', 'its header is too short');
+  if (segment.readUInt8(0) !== 8) throw new LogoRefused('unsupported', 'JPEG with more than 8 bits a colour');
+  const size = { width: segment.readUInt16BE(3), height: segment.readUInt16BE(1) };
+  refuseSides(size.width, size.height);
+  return size;
+}

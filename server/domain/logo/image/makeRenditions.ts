@@ -1,0 +1,54 @@
+import sharp, { type Sharp } from 'sharp';
+import { limits } from '../../shared/limits.ts';
+import { renditionSizes, type RenditionSize } from '../Logo.ts';
+import type { InspectedImage } from './inspectImage.ts';
+import { pngChunks, pngSignature } from './inspectPng.ts';
+import { LogoRefused } from './logoRefusals.ts';
+
+// Of libvips's many readers only those of the three formats may be chosen, whatever a file looks like.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] });
+sharp.cache(false);
+sharp.concurrency(1);
+
+export type Renditions = {
+  /** As the picture is seen, after its orientation was applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly pictures: Readonly<Record<RenditionSize, Buffer>>;
+};
+
+/**
+ * The square renditions of an inspected picture, as PNG: every program shows it, and transparency stays. The orientation is applied, colours
+ * become sRGB, a picture that is not square is centred on a transparent ground, and nothing but pixels is left of the file. The same file
+ * always makes the same bytes. Throws `LogoRefused` for what the decoder does not like.
+ */
+export async function makeRenditions({ decodable, format, width, height }: InspectedImage): Promise<Renditions> {
+  try {
+    const image = sharp(decodable, { limitInputPixels: limits.logoSideMax ** 2, failOn: 'warning', animated: false, sequentialRead: true });
+    const read = await image.metadata();
+    if (read.format !== format || read.width !== width || read.height !== height)
+      throw new LogoRefused('damaged', 'it is not what it says it is');
+    const pictures = {} as Record<RenditionSize, Buffer>;
+    for (const size of renditionSizes) pictures[size] = await rendition(image.clone(), size);
+    const lying = (read.orientation ?? 1) >= 5;
+    return { width: lying ? height : width, height: lying ? width : height, pictures };
+  } catch (error) {
+    if (error instanceof LogoRefused) throw error;
+    const words = error instanceof Error ? error.message : '';
+    throw /timeout/i.test(words) ? new LogoRefused('tooSlow') : new LogoRefused('damaged', 'its picture cannot be decoded completely');
+  }
+}
+
+async function rendition(image: Sharp, size: RenditionSize): Promise<Buffer> {
+  const png = await image
+    .timeout({ seconds: limits.logoDecodingTime / 1000 })
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  // The encoder adds a chunk about resolution.
+  const pixels = pngChunks(png).chunks.filter(({ type }) => ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type));
+  return Buffer.concat([pngSignature, ...pixels.map(({ whole }) => whole)]);
+}

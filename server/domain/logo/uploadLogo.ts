@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { Integration } from '../integration/Integration.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { inspectImage } from './image/inspectImage.ts';
+import { LogoRefused } from './image/logoRefusals.ts';
+import { makeRenditions } from './image/makeRenditions.ts';
+import { Logo } from './Logo.ts';
+import { currentProfile, refuseUnlessLogoMayChange, reviseLogo } from './logoChange.ts';
+import type { Turnstile } from './Turnstile.ts';
+
+type UploadLogo = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  readonly bytes: Buffer;
+  /** Lets one upload of the process be decoded at a time. */
+  readonly turnstile: Turnstile;
+  now(): Date;
+};
+
+/**
+ * Makes the uploaded picture the logo of the integration's next profile version (specification, “Integration profile”). Only its two
+ * renditions are kept. The picture that is the logo already changes nothing. Errors: invalid_request (`logo`, in words), not_found,
+ * conflict, rate_limit_exceeded, temporarily_unavailable.
+ */
+export async function uploadLogo(em: EntityManager, { actor, integrationId, bytes, turnstile, now }: UploadLogo): Promise<Logo> {
+  const { image, renditions } = await turnstile.pass(() => decode(bytes));
+  const sourceSha256 = createHash('sha256').update(bytes).digest();
+  return em.transactional(
+    async (tx) => {
+      const integration = await lockIntegration(tx, integrationId, actor.operatorId);
+      refuseUnlessLogoMayChange(integration);
+      const current = await currentProfile(tx, integration);
+      const present = current.logoId === null ? null : await tx.findOne(Logo, { id: current.logoId ?? '' });
+      if (present && sourceSha256.equals(present.sourceSha256)) return present;
+      const at = now();
+      await refuseTooMany(tx, integration, at);
+      const logo = tx.create(Logo, {
+        id: newId('logo'),
+        integrationId,
+        sourceFormat: image.format,
+        sourceSha256,
+        width: renditions.width,
+        height: renditions.height,
+        rendition256: renditions.pictures[256],
+        rendition512: renditions.pictures[512],
+        createdAt: at,
+        createdBy: actor.operatorId,
+      });
+      tx.persist(logo);
+      await tx.flush();
+      reviseLogo(tx, integration, { actor, current, logoId: logo.id, now: at });
+      await tx.flush();
+      await record(tx, actor, at, {
+        action: 'logo.uploaded',
+        subject: { type: 'logo', id: logo.id },
+        integrationId,
+        details: { format: image.format, width: logo.width, height: logo.height, profileVersion: integration.profileVersion },
+      });
+      return logo;
+    },
+    { isolationLevel: IsolationLevel.READ_COMMITTED },
+  );
+}
+
+async function decode(bytes: Buffer) {
+  try {
+    const image = await inspectImage(bytes);
+    return { image, renditions: await makeRenditions(image) };
+  } catch (error) {
+    if (!(error instanceof LogoRefused)) throw error;
+    throw new DomainError('invalid_request', { fields: [{ path: 'logo', message: error.message }] });
+  }
+}
+
+/** Logos are kept as long as a profile version names them, so their number is bounded. Index logo_integration. */
+async function refuseTooMany(tx: EntityManager, { id }: Integration, now: Date): Promise<void> {
+  const hour = 3_600_000;
+  const recent = await tx.find(
+    Logo,
+    { integrationId: id, createdAt: { $gt: new Date(now.getTime() - hour) } },
+    { fields: ['createdAt'], orderBy: { createdAt: 'asc' } },
+  );
+  const [oldest] = recent;
+  if (!oldest || recent.length < limits.logosPerHour) return;
+  throw new DomainError('rate_limit_exceeded', {
+    detail: `At most ${limits.logosPerHour} logos an hour can be uploaded for one integration. Wait a little, then try again.`,
+    retryAfterSeconds: Math.max(1, Math.ceil((oldest.createdAt.getTime() + hour - now.getTime()) / 1000)),
+  });
+}
