@@ -30,7 +30,7 @@ const longestReason = 500;
  * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why. Another's
  * integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under review, or retired before).
  */
-export function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
+export async function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
   const words = reason?.trim() ?? '';
   if (words.length > longestReason) {
     refuseInvalid([{ path: 'input.reason', message: `A reason has at most ${longestReason} characters.` }]);

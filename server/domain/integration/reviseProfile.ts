@@ -16,7 +16,7 @@ export type ReviseProfileInput = ProfileInput & { readonly integrationId: string
  * are made anew (contract, “Integration status”, “Visible data”). Errors: invalid_request by field, not_found, conflict (under review,
  * retired, edited meanwhile), rate_limit_exceeded (scopes).
  */
-export function reviseProfile(
+export async function reviseProfile(
   em: EntityManager,
   { actor, input, now }: { actor: OperatorActor; input: ReviseProfileInput; now: Date },
 ): Promise<Integration> {
