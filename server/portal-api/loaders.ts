@@ -1,8 +1,13 @@
 import DataLoader from 'dataloader';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Client } from '../domain/client/Client.ts';
+import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
+import { serviceGate, type ProductionGate } from '../domain/gate/serviceGate.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
+import { statusTimelines, type TimelineEntry } from '../domain/integration/statusTimeline.ts';
+import { Logo } from '../domain/logo/Logo.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
@@ -22,6 +27,10 @@ export function createLoaders(em: EntityManager) {
       },
       { cacheKeyFn: ({ integrationId, version }) => `${integrationId} ${version}` },
     ),
+    logo: new DataLoader<string, Logo>(async (ids) => {
+      const rows = await em.find(Logo, { id: { $in: [...ids] } });
+      return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such logo'));
+    }),
     clients: new DataLoader<string, Client[]>(async (ids) => {
       const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
       return ids.map((id) => rows.filter((row) => row.integrationId === id));
@@ -30,7 +39,19 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(Certificate, { clientNo: { $in: [...nos] } }, { orderBy: { requestedAt: 'desc', id: 'desc' } });
       return nos.map((no) => rows.filter((row) => row.clientNo === no));
     }),
+    operator: new DataLoader<string, OperatorRecord>(async (ids) => {
+      const rows = await operatorsById(em, ids);
+      return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such operator'));
+    }),
+    integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
     activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
+    quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),
+    /** Asked for by any key: there is one. */
+    serviceGate: new DataLoader<'service', ProductionGate>(async (keys) => {
+      const gate = await serviceGate(em);
+      return keys.map(() => gate);
+    }),
+    timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
     corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
       const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
       return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);

@@ -18,6 +18,7 @@ import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './in
 import { ProfileResolver } from './integration/ProfileResolver.ts';
 import { LifecycleResolver } from './integration/LifecycleResolver.ts';
 import { QuotaOverrideResolver } from './quota/QuotaOverrideResolver.ts';
+import { CatalogueLogoResolver, LogoResolver, ProfileLogoResolver } from './logo/LogoResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
@@ -45,6 +46,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       AuditResolver,
       JobResolver,
       OperatorResolver,
+      CatalogueLogoResolver,
       CatalogueResolver,
       CertificateResolver,
       ClientActivityResolver,
@@ -52,6 +54,8 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CredentialResolver,
       GateResolver,
       IntegrationResolver,
+      LogoResolver,
+      ProfileLogoResolver,
       LifecycleResolver,
       QuotaOverrideResolver,
       ProfileResolver,

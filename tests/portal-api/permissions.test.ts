@@ -101,6 +101,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   profileVersions: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   profileDiff: { doors: signedIn, variables: { slug: 'no-such-slug', from: 1, to: 2 }, pastTheDoor: 'NOT_FOUND' },
   retireIntegration: { doors: freshlyConfirmed, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
+  removeLogo: { doors: signedIn, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
   requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
   revokeCertificate: {
     doors: freshlyConfirmed,
@@ -145,6 +146,35 @@ const expectations: Record<keyof typeof documents, Row> = {
   anyIntegration: { doors: administratorsOnly, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   failedJobs: { doors: administratorsOnly },
   retryJob: { doors: confirmedAdministratorsOnly, variables: { input: { jobId: '1' } }, pastTheDoor: 'NOT_FOUND' },
+  activateForProduction: {
+    doors: freshlyConfirmed,
+    variables: { input: { integrationId: 'int_x', profileVersion: 1 } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  recordDeletion: { doors: freshlyConfirmed, variables: { input: { revocationId: 'rev_x' } }, pastTheDoor: 'NOT_FOUND' },
+  serviceGate: { doors: administratorsOnly },
+  serviceGateHistory: { doors: administratorsOnly },
+  productionIntegrations: { doors: administratorsOnly },
+  openProductionGate: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { integrationId: 'int_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  closeProductionGate: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { integrationId: 'int_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  setQuotaOverride: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { clientId: 'cli_x', quota: 'requests_per_hour', value: 1, reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  withdrawQuotaOverride: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { clientId: 'cli_x', quota: 'requests_per_hour', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   createLinkCode: {
@@ -213,8 +243,8 @@ test('every operation of the schema stands in the table of expectations', async 
 
 describe.each(Object.entries(expectations))('%s', (operation, { doors: expected, variables = {}, pastTheDoor }) => {
   test.each(callers)('called by: %s', async (caller) => {
-    // Signing out would spoil the browser for the other operations.
-    const browser = operation === 'signOut' ? await throwaway(caller) : browsers[caller].copy();
+    // These would spoil the browser for the other operations.
+    const browser = ['signOut', 'deleteAccount'].includes(operation) ? await throwaway(caller) : browsers[caller].copy();
     const answer = await browser.call(operation as keyof typeof documents, variables);
     expect(doorOf(answer)).toBe(expected[caller]);
     if (expected[caller] === 'in') expect(codesOf(answer)).toEqual(pastTheDoor === undefined ? [] : [pastTheDoor]);
@@ -236,7 +266,9 @@ async function throwaway(caller: Caller): Promise<PortalClient> {
     return browser;
   }
   if (caller === 'anonymous' || caller === 'tooling') return browsers[caller];
-  return application.operator();
+  const browser = await application.operator();
+  if (caller.startsWith('confirmed')) await browser.confirmFreshly();
+  return browser;
 }
 
 test('several operations in one document each need their own permission', async () => {

@@ -63,6 +63,7 @@ export const documents = {
     pageInfo { hasNextPage endCursor } edges { cursor node { profile { version publicName createdAt } changes { ${changeFields} } } } } }`,
   profileDiff: `query ($slug: String!, $from: Int!, $to: Int!) { profileDiff(slug: $slug, from: $from, to: $to) { ${changeFields} } }`,
   retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
+  removeLogo: 'mutation ($input: RemoveLogoInput!) { removeLogo(input: $input) { id profile { version logo { id url256 url512 } } } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
   serviceTokens: `query ($first: Int! = 20, $after: String) { serviceTokens(first: $first, after: $after) {
@@ -71,6 +72,19 @@ export const documents = {
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
   suspendIntegration: 'mutation ($input: AccessDecisionInput!) { suspendIntegration(input: $input) { id status } }',
   reactivateIntegration: 'mutation ($input: AccessDecisionInput!) { reactivateIntegration(input: $input) { id status } }',
+  activateForProduction:
+    'mutation ($input: ActivateForProductionInput!) { activateForProduction(input: $input) { id status statusReason statusChangedAt } }',
+  recordDeletion:
+    'mutation ($input: RecordDeletionInput!) { recordDeletion(input: $input) { id environment resourceCount acknowledgedAt acknowledgedLate overdue } }',
+  serviceGate: '{ serviceGate { open reason changedAt } }',
+  serviceGateHistory: `query ($first: Int! = 20, $after: String) { serviceGateHistory(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy } } } }`,
+  productionIntegrations: `query ($first: Int! = 20, $after: String) { productionIntegrations(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id slug status availableActions productionGate { open reason changedAt } } } } }`,
+  openProductionGate: 'mutation ($input: GateDecisionInput!) { openProductionGate(input: $input) { open reason changedAt } }',
+  closeProductionGate: 'mutation ($input: GateDecisionInput!) { closeProductionGate(input: $input) { open reason changedAt } }',
+  setQuotaOverride: 'mutation ($input: SetQuotaOverrideInput!) { setQuotaOverride(input: $input) { quota value reason createdAt expiresAt } }',
+  withdrawQuotaOverride: 'mutation ($input: WithdrawQuotaOverrideInput!) { withdrawQuotaOverride(input: $input) { quota value expiresAt } }',
   upsertTrackedResources:
     'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated unchanged ignored } }',
   withdrawTrackedResources:
@@ -106,7 +120,7 @@ export const documents = {
     revokedAt resources { id type } } } } }`,
   catalogue: `query ($first: Int! = 20, $after: String) { catalogue(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug profileVersion publicName publicDescription purpose legalOperatorName country
-    supportEmail websiteUrl privacyPolicyUrl termsOfServiceUrl orderLinkingUrl donationUrl scopes } } } }`,
+    supportEmail websiteUrl privacyPolicyUrl termsOfServiceUrl orderLinkingUrl donationUrl scopes logo { id url256 url512 } } } } }`,
   sandbox: `query ($clientId: ID!) { sandbox(clientId: $clientId) { corpus { generation state } orders vehicles connections outstandingRevocations
     statistics { generationId publishedAt groupCount } grantableScopes } }`,
   sandboxResources: `query ($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $first: Int! = 20, $after: String) {

@@ -64,6 +64,7 @@ export const permissions = {
   createIntegration: { by: 'operator' },
   reviseProfile: { by: 'operator' },
   retireIntegration: { by: 'operator', freshPasskey: true },
+  removeLogo: { by: 'operator' },
   regenerateSandboxCorpus: { by: 'operator' },
   generateSandboxLinkCode: { by: 'operator' },
   advanceSandboxResource: { by: 'operator' },

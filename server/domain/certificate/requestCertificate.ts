@@ -20,8 +20,7 @@ export function requestCertificate(
 ): Promise<Certificate> {
   return em.transactional(async (tx) => {
     const client = await lockOwnClient(tx, actor, clientId);
-    if (client.integrationStatus === 'retired')
-      throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
+    refuseByStatus(client);
     const verdict = checkCsr(csr, client.commonName);
     if (!verdict.accepted) throw new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: verdict.message }] });
     await refuseForeignKey(tx, client, verdict.publicKeyDer);
@@ -59,6 +58,15 @@ export function requestCertificate(
     });
     return certificate;
   });
+}
+
+/** Production certificates can be prepared from the approval on, also while production is suspended (specification, “Integration status”). */
+const productionStatuses = ['approved', 'active', 'suspended'];
+
+function refuseByStatus({ environment, integrationStatus }: LockedClient): void {
+  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
+  if (environment === 'sandbox' || productionStatuses.includes(integrationStatus)) return;
+  throw new DomainError('conflict', { detail: 'Production certificates are issued once the integration is approved.' });
 }
 
 /** Private keys are never shared between environments or integrations, and a key that was given away is never used again. */

@@ -1,9 +1,16 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
 import { ownRevocations, revocationCursor, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
+import { recordDeletion } from '../../domain/sharing/recordDeletion.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
-import { RevocationConnectionType, RevocationOrderEnum, RevocationStateEnum } from './revocationTypes.ts';
+import {
+  RecordDeletionInput,
+  RevocationConnectionType,
+  RevocationOrderEnum,
+  RevocationStateEnum,
+  RevocationType,
+} from './revocationTypes.ts';
 
 @Resolver()
 export class RevocationResolver {
@@ -30,5 +37,16 @@ export class RevocationResolver {
     });
     const edges = items.map((node) => ({ cursor: revocationCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, ...counts };
+  }
+
+  @Mutation(() => RevocationType, {
+    description:
+      'By the owner: every copy is deleted. For what the machine API no longer takes: past the deadline (marked late), while suspended, or retired.',
+  })
+  recordDeletion(
+    @Arg('input', () => RecordDeletionInput) { revocationId }: RecordDeletionInput,
+    @Ctx() context: PortalContext,
+  ): Promise<RevocationType> {
+    return recordDeletion(context.em, { actor: actorOf(context), revocationId, now: context.clock.now() });
   }
 }

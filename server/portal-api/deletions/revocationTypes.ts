@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
 import { revocationOrders, revocationStates, revocationSubjects } from '../../domain/sharing/ownRevocations.ts';
 import { enumType } from '../enumType.ts';
@@ -17,7 +17,7 @@ export const RevocationOrderEnum = enumType(
 );
 
 @ObjectType('Revocation', { description: 'Access that ended; every individual and derived copy has to be deleted until the deadline.' })
-class RevocationType {
+export class RevocationType {
   @Field(() => ID)
   id!: string;
   @Field(() => EnvironmentEnum)
@@ -60,4 +60,10 @@ export class RevocationConnectionType {
   outstandingCount!: number;
   @Field(() => Int, { description: 'Those of them whose deadline has passed.' })
   overdueCount!: number;
+}
+
+@InputType()
+export class RecordDeletionInput {
+  @Field(() => ID)
+  revocationId!: string;
 }

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { instant } from '../feed/visibleSql.ts';
+import { sql } from '../shared/sql.ts';
+import type { OverridableQuota } from './quotaOverrideRules.ts';
+
+/** An override that has not been withdrawn; past `expiresAt` it counts for nothing. */
+export type QuotaOverride = {
+  readonly quota: OverridableQuota;
+  readonly value: number;
+  readonly reason: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+type Row = Omit<QuotaOverride, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string | null };
+
+/** Both by `quota_override_current`. Under the client's lock. */
+export const withdrawCurrentSql =
+  'update quota_override set withdrawn_at = $3 where client_no = $1 and quota = $2 and withdrawn_at is null returning value';
+
+const currentSql = `
+select client_no as "clientNo", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
+  from quota_override where client_no = any($1::int[]) and withdrawn_at is null order by quota`;
+
+/** The overrides of each client that nobody has withdrawn, by name; there are seven at most. */
+export async function quotaOverridesOf(em: EntityManager, clientNos: readonly number[]): Promise<QuotaOverride[][]> {
+  const rows = await sql<Row & { clientNo: number }>(em, currentSql, [clientNos]);
+  return clientNos.map((no) =>
+    rows
+      .filter(({ clientNo }) => clientNo === no)
+      .map(({ clientNo: _, createdAt, expiresAt, ...row }) => ({
+        ...row,
+        createdAt: new Date(createdAt),
+        expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      })),
+  );
+}
+
+/** One client's, as `quotaOverridesOf`. */
+export async function quotaOverrides(em: EntityManager, clientNo: number): Promise<QuotaOverride[]> {
+  return (await quotaOverridesOf(em, [clientNo]))[0] ?? [];
+}
+
+/** The override of one quota that has just been set. */
+export async function currentOverride(tx: EntityManager, clientNo: number, quota: OverridableQuota): Promise<QuotaOverride> {
+  const override = (await quotaOverrides(tx, clientNo)).find((each) => each.quota === quota);
+  if (!override) throw new Error(`There is no override of ${quota}.`);
+  return override;
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
+import { sql } from '../shared/sql.ts';
+import { lockClient } from './lockClient.ts';
+import { quotaOverrideErrors, type OverridableQuota } from './quotaOverrideRules.ts';
+import { withdrawCurrentSql, currentOverride, type QuotaOverride } from './quotaOverrides.ts';
+
+type SetQuotaOverride = {
+  readonly actor: OperatorActor;
+  readonly clientId: string;
+  readonly quota: OverridableQuota;
+  readonly value: number;
+  readonly reason: string;
+  /** null: until it is withdrawn. */
+  readonly expiresAt: Date | null;
+  readonly now: Date;
+};
+
+/**
+ * Gives one client another value for one quota, or another polling cadence; it takes the place of the former override (specification,
+ * “Limits”). Admission counts by it from the next request on, and capabilities show it. Errors: invalid_request by field, not_found.
+ */
+export function setQuotaOverride(
+  em: EntityManager,
+  { actor, clientId, quota, value, reason, expiresAt, now }: SetQuotaOverride,
+): Promise<QuotaOverride> {
+  refuseInvalid(quotaOverrideErrors({ quota, value, expiresAt }, now));
+  const words = goodReason(reason);
+  return em.transactional(async (tx) => {
+    const client = await lockClient(tx, clientId);
+    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
+    await sql(
+      tx,
+      `insert into quota_override (client_no, quota, value, reason, created_at, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+      [client.no, quota, value, words, now, actor.operatorId, expiresAt],
+    );
+    await record(tx, actor, now, {
+      action: 'quotaOverride.set',
+      subject: { type: 'client', id: client.id },
+      operatorId: client.operatorId,
+      integrationId: client.integrationId,
+      details: {
+        quota,
+        value,
+        reason: words,
+        ...(former && { formerValue: former.value }),
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+      },
+    });
+    return currentOverride(tx, client.no, quota);
+  });
+}

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
+import { sql } from '../shared/sql.ts';
+import { lockClient } from './lockClient.ts';
+import type { OverridableQuota } from './quotaOverrideRules.ts';
+import { quotaOverrides, withdrawCurrentSql, type QuotaOverride } from './quotaOverrides.ts';
+
+type WithdrawQuotaOverride = {
+  readonly actor: OperatorActor;
+  readonly clientId: string;
+  readonly quota: OverridableQuota;
+  readonly reason: string;
+  readonly now: Date;
+};
+
+/** Ends an override: the baseline counts again from the next request on. Answers what still stands. Errors: invalid_request, not_found. */
+export function withdrawQuotaOverride(
+  em: EntityManager,
+  { actor, clientId, quota, reason, now }: WithdrawQuotaOverride,
+): Promise<readonly QuotaOverride[]> {
+  const words = goodReason(reason);
+  return em.transactional(async (tx) => {
+    const client = await lockClient(tx, clientId);
+    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
+    if (!former) throw new DomainError('not_found', { detail: 'This client has no such override.' });
+    await record(tx, actor, now, {
+      action: 'quotaOverride.withdrawn',
+      subject: { type: 'client', id: client.id },
+      operatorId: client.operatorId,
+      integrationId: client.integrationId,
+      details: { quota, formerValue: former.value, reason: words },
+    });
+    return quotaOverrides(tx, client.no);
+  });
+}

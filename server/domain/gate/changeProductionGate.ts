@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
+import { sql } from '../shared/sql.ts';
+import { serviceGate, type ProductionGate } from './serviceGate.ts';
+
+/** An administrator's decision about a gate: the service's, or that of one integration. */
+export type GateDecision = {
+  readonly actor: OperatorActor;
+  /** null: the gate of the service. */
+  readonly integrationId: string | null;
+  readonly reason: string;
+  readonly now: Date;
+};
+
+/** What opening and closing have in common. The two gates know nothing of each other: data flows while both are open. */
+export function changeProductionGate(em: EntityManager, open: boolean, decision: GateDecision): Promise<ProductionGate> {
+  const words = { ...decision, reason: goodReason(decision.reason) };
+  return em.transactional((tx) =>
+    words.integrationId === null ? changeServiceGate(tx, open, words) : changeIntegrationGate(tx, open, words.integrationId, words),
+  );
+}
+
+async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reason, now }: GateDecision): Promise<ProductionGate> {
+  await sql(tx, 'select 1 from service_gate for no key update');
+  const gate = await serviceGate(tx);
+  if (gate.open === open) throw alreadySo(open);
+  await sql(tx, 'update service_gate set production_data_enabled = $1, reason = $2, changed_at = $3, changed_by = $4', [
+    open,
+    reason,
+    now,
+    actor.operatorId,
+  ]);
+  await record(tx, actor, now, {
+    action: open ? 'productionGate.opened' : 'productionGate.closed',
+    subject: { type: 'service', id: 'production' },
+    details: { reason },
+  });
+  return { open, reason, changedAt: now };
+}
+
+async function changeIntegrationGate(
+  tx: EntityManager,
+  open: boolean,
+  integrationId: string,
+  { actor, reason, now }: GateDecision,
+): Promise<ProductionGate> {
+  const integration = await lockIntegration(tx, integrationId);
+  if (integration.productionGateOpen === open) throw alreadySo(open);
+  if (open && integration.status === 'retired') {
+    throw new DomainError('conflict', { detail: 'A retired integration gets no production data any more.' });
+  }
+  integration.productionGateOpen = open;
+  integration.productionGateReason = reason;
+  integration.productionGateChangedAt = now;
+  await tx.flush();
+  await record(tx, actor, now, {
+    action: open ? 'integration.gate_opened' : 'integration.gate_closed',
+    subject: { type: 'integration', id: integrationId },
+    operatorId: integration.operatorId,
+    integrationId,
+    details: { reason },
+  });
+  return { open, reason, changedAt: now };
+}
+
+function alreadySo(open: boolean): DomainError {
+  return new DomainError('conflict', { detail: `The gate is ${open ? 'open' : 'closed'} already. Reload the page to see who moved it.` });
+}

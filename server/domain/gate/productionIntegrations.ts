@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Integration } from '../integration/Integration.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+/** The newest of each status come by `integration_status`, in their order. */
+const pageSql = `
+select i.id
+  from unnest(array['approved', 'active', 'suspended']) wanted(status)
+ cross join lateral (select id, created_at from integration i
+                      where i.status = wanted.status and ($2::text is null or (i.created_at, i.id) < (select created_at, id from integration where id = $2))
+                      order by i.created_at desc, i.id desc limit $1) i
+ order by i.created_at desc, i.id desc limit $1`;
+
+/**
+ * A page of the integrations whose gate means something: approved, active or suspended ones, newest first. `after` is the cursor of a
+ * former item. Errors: invalid_request.
+ */
+export async function productionIntegrations(
+  em: EntityManager,
+  { first, after }: { first: number; after: string | null },
+): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
+  if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  const ids = (await sql<{ id: string }>(em, pageSql, [first + 1, last])).map(({ id }) => id);
+  const found = await em.find(Integration, { id: { $in: ids.slice(0, first) } });
+  const items = ids.flatMap((id) => found.filter((integration) => integration.id === id));
+  return { items, hasNextPage: ids.length > first };
+}

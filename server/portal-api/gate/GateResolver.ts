@@ -1,0 +1,60 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
+import { gateChangeCursor, gateHistory } from '../../domain/gate/gateHistory.ts';
+import { openProductionGate } from '../../domain/gate/openProductionGate.ts';
+import { productionIntegrations } from '../../domain/gate/productionIntegrations.ts';
+import { serviceGate } from '../../domain/gate/serviceGate.ts';
+import { integrationCursor } from '../../domain/integration/ownIntegrations.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ProductionGateType } from '../integration/lifecycleTypes.ts';
+import { GateChangeConnectionType, GateDecisionInput, ProductionIntegrationConnectionType } from './gateTypes.ts';
+
+@Resolver()
+export class GateResolver {
+  @Query(() => ProductionGateType, { description: 'The gate of the whole service, as it stands.' })
+  serviceGate(@Ctx() { em }: PortalContext): Promise<ProductionGateType> {
+    return serviceGate(em);
+  }
+
+  @Query(() => GateChangeConnectionType, { description: 'For administrators: every move of the service’s gate, newest first.' })
+  async serviceGateHistory(
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<GateChangeConnectionType> {
+    const { items, hasNextPage } = await gateHistory(em, { first, after: after ?? null });
+    const edges = items.map((node) => ({ cursor: gateChangeCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Query(() => ProductionIntegrationConnectionType, {
+    description: 'For administrators: the approved, active and suspended integrations, newest first.',
+  })
+  async productionIntegrations(
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<ProductionIntegrationConnectionType> {
+    const { items, hasNextPage } = await productionIntegrations(em, { first, after: after ?? null });
+    const edges = items.map((node) => ({ cursor: integrationCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Mutation(() => ProductionGateType, { description: 'For administrators: opens the service’s gate, or that of one integration.' })
+  openProductionGate(
+    @Arg('input', () => GateDecisionInput) { integrationId = null, reason }: GateDecisionInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ProductionGateType> {
+    return openProductionGate(context.em, { actor: actorOf(context), integrationId, reason, now: context.clock.now() });
+  }
+
+  @Mutation(() => ProductionGateType, {
+    description: 'For administrators: closes the service’s gate, or that of one integration, at once.',
+  })
+  closeProductionGate(
+    @Arg('input', () => GateDecisionInput) { integrationId = null, reason }: GateDecisionInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ProductionGateType> {
+    return closeProductionGate(context.em, { actor: actorOf(context), integrationId, reason, now: context.clock.now() });
+  }
+}

@@ -1,0 +1,56 @@
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
+
+@InputType({ description: 'An administrator’s decision about a gate.' })
+export class GateDecisionInput {
+  @Field(() => ID, { nullable: true, description: 'The gate of this integration; the service’s when it is left out.' })
+  integrationId?: string | null;
+  @Field(() => String, { description: '1 to 500 characters; the owner reads it where it concerns one integration.' })
+  reason!: string;
+}
+
+@ObjectType('GateChange', { description: 'One move of the service’s gate.' })
+class GateChangeType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Boolean)
+  open!: boolean;
+  @Field(() => String)
+  reason!: string;
+  @Field(() => Date)
+  changedAt!: Date;
+  @Field(() => ID, { description: 'The administrator.' })
+  changedBy!: string;
+}
+
+@ObjectType('GateChangeEdge')
+class GateChangeEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => GateChangeType)
+  node!: GateChangeType;
+}
+
+@ObjectType('GateChangeConnection')
+export class GateChangeConnectionType {
+  @Field(() => [GateChangeEdgeType])
+  edges!: GateChangeEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@ObjectType('ProductionIntegrationEdge')
+class ProductionIntegrationEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => IntegrationType)
+  node!: IntegrationType;
+}
+
+@ObjectType('ProductionIntegrationConnection')
+export class ProductionIntegrationConnectionType {
+  @Field(() => [ProductionIntegrationEdgeType])
+  edges!: ProductionIntegrationEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}

@@ -1,0 +1,48 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { activateForProduction } from '../../domain/integration/activateForProduction.ts';
+import { availableActions } from '../../domain/integration/availableActions.ts';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import type { IntegrationAction } from '../../domain/integration/integrationStatus.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { IntegrationType } from './integrationTypes.ts';
+import { ActivateForProductionInput, IntegrationActionEnum, ProductionGateType, TimelineEntryType } from './lifecycleTypes.ts';
+
+@Resolver(() => IntegrationType)
+export class LifecycleResolver {
+  @Mutation(() => IntegrationType, {
+    description:
+      'By the owner: makes an approved integration active, for the reviewed profile version. The production gate stays as it is.',
+  })
+  activateForProduction(
+    @Arg('input', () => ActivateForProductionInput) input: ActivateForProductionInput,
+    @Ctx() context: PortalContext,
+  ): Promise<Integration> {
+    return activateForProduction(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @FieldResolver(() => [IntegrationActionEnum], {
+    description: 'What the viewer may do with the status now. An action can still be refused for other reasons, such as its checklist.',
+  })
+  availableActions(@Root() integration: Integration, @Ctx() context: PortalContext): IntegrationAction[] {
+    return availableActions(integration, actorOf(context));
+  }
+
+  @FieldResolver(() => ProductionGateType, { description: 'The integration’s own gate.' })
+  productionGate(@Root() integration: Integration): ProductionGateType {
+    return {
+      open: integration.productionGateOpen,
+      reason: integration.productionGateReason ?? null,
+      changedAt: integration.productionGateChangedAt ?? null,
+    };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether both gates are open: the integration’s own and the service’s.' })
+  async productionDataEnabled(@Root() { productionGateOpen }: Integration, @Ctx() { loaders }: PortalContext): Promise<boolean> {
+    return productionGateOpen && (await loaders.serviceGate.load('service')).open;
+  }
+
+  @FieldResolver(() => [TimelineEntryType], { description: 'The latest steps of its status and gate, newest first; fifty at most.' })
+  timeline(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<TimelineEntryType[]> {
+    return loaders.timeline.load(id);
+  }
+}

@@ -1,0 +1,48 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { integrationTransitions, type IntegrationAction } from '../../domain/integration/integrationStatus.ts';
+import { timelineAuthors, timelineSteps, type TimelineEntry, type TimelineStep } from '../../domain/integration/statusTimeline.ts';
+import { enumType } from '../enumType.ts';
+
+export const IntegrationActionEnum = enumType(
+  'IntegrationAction',
+  Object.keys(integrationTransitions) as IntegrationAction[],
+  'Every change of an integration’s status; each has the name of its operation.',
+);
+const TimelineStepEnum = enumType('TimelineStep', Object.values(timelineSteps));
+const TimelineAuthorEnum = enumType(
+  'TimelineAuthor',
+  timelineAuthors,
+  'The integration’s owner, the service’s staff, or the service by itself.',
+);
+
+@ObjectType('TimelineEntry', { description: 'One step of the way that an integration has come.' })
+export class TimelineEntryType {
+  @Field(() => TimelineStepEnum)
+  step!: TimelineStep;
+  @Field(() => Date)
+  at!: Date;
+  @Field(() => TimelineAuthorEnum)
+  by!: TimelineEntry['by'];
+  @Field(() => String, { nullable: true })
+  reason!: string | null;
+}
+
+@ObjectType('ProductionGate', {
+  description: 'One of the two gates of production data, the service’s or one integration’s. Data flows while both are open.',
+})
+export class ProductionGateType {
+  @Field(() => Boolean)
+  open!: boolean;
+  @Field(() => String, { nullable: true })
+  reason!: string | null;
+  @Field(() => Date, { nullable: true, description: 'Absent while nobody has moved it.' })
+  changedAt!: Date | null;
+}
+
+@InputType({ description: 'The owner’s activation of an approved integration.' })
+export class ActivateForProductionInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => Int, { description: 'The reviewed version; any other is refused.' })
+  profileVersion!: number;
+}

@@ -1,0 +1,45 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { overridableQuotas, quotaBounds, type OverridableQuota } from '../../domain/client/quotaOverrideRules.ts';
+import { enumType } from '../enumType.ts';
+
+const bounds = overridableQuotas.map((name) => `- \`${name}\`: ${quotaBounds[name].least} to ${quotaBounds[name].most}`).join('\n');
+
+const OverridableQuotaEnum = enumType('OverridableQuota', overridableQuotas, `As in the capabilities of the machine API.\n${bounds}`);
+
+@ObjectType('QuotaOverride', { description: 'Another value for one quota of a client; past `expiresAt` the baseline counts again.' })
+export class QuotaOverrideType {
+  @Field(() => OverridableQuotaEnum)
+  quota!: OverridableQuota;
+  @Field(() => Int)
+  value!: number;
+  @Field(() => String)
+  reason!: string;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Absent: it stands until it is withdrawn.' })
+  expiresAt!: Date | null;
+}
+
+@InputType()
+export class SetQuotaOverrideInput {
+  @Field(() => ID)
+  clientId!: string;
+  @Field(() => OverridableQuotaEnum)
+  quota!: OverridableQuota;
+  @Field(() => Int)
+  value!: number;
+  @Field(() => String, { description: '1 to 500 characters, for the audit trail.' })
+  reason!: string;
+  @Field(() => Date, { nullable: true, description: 'In the future, within 366 days. Left out: it stands until it is withdrawn.' })
+  expiresAt?: Date | null;
+}
+
+@InputType()
+export class WithdrawQuotaOverrideInput {
+  @Field(() => ID)
+  clientId!: string;
+  @Field(() => OverridableQuotaEnum)
+  quota!: OverridableQuota;
+  @Field(() => String, { description: '1 to 500 characters, for the audit trail.' })
+  reason!: string;
+}
