@@ -93,7 +93,10 @@ export class Migration20261121170000_portalProgramme extends Migration {
         valid_until date,
         recorded_at timestamptz not null,
         recorded_by text not null references operator,
-        withdrawn_at timestamptz
+        withdrawn_at timestamptz,
+        withdrawal_reason text,
+        check (valid_until >= valid_from),
+        check ((withdrawn_at is null) = (withdrawal_reason is null))
       );
       create index commercial_agreement_integration on commercial_agreement (integration_id, recorded_at desc, id desc);
 

@@ -123,9 +123,15 @@ function bindTasks(dependencies: Bound): TaskList {
           jobs.inc({ job: name, outcome: 'failed' });
           logger.warn({ ...line(), err: error }, 'job.failed');
           // The queue keeps the message; a driver's could carry data.
-          throw new Error(`${name} failed; the log has the reason`, { cause: error });
+          throw new Error(`${name} failed${codeOf(error)}; the log has the reason`, { cause: error });
         }
       },
     ]),
   );
+}
+
+/** The code that Node, PostgreSQL and mail servers' errors carry, such as ECONNREFUSED: it says where to look and holds no data. */
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(code) ? ` (${code})` : '';
 }

@@ -4,25 +4,41 @@ import { Operator } from '../account/Operator.ts';
 import { record } from '../audit/record.ts';
 import { roles, type Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
 
-/** Whose role (by the account's address) and which. */
-export type RoleChange = { readonly email: string; readonly role: string; readonly now: Date };
+// Two administrators who withdraw each other's role take turns.
+const lockAdministratorsSql = `select pg_advisory_xact_lock(hashtext('operator-integration-service.administrators'))`;
+const otherAdministratorSql = `
+  select 1 from operator where roles @> '{administrator}' and roles <> '{}' and deleted_at is null and id <> $1 limit 1`;
 
-/** What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. */
+/** Whose role, by the account's address or its id, and which. */
+export type RoleChange = ({ readonly email: string } | { readonly operatorId: string }) & { readonly role: string; readonly now: Date };
+
+/**
+ * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. The last
+ * administrator stays one, unless the server's own terminal says otherwise: it can name the next.
+ */
 export function changeRole(
   em: EntityManager,
-  { actor, action, email, role: name, now }: { actor: Actor; action: 'role.granted' | 'role.withdrawn' } & RoleChange,
+  { actor, action, role: name, now, ...whose }: { actor: Actor; action: 'role.granted' | 'role.withdrawn' } & RoleChange,
 ): Promise<'changed' | 'unchanged'> {
   const role = roles.find((known) => known === name);
   if (!role) refuseInvalid([{ path: 'input.role', message: `The roles are: ${roles.join(', ')}.` }]);
   return em.transactional(async (tx) => {
-    const account = { emailKey: emailKey(email.trim()), deletedAt: null };
+    const withdrawn = action === 'role.withdrawn' && role === 'administrator' && actor.type !== 'system';
+    if (withdrawn) await sql(tx, lockAdministratorsSql);
+    const account =
+      'operatorId' in whose ? { id: whose.operatorId, deletedAt: null } : { emailKey: emailKey(whose.email.trim()), deletedAt: null };
     const operator = await tx.findOne(Operator, account, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!operator) {
-      throw new DomainError('not_found', { detail: 'No account has this address. Its owner registers in the portal first.' });
+      const detail = 'No account has this address. Its owner registers in the portal first.';
+      throw new DomainError('not_found', { detail: 'operatorId' in whose ? 'There is no such operator.' : detail });
     }
     const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));
     if (next.length === operator.roles.length) return 'unchanged';
+    if (withdrawn && !(await sql(tx, otherAdministratorSql, [operator.id])).length) {
+      throw new DomainError('conflict', { detail: 'This is the last administrator. Give the role to another account first.' });
+    }
     operator.roles = next;
     await record(tx, actor, now, {
       action,

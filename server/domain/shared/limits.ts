@@ -76,6 +76,9 @@ export const limits = {
   certificateOverlap: 14 * day,
   csrBytes: 16 * KiB,
 
+  /** "Operator obligations": changes of business model that one integration may report in a day. */
+  businessModelReportsPerDay: 10,
+
   /** "Operator account". */
   verificationLinkLifetime: 20 * minute,
   sessionIdle: 20 * minute,
@@ -85,6 +88,10 @@ export const limits = {
   enrolmentLifetime: 20 * minute,
   challengeLifetime: 5 * minute,
   freshPasskey: 5 * minute,
+  /** Fits a request's body, whatever its characters. */
+  termsCharacters: 40_000,
+  /** Operators that are told of new terms in one transaction. */
+  announcementSlice: 100,
   recoveryCodes: 10,
   registrationsPerAddressPerHour: 5,
   registrationsPerIpPerHour: 20,

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { ServiceTokenActor } from '../shared/actor.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import {
@@ -11,22 +13,28 @@ import {
 import { formerGenerationSql, lockPublicationsSql, statisticsRowsSql } from './publishStatisticsGeneration.sql.ts';
 import { statisticsPeriod, storeGeneration } from './storeGeneration.ts';
 
+type Publication = {
+  readonly clientNo: number;
+  readonly now: Date;
+  readonly tooling?: { readonly actor: ServiceTokenActor; readonly integrationId: string; readonly operatorId: string };
+};
 type Former = { readonly published_at: Date; readonly groups: string; readonly basis: string };
 
 /**
  * Publishes the next statistics generation of a client over its own users who take part (contract, “GET /v1/statistics/orders”), with
  * its event, in the caller's transaction or one of its own. Null when the client has no statistics.orders.read; a generation without
  * any group is published, for it is true. Users stand in the stored basis as the lower-case hex of `user_ref`: whoever erases a user
- * locks the client's row, as this does, and replaces that key by a random one. Errors: conflict (larger than 2 MiB).
+ * locks the client's row, as this does, and replaces that key by a random one. With `tooling` the audit trail says who did it; the
+ * sandbox page writes a line of its own. Errors: conflict (larger than 2 MiB).
  */
 export function publishStatisticsGeneration(
   em: EntityManager,
-  publication: { clientNo: number; now: Date },
+  publication: Publication,
 ): Promise<{ readonly generationId: string } | null> {
   return em.isInTransaction() ? publish(em, publication) : em.transactional((tx) => publish(tx, publication));
 }
 
-async function publish(tx: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<{ generationId: string } | null> {
+async function publish(tx: EntityManager, { clientNo, now, tooling }: Publication): Promise<{ generationId: string } | null> {
   const [client] = await sql<{ scopes: Scope[] }>(tx, lockPublicationsSql, [clientNo]);
   if (!client?.scopes.includes('statistics.orders.read')) return null;
   const rows = await sql<StatisticsRow>(tx, statisticsRowsSql, [clientNo, statisticsPeriod(now).from]);
@@ -34,7 +42,13 @@ async function publish(tx: EntityManager, { clientNo, now }: { clientNo: number;
   const statistics = orderStatistics(rows, former && parse(former));
   // The latest is found by its time: two publications of one millisecond still follow each other.
   const publishedAt = new Date(Math.max(now.getTime(), new Date(former?.published_at ?? 0).getTime() + 1));
-  return storeGeneration(tx, { clientNo, statistics, now: publishedAt });
+  const published = await storeGeneration(tx, { clientNo, statistics, now: publishedAt });
+  if (tooling) {
+    const { actor, integrationId, operatorId } = tooling;
+    const subject = { type: 'statistics_generation', id: published.generationId };
+    await record(tx, actor, now, { action: 'statistics.published', subject, operatorId, integrationId });
+  }
+  return published;
 }
 
 function parse({ groups, basis }: Former): OrderStatistics {

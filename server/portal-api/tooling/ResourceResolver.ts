@@ -53,9 +53,11 @@ export class ResourceResolver {
     @Ctx() context: PortalContext,
   ): Promise<PublishStatisticsGenerationPayload> {
     const { em, clock } = context;
-    const client = await sharingClientOf(em, integrationId, toolingOf(context).environment);
+    const actor = toolingOf(context);
+    const client = await sharingClientOf(em, integrationId, actor.environment);
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
-    const generation = await publishStatisticsGeneration(em, { clientNo: client.no, now: clock.now() });
+    const tooling = { actor, integrationId: client.integrationId, operatorId: client.operatorId };
+    const generation = await publishStatisticsGeneration(em, { clientNo: client.no, now: clock.now(), tooling });
     return { generationId: generation?.generationId ?? null };
   }
 }

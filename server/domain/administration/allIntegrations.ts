@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Integration } from '../integration/Integration.ts';
+import type { IntegrationStatus } from '../integration/integrationStatus.ts';
+import { slugRefusal } from '../integration/profileRules.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+export const integrationOrders = ['newest', 'oldest', 'slug'] as const;
+export type IntegrationOrder = (typeof integrationOrders)[number];
+
+export type IntegrationFilter = {
+  /** The beginning of a slug, or a whole id. */
+  readonly search?: string | null;
+  readonly status?: IntegrationStatus | null;
+  readonly operatorId?: string | null;
+};
+
+type Asked = {
+  readonly filter: IntegrationFilter;
+  readonly order: IntegrationOrder;
+  readonly first: number;
+  readonly after: string | null;
+};
+
+/**
+ * A page of everybody's integrations for administrators: by age, or by slug, which is also the order of a search for the beginning of
+ * one. `after` is the cursor of a former item. Errors: invalid_request.
+ */
+export async function allIntegrations(
+  em: EntityManager,
+  { filter, order, first, after }: Asked,
+): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
+  const search = filter.search?.trim() ?? '';
+  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
+  refuseInvalid([
+    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
+    ...(last !== null && !hasIdForm('int', last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+    ...(/^[a-z0-9-]{0,40}$|^int_/.test(search)
+      ? []
+      : [{ path: 'filter.search', message: 'A slug has only a to z, 0 to 9 and hyphens; an id begins with int_.' }]),
+  ]);
+  const byId = search.startsWith('int_');
+  const { text, values } = pageSql({ ...filter, search: byId ? '' : search, id: byId ? search : null }, order, last, first + 1);
+  const ids = (await sql<{ id: string }>(em, text, values)).map(({ id }) => id);
+  const found = new Map((await em.find(Integration, { id: { $in: ids.slice(0, first) } })).map((each) => [each.id, each]));
+  return { items: ids.slice(0, first).flatMap((id) => found.get(id) ?? []), hasNextPage: ids.length > first };
+}
+
+/** Anybody's integration by its slug. Errors: not_found. */
+export async function anyIntegration(em: EntityManager, slug: string): Promise<Integration> {
+  const integration = slugRefusal(slug) === null ? await em.findOne(Integration, { slug }) : null;
+  if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
+  return integration;
+}
+
+/** The opaque cursor of an item. */
+export function administeredCursor({ id }: Integration): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+/** Indexes integration_created, integration_status, integration_slug, integration_status_slug, each in the order of the page. */
+function pageSql(filter: IntegrationFilter & { id: string | null }, order: IntegrationOrder, last: string | null, limit: number) {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const parts = ['true'];
+  if (filter.id !== null) parts.push(`i.id = ${place(filter.id)}`);
+  if (filter.operatorId) parts.push(`i.operator_id = ${place(filter.operatorId)}`);
+  if (filter.status) parts.push(`i.status = ${place(filter.status)}`);
+  // "~" is above every letter of a slug.
+  if (filter.search) parts.push(`i.slug ~>=~ ${place(filter.search)} and i.slug ~<~ ${place(`${filter.search}~`)}`);
+  const bySlug = order === 'slug' || Boolean(filter.search);
+  const descending = order === 'newest';
+  if (last !== null) {
+    const sooner = bySlug
+      ? `i.slug ~>~ (select l.slug from integration l where l.id = ${place(last)})`
+      : `(i.created_at, i.id) ${descending ? '<' : '>'} (select l.created_at, l.id from integration l where l.id = ${place(last)})`;
+    parts.push(sooner);
+  }
+  const direction = descending ? 'desc' : 'asc';
+  const ordered = bySlug ? 'i.slug using ~<~' : `i.created_at ${direction}, i.id ${direction}`;
+  const text = `select i.id from integration i where ${parts.join(' and ')} order by ${ordered} limit ${place(limit)}`;
+  return { text, values };
+}

@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+export const failedJobStates = ['retrying', 'running', 'failed'] as const;
+export type FailedJobState = (typeof failedJobStates)[number];
+
+/** A job that has failed at least once and is not done. */
+export type FailedJob = {
+  readonly id: string;
+  readonly name: string;
+  /** What it was given: ids, nothing personal. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  /** `failed`: no attempt follows by itself. */
+  readonly state: FailedJobState;
+  readonly lastError: string;
+  readonly createdAt: Date;
+  readonly nextRunAt: Date | null;
+};
+
+type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: number; runAt: number };
+
+/** Index svc_jobs_failed. */
+const failedJobsSql = `
+select j.id::text, t.identifier as name, j.payload, j.attempts, j.max_attempts as "maxAttempts", j.last_error as "lastError",
+       case when j.locked_at is not null then 'running' when j.attempts < j.max_attempts then 'retrying' else 'failed' end as state,
+       (extract(epoch from j.created_at) * 1000)::float8 as "createdAt", (extract(epoch from j.run_at) * 1000)::float8 as "runAt"
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
+
+/** A page of the jobs that have failed and are not done, newest first. `after` is the cursor of a former item. Errors: invalid_request. */
+export async function failedJobs(
+  em: EntityManager,
+  { first, after }: { first: number; after: string | null },
+): Promise<{ items: readonly FailedJob[]; hasNextPage: boolean }> {
+  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
+  refuseInvalid([
+    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
+    ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+  ]);
+  const text = `${failedJobsSql} where j.last_error is not null ${last === null ? '' : 'and j.id < $2::bigint'} order by j.id desc limit $1`;
+  const rows = await sql<Row>(em, text, last === null ? [first + 1] : [first + 1, last]);
+  return { items: rows.slice(0, first).map(jobOf), hasNextPage: rows.length > first };
+}
+
+/** One of these jobs, by primary key; null when it is done, has not failed, or never was. */
+export async function failedJob(em: EntityManager, jobId: string): Promise<FailedJob | null> {
+  if (!isJobId(jobId)) return null;
+  const [row] = await sql<Row>(em, `${failedJobsSql} where j.id = $1::bigint and j.last_error is not null`, [jobId]);
+  return row ? jobOf(row) : null;
+}
+
+/** The opaque cursor of a job. */
+export function jobCursor({ id }: FailedJob): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function isJobId(text: string): boolean {
+  return /^[1-9]\d{0,17}$/.test(text);
+}
+
+function jobOf({ createdAt, runAt, ...row }: Row): FailedJob {
+  return {
+    ...row,
+    lastError: harmless(row.lastError, row.name),
+    createdAt: new Date(createdAt),
+    nextRunAt: row.state === 'retrying' ? new Date(runAt) : null,
+  };
+}
+
+/** Our own workers write a sentence without data; of anything else, such as what a database driver quotes, nothing is shown. */
+function harmless(error: string, name: string): string {
+  const own = new RegExp(`^${name} failed(?: \\([A-Za-z0-9_]{1,40}\\))?; the log has the reason$`);
+  return own.test(error) ? error : `${name} failed; the log has the reason`;
+}

@@ -1,0 +1,123 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { emailKey } from '../account/emailAddress.ts';
+import type { Role } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+
+/** An account as administrators see it. */
+export type OperatorRecord = {
+  readonly id: string;
+  /** Null after deletion. */
+  readonly email: string | null;
+  readonly roles: readonly Role[];
+  readonly createdAt: Date;
+  readonly deletedAt: Date | null;
+};
+
+export type OperatorFilter = {
+  /** The beginning of an address, or a whole id. */
+  readonly search?: string | null;
+  readonly role?: Role | null;
+};
+
+type Row = Omit<OperatorRecord, 'createdAt' | 'deletedAt'> & { readonly createdAt: number; readonly deletedAt: number | null };
+
+const columns = `o.id, o.email, to_json(o.roles) as roles, (extract(epoch from o.created_at) * 1000)::float8 as "createdAt",
+  (extract(epoch from o.deleted_at) * 1000)::float8 as "deletedAt"`;
+
+/** Index operator_created; with a role operator_roles, whose few rows are sorted. */
+const newestSql = (role: boolean): string => `
+select ${columns} from operator o
+ where ${role ? `o.roles <> '{}' and o.roles @> array[$3]` : '$3::text is null'}
+   and ($2::text is null or (o.created_at, o.id) < (select l.created_at, l.id from operator l where l.id = $2))
+ order by o.created_at desc, o.id desc limit $1`;
+
+/** Index operator_email in its order; the cursor names the account, so that no address stands in it. */
+const byAddressSql = `
+select ${columns} from operator o
+ where o.email_key ~>=~ $4 and o.email_key ~<~ $5 and ($3::text is null or o.roles @> array[$3])
+   and ($2::text is null or o.email_key ~>~ (select l.email_key from operator l where l.id = $2))
+ order by o.email_key using ~<~ limit $1`;
+
+const byIdSql = `select ${columns} from operator o where o.id = $1`;
+
+/**
+ * A page of all accounts, newest first, or by address where the beginning of one is searched for. `after` is the cursor of a former
+ * item. Errors: invalid_request.
+ */
+export async function operators(
+  em: EntityManager,
+  { filter, first, after }: { filter: OperatorFilter; first: number; after: string | null },
+): Promise<{ items: readonly OperatorRecord[]; hasNextPage: boolean }> {
+  const search = filter.search?.trim() ?? '';
+  const role = filter.role ?? null;
+  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
+  refuseInvalid([
+    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
+    ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+    ...(search.length > 254 || /\p{C}/u.test(search)
+      ? [{ path: 'filter.search', message: 'An address has at most 254 characters, and none that cannot be seen.' }]
+      : []),
+  ]);
+  if (hasIdForm('opr', search)) {
+    const found = (await sql<Row>(em, byIdSql, [search])).map(operatorOf);
+    return { items: found.filter(({ roles }) => role === null || roles.includes(role)), hasNextPage: false };
+  }
+  const key = search === '' ? '' : emailKey(search);
+  const rows = key
+    ? await sql<Row>(em, byAddressSql, [first + 1, last, role, key, `${key}\u{10ffff}`])
+    : await sql<Row>(em, newestSql(role !== null), [first + 1, last, role]);
+  return { items: rows.slice(0, first).map(operatorOf), hasNextPage: rows.length > first };
+}
+
+/** One account by its id. Errors: not_found. */
+export async function operator(em: EntityManager, operatorId: string): Promise<OperatorRecord> {
+  const [row] = hasIdForm('opr', operatorId) ? await sql<Row>(em, byIdSql, [operatorId]) : [];
+  if (!row) throw new DomainError('not_found', { detail: 'There is no such operator.' });
+  return operatorOf(row);
+}
+
+/** The accounts with these ids, in their order. */
+export async function operatorsById(em: EntityManager, ids: readonly string[]): Promise<OperatorRecord[]> {
+  const rows = await sql<Row>(em, `select ${columns} from operator o where o.id = any ($1)`, [[...ids]]);
+  const found = new Map(rows.map((row) => [row.id, operatorOf(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** How many integrations each of these accounts has, in their order. */
+export async function integrationCounts(em: EntityManager, ids: readonly string[]): Promise<number[]> {
+  const text = 'select operator_id as id, count(*)::int as count from integration where operator_id = any ($1) group by operator_id';
+  const rows = await sql<{ id: string; count: number }>(em, text, [[...ids]]);
+  return ids.map((id) => rows.find((row) => row.id === id)?.count ?? 0);
+}
+
+const accessSql = `
+select (select count(*) from portal_session s where s.operator_id = $1 and s.ended_at is null and s.expires_at > $2 and s.last_used_at > $3)::int as sessions,
+       (select count(*) from passkey p where p.operator_id = $1)::int as passkeys,
+       (select (extract(epoch from max(p.last_used_at)) * 1000)::float8 from passkey p where p.operator_id = $1) as "lastUsedAt"`;
+
+/** How an account is signed in to: open sessions, passkeys and when one of these was last used. */
+export async function operatorAccess(
+  em: EntityManager,
+  operatorId: string,
+  now: Date,
+): Promise<{ readonly sessions: number; readonly passkeys: number; readonly lastUsedAt: Date | null }> {
+  const idleSince = new Date(now.getTime() - limits.sessionIdle);
+  const [row] = await sql<{ sessions: number; passkeys: number; lastUsedAt: number | null }>(em, accessSql, [operatorId, now, idleSince]);
+  return { sessions: row?.sessions ?? 0, passkeys: row?.passkeys ?? 0, lastUsedAt: dateOf(row?.lastUsedAt ?? null) };
+}
+
+/** The opaque cursor of an account. */
+export function operatorCursor({ id }: OperatorRecord): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function operatorOf(row: Row): OperatorRecord {
+  return { ...row, createdAt: new Date(row.createdAt), deletedAt: dateOf(row.deletedAt) };
+}
+
+function dateOf(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { failedJob, type FailedJob } from './failedJobs.ts';
+
+/** Its attempts are counted anew; one that a worker holds at this moment is left alone. */
+const retrySql = 'select id from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)';
+
+/** Lets a job that has failed run again now, with all its attempts. Errors: not_found, conflict (it is running). */
+export function retryJob(em: EntityManager, { actor, jobId, now }: { actor: OperatorActor; jobId: string; now: Date }): Promise<FailedJob> {
+  return em.transactional(async (tx) => {
+    const job = await failedJob(tx, jobId);
+    if (!job) throw new DomainError('not_found', { detail: 'There is no such job any more: it has been done, or it never failed.' });
+    const [rescheduled] = await sql(tx, retrySql, [jobId]);
+    if (!rescheduled) throw new DomainError('conflict', { detail: 'This job is running at this moment. Look again in a minute.' });
+    await record(tx, actor, now, { action: 'job.retried', subject: { type: 'job', id: job.id }, details: { name: job.name } });
+    return (await failedJob(tx, jobId)) ?? job;
+  });
+}

@@ -1,0 +1,40 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { administeredCursor, allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
+import type { OperatorRecord } from '../../domain/administration/operators.ts';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import type { PortalContext } from '../context.ts';
+import {
+  AdministeredIntegrationConnectionType,
+  AdministeredIntegrationType,
+  IntegrationFilterInput,
+  IntegrationOrderEnum,
+} from './administeredIntegrationTypes.ts';
+import { OperatorType } from './operatorTypes.ts';
+
+type Administered = { readonly integration: Integration };
+
+@Resolver(() => AdministeredIntegrationType)
+export class AdministeredIntegrationResolver {
+  @Query(() => AdministeredIntegrationConnectionType, { description: 'For administrators: everybody’s integrations.' })
+  async allIntegrations(
+    @Arg('filter', () => IntegrationFilterInput, { nullable: true }) filter: IntegrationFilterInput | null | undefined,
+    @Arg('order', () => IntegrationOrderEnum, { defaultValue: 'newest' }) order: IntegrationOrder,
+    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<AdministeredIntegrationConnectionType> {
+    const { items, hasNextPage } = await allIntegrations(em, { filter: filter ?? {}, order, first, after: after ?? null });
+    const edges = items.map((integration) => ({ cursor: administeredCursor(integration), node: { integration } }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Query(() => AdministeredIntegrationType, { description: 'For administrators: anybody’s integration.' })
+  async anyIntegration(@Arg('slug', () => String) slug: string, @Ctx() { em }: PortalContext): Promise<Administered> {
+    return { integration: await anyIntegration(em, slug) };
+  }
+
+  @FieldResolver(() => OperatorType)
+  owner(@Root() { integration }: Administered, @Ctx() { loaders }: PortalContext): Promise<OperatorRecord> {
+    return loaders.operator.load(integration.operatorId);
+  }
+}

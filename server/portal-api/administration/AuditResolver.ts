@@ -1,0 +1,22 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { auditCursor, auditTrail } from '../../domain/audit/auditTrail.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { AuditEntryConnectionType, AuditFilterInput } from './auditTypes.ts';
+
+@Resolver()
+export class AuditResolver {
+  @Query(() => AuditEntryConnectionType, {
+    description: 'The audit trail, newest first: what belongs to the viewer’s account; for administrators all of it, unless `own` is true.',
+  })
+  async auditTrail(
+    @Arg('own', () => Boolean, { defaultValue: false }) own: boolean,
+    @Arg('filter', () => AuditFilterInput, { nullable: true }) filter: AuditFilterInput | null | undefined,
+    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<AuditEntryConnectionType> {
+    const page = await auditTrail(context.em, { actor: actorOf(context), own, filter: filter ?? {}, first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: auditCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+}

@@ -1,0 +1,24 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { failedJobs, jobCursor } from '../../domain/administration/failedJobs.ts';
+import { retryJob } from '../../domain/administration/retryJob.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { FailedJobConnectionType, FailedJobType, RetryJobInput } from './jobTypes.ts';
+
+@Resolver()
+export class JobResolver {
+  @Query(() => FailedJobConnectionType, { description: 'For administrators: jobs that have failed and are not done, newest first.' })
+  async failedJobs(
+    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<FailedJobConnectionType> {
+    const { items, hasNextPage } = await failedJobs(em, { first, after: after ?? null });
+    const edges = items.map((node) => ({ cursor: jobCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Mutation(() => FailedJobType, { description: 'For administrators: lets a failed job run again now, with all its attempts.' })
+  retryJob(@Arg('input', () => RetryJobInput) { jobId }: RetryJobInput, @Ctx() context: PortalContext): Promise<FailedJobType> {
+    return retryJob(context.em, { actor: actorOf(context), jobId, now: context.clock.now() });
+  }
+}

@@ -1,0 +1,50 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { grantRole } from '../../domain/access/grantRole.ts';
+import { withdrawRole } from '../../domain/access/withdrawRole.ts';
+import { operator, operatorAccess, operatorCursor, operators, type OperatorRecord } from '../../domain/administration/operators.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { OperatorAccessType, OperatorConnectionType, OperatorFilterInput, OperatorType, RoleInput } from './operatorTypes.ts';
+
+@Resolver(() => OperatorType)
+export class OperatorResolver {
+  @Query(() => OperatorConnectionType, {
+    description: 'For administrators: all accounts, newest first, or by address where one is searched for.',
+  })
+  async operators(
+    @Arg('filter', () => OperatorFilterInput, { nullable: true }) filter: OperatorFilterInput | null | undefined,
+    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<OperatorConnectionType> {
+    const page = await operators(em, { filter: filter ?? {}, first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: operatorCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Query(() => OperatorType, { description: 'For administrators: one account.' })
+  operator(@Arg('id', () => ID) id: string, @Ctx() { em }: PortalContext): Promise<OperatorRecord> {
+    return operator(em, id);
+  }
+
+  @Mutation(() => OperatorType, { description: 'For administrators: gives an account a role; its next request has it.' })
+  async grantRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    await grantRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return operator(context.em, input.operatorId);
+  }
+
+  @Mutation(() => OperatorType, { description: 'For administrators: takes a role away at once. The last administrator stays one.' })
+  async withdrawRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    await withdrawRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return operator(context.em, input.operatorId);
+  }
+
+  @FieldResolver(() => Int, { description: 'Retired ones too.' })
+  integrationCount(@Root() { id }: OperatorRecord, @Ctx() { loaders }: PortalContext): Promise<number> {
+    return loaders.integrationCount.load(id);
+  }
+
+  @FieldResolver(() => OperatorAccessType)
+  access(@Root() { id }: OperatorRecord, @Ctx() { em, clock }: PortalContext): Promise<OperatorAccessType> {
+    return operatorAccess(em, id, clock.now());
+  }
+}

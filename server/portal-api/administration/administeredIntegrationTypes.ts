@@ -1,0 +1,39 @@
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { integrationOrders } from '../../domain/administration/allIntegrations.ts';
+import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
+import { enumType } from '../enumType.ts';
+import { IntegrationStatusEnum, IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
+
+export const IntegrationOrderEnum = enumType('IntegrationOrder', integrationOrders, 'A search for a slug is always ordered by it.');
+
+@ObjectType('AdministeredIntegration', { description: 'An integration as administrators see it, with its owner.' })
+export class AdministeredIntegrationType {
+  @Field(() => IntegrationType)
+  integration!: IntegrationType;
+}
+
+@InputType()
+export class IntegrationFilterInput {
+  @Field(() => String, { nullable: true, description: 'The beginning of a slug, or a whole `int_…`.' })
+  search?: string | null;
+  @Field(() => IntegrationStatusEnum, { nullable: true })
+  status?: IntegrationStatus | null;
+  @Field(() => ID, { nullable: true, description: 'Whose they are.' })
+  operatorId?: string | null;
+}
+
+@ObjectType('AdministeredIntegrationEdge')
+class AdministeredIntegrationEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => AdministeredIntegrationType)
+  node!: AdministeredIntegrationType;
+}
+
+@ObjectType('AdministeredIntegrationConnection')
+export class AdministeredIntegrationConnectionType {
+  @Field(() => [AdministeredIntegrationEdgeType])
+  edges!: AdministeredIntegrationEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}

@@ -1,0 +1,65 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+@ObjectType('AuditEntry', { description: 'One line of the append-only audit trail.' })
+export class AuditEntryType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Date)
+  occurredAt!: Date;
+  @Field(() => String, { description: '`operator`, `service_token`, `client`, `system` or `anonymous`.' })
+  actorType!: string;
+  @Field(() => ID, { nullable: true, description: 'Owners do not see who of the service’s staff or tooling it was.' })
+  actorId!: string | null;
+  @Field(() => String, { description: 'Such as `integration.suspended`.' })
+  action!: string;
+  @Field(() => String)
+  subjectType!: string;
+  @Field(() => ID)
+  subjectId!: string;
+  @Field(() => ID, { nullable: true, description: 'Whose trail it belongs to.' })
+  operatorId!: string | null;
+  @Field(() => ID, { nullable: true })
+  integrationId!: string | null;
+  @Field(() => ID, { nullable: true })
+  requestId!: string | null;
+  @Field(() => String, { nullable: true, description: 'The address that the request came from.' })
+  ip!: string | null;
+  @Field(() => GraphQLJSON, { description: 'Never secrets, codes or personal data.' })
+  details!: unknown;
+}
+
+@InputType({ description: 'At most one of the identifiers, and beside it an action and a time.' })
+export class AuditFilterInput {
+  @Field(() => ID, { nullable: true, description: 'Who did it. For administrators.' })
+  actorId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'What it was done to. For administrators.' })
+  subjectId?: string | null;
+  @Field(() => ID, { nullable: true })
+  integrationId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'Whose trail it is. For administrators.' })
+  operatorId?: string | null;
+  @Field(() => String, { nullable: true })
+  action?: string | null;
+  @Field(() => Date, { nullable: true })
+  from?: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Exclusive.' })
+  to?: Date | null;
+}
+
+@ObjectType('AuditEntryEdge')
+class AuditEntryEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => AuditEntryType)
+  node!: AuditEntryType;
+}
+
+@ObjectType('AuditEntryConnection')
+export class AuditEntryConnectionType {
+  @Field(() => [AuditEntryEdgeType])
+  edges!: AuditEntryEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}

@@ -1,0 +1,51 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { failedJobStates, type FailedJobState } from '../../domain/administration/failedJobs.ts';
+import { enumType } from '../enumType.ts';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+const FailedJobStateEnum = enumType('FailedJobState', failedJobStates, '`failed`: no attempt follows by itself.');
+
+@ObjectType('FailedJob', { description: 'A job that has failed at least once and is not done.' })
+export class FailedJobType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String, { description: 'Such as `sendMail`.' })
+  name!: string;
+  @Field(() => GraphQLJSON, { description: 'What it was given: identifiers only.' })
+  payload!: unknown;
+  @Field(() => Int)
+  attempts!: number;
+  @Field(() => Int)
+  maxAttempts!: number;
+  @Field(() => FailedJobStateEnum)
+  state!: FailedJobState;
+  @Field(() => String, { description: 'Without secrets and personal data; the log has more.' })
+  lastError!: string;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Null while it runs and when no attempt follows.' })
+  nextRunAt!: Date | null;
+}
+
+@ObjectType('FailedJobEdge')
+class FailedJobEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => FailedJobType)
+  node!: FailedJobType;
+}
+
+@ObjectType('FailedJobConnection')
+export class FailedJobConnectionType {
+  @Field(() => [FailedJobEdgeType])
+  edges!: FailedJobEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@InputType()
+export class RetryJobInput {
+  @Field(() => ID)
+  jobId!: string;
+}

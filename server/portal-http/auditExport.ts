@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import { auditFormats, exportAuditTrail, type AuditFormat } from '../domain/audit/exportAuditTrail.ts';
+import type { AuditFilter } from '../domain/audit/auditTrail.ts';
+import { DomainError, refuseInvalid } from '../domain/shared/DomainError.ts';
+import type { PortalDependencies } from './portalDependencies.ts';
+import type { PortalState } from './requestContext.ts';
+import type { Sessions } from './sessions.ts';
+
+const types: Record<AuditFormat, string> = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
+const identifiers = ['actorId', 'subjectId', 'integrationId', 'operatorId', 'action'] as const;
+
+/** `/exports/audit-trail.csv` and `.ndjson`: what the filter in the query finds, for administrators, streamed. */
+export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessions): Router<PortalState> {
+  const router = new Router<PortalState>();
+  router.get('/exports/audit-trail.:format', async (ctx) => {
+    const session = await sessions.authenticate(ctx);
+    if (session?.kind !== 'full' || session.operatorId === null) {
+      throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
+    }
+    const format = auditFormats.find((known) => known === ctx.params['format']);
+    if (!format) throw new DomainError('not_found', { detail: 'An export is audit-trail.csv or audit-trail.ndjson.' });
+    const { ip, requestId } = ctx.state.visitor;
+    const actor = { type: 'operator', operatorId: session.operatorId, roles: session.roles, ip, requestId } as const;
+    const now = clock.now();
+    const pieces = await exportAuditTrail(orm.em.fork(), { actor, filter: filterOf(ctx.URL.searchParams), format, now });
+    ctx.set('Cache-Control', 'no-store');
+    ctx.attachment(`audit-trail-${now.toISOString().slice(0, 10)}.${format}`);
+    ctx.type = types[format];
+    ctx.body = Readable.from(pieces);
+  });
+  return router;
+}
+
+function filterOf(query: URLSearchParams): AuditFilter {
+  const [from, to] = (['from', 'to'] as const).map((name) => instantOf(query, name));
+  return { ...Object.fromEntries(identifiers.map((name) => [name, query.get(name) || null])), from: from ?? null, to: to ?? null };
+}
+
+function instantOf(query: URLSearchParams, name: string): Date | null {
+  const text = query.get(name);
+  if (!text) return null;
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) refuseInvalid([{ path: name, message: 'A time reads like 2026-11-21T10:00:00Z.' }]);
+  return instant;
+}

@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { csvCell } from '../../server/domain/audit/exportAuditTrail.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
+
+type Connection<Node> = { edges: { cursor: string; node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+type Entry = {
+  id: string;
+  action: string;
+  actorType: string;
+  actorId: string | null;
+  subjectId: string;
+  integrationId: string | null;
+  operatorId: string | null;
+  ip: string | null;
+  requestId: string | null;
+  details: Record<string, unknown>;
+};
+type Operator = {
+  id: string;
+  email: string | null;
+  roles: string[];
+  integrationCount: number;
+  access: { sessions: number; passkeys: number };
+};
+type Job = { id: string; name: string; state: string; attempts: number; lastError: string; nextRunAt: string | null };
+
+let application: PortalApplication;
+let admin: PortalClient;
+let owner: PortalClient;
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
+  integration = await owner.createIntegration();
+  await admin.confirmFreshly();
+});
+afterAll(() => application.stop());
+
+const idOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
+const trail = (client: PortalClient, variables: Record<string, unknown> = {}) => client.must<Connection<Entry>>('auditTrail', variables);
+const actionsOf = ({ edges }: Connection<Entry>) => edges.map(({ node }) => node.action);
+
+describe('finding operators', () => {
+  const found = async (filter: Record<string, unknown>) =>
+    (await admin.must<Connection<Operator>>('operators', { filter })).edges.map(({ node }) => node);
+
+  test('an administrator finds an account by the beginning of its address, in any spelling, or by its id', async () => {
+    const id = await idOf(owner);
+    expect((await found({ search: 'Anna.KELL' })).map((each) => each.id)).toEqual([id]);
+    expect(await found({ search: id })).toMatchObject([{ email: owner.email, integrationCount: 1 }]);
+    expect(await found({ search: 'anna.kell_' })).toEqual([]);
+    expect(await found({ search: `opr_${'0'.repeat(26)}` })).toEqual([]);
+  });
+
+  test('the list shows the newest accounts first and is read page by page, by age and by address', async () => {
+    const everybody = await found({});
+    expect(everybody.map((each) => each.id)).toEqual([await idOf(owner), await idOf(admin)]);
+    for (const filter of [{}, { search: 'a' }]) {
+      await application.rows("update operator set email = 'admin@example.org', email_key = 'admin@example.org' where id = $1", [
+        await idOf(admin),
+      ]);
+      const first = await admin.must<Connection<Operator>>('operators', { filter, first: 1 });
+      expect(first.pageInfo.hasNextPage).toBe(true);
+      const second = await admin.must<Connection<Operator>>('operators', { filter, first: 1, after: first.pageInfo.endCursor });
+      expect(second.pageInfo.hasNextPage).toBe(false);
+      expect(new Set([...first.edges, ...second.edges].map(({ node }) => node.id)).size).toBe(2);
+    }
+  });
+
+  test('only those with a role, and one account with its sessions and passkeys', async () => {
+    expect((await found({ role: 'administrator' })).map((each) => each.id)).toEqual([await idOf(admin)]);
+    expect(await found({ role: 'reviewer' })).toEqual([]);
+    expect(await admin.must('operator', { id: await idOf(owner) })).toMatchObject({ access: { sessions: 1, passkeys: 1 }, roles: [] });
+  });
+
+  test('a search that no address can be is refused in words', async () => {
+    expect(fieldsOf(await admin.call('operators', { filter: { search: '\u0000' } }))).toHaveProperty(['filter.search']);
+    expect(fieldsOf(await admin.call('operators', { after: 'AAAA' }))).toHaveProperty('after');
+    expect(fieldsOf(await admin.call('operators', { first: 101 }))).toHaveProperty('first');
+  });
+});
+
+describe('roles', () => {
+  test('a granted role holds from the next request on, a withdrawn one no longer, and both stand in the trail', async () => {
+    const operatorId = await idOf(owner);
+    await admin.must('grantRole', { input: { operatorId, role: 'reviewer' } });
+    expect((await owner.viewer()).data?.roles).toEqual(['reviewer']);
+    expect(await admin.must('withdrawRole', { input: { operatorId, role: 'reviewer' } })).toEqual({ id: operatorId, roles: [] });
+    expect((await owner.viewer()).data?.roles).toEqual([]);
+    const { edges } = await trail(admin, { filter: { operatorId }, first: 2 });
+    expect(edges.map(({ node }) => [node.action, node.details, node.actorId])).toEqual([
+      ['role.withdrawn', { role: 'reviewer' }, await idOf(admin)],
+      ['role.granted', { role: 'reviewer' }, await idOf(admin)],
+    ]);
+  });
+
+  test('the last administrator stays one, also when two withdraw each other’s role at the same moment', async () => {
+    const own = { input: { operatorId: await idOf(admin), role: 'administrator' } };
+    const refused = await admin.call('withdrawRole', own);
+    expect(codesOf(refused)).toEqual(['CONFLICT']);
+    expect(refused.errors[0]?.message).toContain('the last administrator');
+    const second = await administrator(application);
+    await second.confirmFreshly();
+    const other = { input: { operatorId: await idOf(second), role: 'administrator' } };
+    const answers = await Promise.all([admin.call('withdrawRole', other), second.call('withdrawRole', own)]);
+    expect(answers.flatMap(codesOf)).toHaveLength(1);
+    const left = await application.rows<{ id: string }>("select id from operator where roles @> '{administrator}'");
+    expect(left).toHaveLength(1);
+    await application.rows("update operator set roles = '{administrator}' where id = $1", [await idOf(admin)]);
+  });
+});
+
+describe('finding integrations', () => {
+  type Node = { integration: { slug: string; status: string; profile: { publicName: string } }; owner: { id: string; email: string } };
+  const list = async (variables: Record<string, unknown>) =>
+    (await admin.must<Connection<Node>>('allIntegrations', variables)).edges.map(({ node }) => node.integration.slug);
+  let slugs: string[];
+  beforeAll(async () => {
+    for (const slug of ['zebra-crossing', 'alpha-board', 'alpha-list']) await owner.createIntegration({ slug });
+    await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where slug = 'alpha-list'");
+    slugs = [integration.slug, 'zebra-crossing', 'alpha-board', 'alpha-list'];
+  });
+
+  test('everybody’s are listed with their owner, by age or by slug', async () => {
+    expect(await list({})).toEqual(slugs.toReversed());
+    expect(await list({ order: 'oldest' })).toEqual(slugs);
+    expect(await list({ order: 'slug' })).toEqual(slugs.toSorted());
+    const { edges } = await admin.must<Connection<Node>>('allIntegrations');
+    expect(edges[0]?.node).toMatchObject({ owner: { email: owner.email }, integration: { profile: { publicName: 'Order Board' } } });
+  });
+
+  test('they are found by the beginning of the slug, by id, by status and by owner', async () => {
+    expect(await list({ filter: { search: 'alpha' } })).toEqual(['alpha-board', 'alpha-list']);
+    expect(await list({ filter: { search: 'alpha', status: 'active' } })).toEqual(['alpha-list']);
+    expect(await list({ filter: { search: integration.id } })).toEqual([integration.slug]);
+    expect(await list({ filter: { status: 'active' } })).toEqual(['alpha-list']);
+    expect(await list({ filter: { operatorId: await idOf(admin) } })).toEqual([]);
+    expect(fieldsOf(await admin.call('allIntegrations', { filter: { search: 'Ä%' } }))).toHaveProperty(['filter.search']);
+  });
+
+  test.each(['newest', 'oldest', 'slug'])('pages follow each other without a gap, ordered by: %s', async (order) => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < 4; page += 1) {
+      const { edges, pageInfo }: Connection<Node> = await admin.must('allIntegrations', { order, first: 1, after });
+      seen.push(...edges.map(({ node }) => node.integration.slug));
+      after = pageInfo.endCursor;
+      expect(pageInfo.hasNextPage).toBe(page < 3);
+    }
+    expect(seen).toEqual(await list({ order }));
+  });
+
+  test('one integration is read by its slug, whoever owns it', async () => {
+    expect(await admin.must('anyIntegration', { slug: 'alpha-board' })).toMatchObject({ owner: { id: await idOf(owner) } });
+    expect(codesOf(await owner.call('anyIntegration', { slug: 'alpha-board' }))).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('jobs that failed', () => {
+  const jobs = async () => (await admin.must<Connection<Job>>('failedJobs')).edges.map(({ node }) => node);
+  const failing = async (lastError: string, attempts: number, locked = false) => {
+    const [row] = await application.rows<{ id: string }>(
+      `select id from graphile_worker.add_job('sendMail', '{"mailId":"mail_x"}', run_at => now() + interval '1 hour')`,
+    );
+    await application.rows(
+      `update graphile_worker._private_jobs set last_error = $2, attempts = $3, locked_at = case when $4 then now() end, locked_by = case when $4 then 'w' end where id = $1`,
+      [row?.id, lastError, attempts, locked],
+    );
+    return row?.id ?? '';
+  };
+
+  test('they are shown with their attempts and next run, never with what a driver quoted', async () => {
+    await application.rows("select graphile_worker.add_job('sendMail', '{}', run_at => now() + interval '1 hour')");
+    const retrying = await failing('sendMail failed (ECONNREFUSED); the log has the reason', 3);
+    const ended = await failing('550 mailbox anna.keller@example.org unavailable', 25);
+    const [first, second, ...others] = await jobs();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ id: ended, state: 'failed', lastError: 'sendMail failed; the log has the reason', nextRunAt: null });
+    expect(second).toMatchObject({ id: retrying, state: 'retrying', attempts: 3, lastError: expect.stringContaining('ECONNREFUSED') });
+    expect(Date.parse(second?.nextRunAt ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  test('one is retried at once with all its attempts, which the trail tells; one that runs is left alone', async () => {
+    const [ended] = await jobs();
+    const retried = await admin.must<Job>('retryJob', { input: { jobId: ended?.id } });
+    expect(retried).toMatchObject({ state: 'retrying', attempts: 0 });
+    expect(Date.parse(retried.nextRunAt ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
+    expect((await trail(admin, { filter: { action: 'job.retried' } })).edges).toMatchObject([
+      { node: { subjectId: ended?.id, details: { name: 'sendMail' } } },
+    ]);
+    const running = await failing('sendMail failed; the log has the reason', 2, true);
+    expect((await jobs())[0]).toMatchObject({ id: running, state: 'running' });
+    expect(codesOf(await admin.call('retryJob', { input: { jobId: running } }))).toEqual(['CONFLICT']);
+    expect(codesOf(await admin.call('retryJob', { input: { jobId: '999999' } }))).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('the audit trail', () => {
+  test('owners see their own, and neither who of the staff it was nor from where', async () => {
+    await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where id = $1", [integration.id]);
+    await admin.must('suspendIntegration', { input: { integrationId: integration.id, reason: 'An incident' } });
+    const { edges } = await trail(owner, { filter: { integrationId: integration.id } });
+    const suspended = edges.find(({ node }) => node.action === 'integration.suspended')?.node;
+    expect(suspended).toMatchObject({ actorType: 'operator', actorId: null, ip: null, requestId: null });
+    expect(suspended?.details).toMatchObject({ reason: 'An incident' });
+    expect(edges.find(({ node }) => node.action === 'integration.created')?.node).toMatchObject({
+      actorId: await idOf(owner),
+      ip: expect.any(String),
+    });
+    const whole = await trail(owner);
+    expect(new Set(whole.edges.map(({ node }) => node.operatorId))).toEqual(new Set([await idOf(owner)]));
+    expect(actionsOf(whole)).toContain('operator.registered');
+    expect(actionsOf(await trail(admin, { own: true }))).not.toContain('integration.created');
+  });
+
+  test('what belongs to another reads like what never existed', async () => {
+    const stranger = await application.operator();
+    const answers = await Promise.all(
+      [integration.id, `int_${'0'.repeat(26)}`].map((integrationId) => stranger.call('auditTrail', { filter: { integrationId } })),
+    );
+    expect(answers.map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+    expect(fieldsOf(await stranger.call('auditTrail', { filter: { actorId: await idOf(owner) } }))).toHaveProperty(['filter.actorId']);
+  });
+
+  test('administrators filter all of it by who, what, whose, action and time', async () => {
+    const [adminId, ownerId] = [await idOf(admin), await idOf(owner)];
+    const all = await trail(admin);
+    expect(actionsOf(all)).toEqual(expect.arrayContaining(['integration.suspended', 'role.granted', 'terms.accepted']));
+    for (const [filter, holds] of [
+      [{ actorId: adminId }, (node: Entry) => node.actorId === adminId],
+      [{ actorId: adminId, action: 'role.granted' }, (node: Entry) => node.actorId === adminId && node.action === 'role.granted'],
+      [{ subjectId: integration.id }, (node: Entry) => node.subjectId === integration.id],
+      [{ integrationId: integration.id }, (node: Entry) => node.integrationId === integration.id],
+      [{ operatorId: ownerId }, (node: Entry) => node.operatorId === ownerId],
+      [{ action: 'integration.suspended' }, (node: Entry) => node.action === 'integration.suspended'],
+    ] as const) {
+      const { edges } = await trail(admin, { filter });
+      expect(edges.map(({ node }) => node)).toEqual(all.edges.map(({ node }) => node).filter(holds));
+      expect(edges.length).toBeGreaterThan(0);
+    }
+    const from = new Date(Date.now() + 60_000).toISOString();
+    expect(actionsOf(await trail(admin, { filter: { from } }))).toEqual([]);
+    expect(actionsOf(await trail(admin, { filter: { to: from } }))).toEqual(actionsOf(all));
+  });
+
+  test('it is read page by page to its end, and every entry comes once', async () => {
+    const whole = await trail(admin, { first: 100 });
+    const ids: string[] = [];
+    for (let after: string | null = null; ;) {
+      const { edges, pageInfo }: Connection<Entry> = await trail(admin, { first: 7, after });
+      ids.push(...edges.map(({ node }) => node.id));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(ids).toEqual(whole.edges.map(({ node }) => node.id));
+  });
+
+  test('a question that no index answers is refused with the field named', async () => {
+    const two = await admin.call('auditTrail', { filter: { actorId: await idOf(admin), subjectId: integration.id } });
+    expect(fieldsOf(two)).toEqual({ 'filter.subjectId': 'Name one of actor, subject, integration and operator; not several.' });
+    expect(fieldsOf(await admin.call('auditTrail', { filter: { action: "x' or 1" } }))).toHaveProperty(['filter.action']);
+    expect(fieldsOf(await admin.call('auditTrail', { after: 'AAAA' }))).toHaveProperty('after');
+    const time = '2026-11-21T10:00:00Z';
+    expect(fieldsOf(await admin.call('auditTrail', { filter: { from: time, to: time } }))).toHaveProperty(['filter.to']);
+  });
+
+  test('publishing statistics by the tooling enters the owner’s trail', async () => {
+    const other = await owner.createIntegration({ requestedScopes: ['orders.read', 'statistics.orders.read'] });
+    const tooling = await toolingClient(application);
+    await tooling.must('publishStatisticsGeneration', { input: { integrationId: other.id } });
+    expect((await trail(owner, { filter: { integrationId: other.id, action: 'statistics.published' } })).edges).toMatchObject([
+      { node: { actorType: 'service_token', actorId: null } },
+    ]);
+  });
+});
+
+describe('the export', () => {
+  test('an administrator takes the filtered trail as CSV and as NDJSON, and that stands in the trail', async () => {
+    const query = `?integrationId=${integration.id}`;
+    const csv = await admin.fetch(`/exports/audit-trail.csv${query}`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-trail-\d{4}-\d{2}-\d{2}\.csv"$/);
+    expect(csv.headers.get('cache-control')).toBe('no-store');
+    const [head, ...lines] = (await csv.text()).trimEnd().split('\r\n');
+    expect(head).toBe('id,occurredAt,actorType,actorId,action,subjectType,subjectId,operatorId,integrationId,requestId,ip,details');
+    const listed = await trail(admin, { filter: { integrationId: integration.id } });
+    expect(lines.map((line) => line.split(',')[0])).toEqual(listed.edges.map(({ node }) => node.id));
+    const ndjson = await (await admin.fetch(`/exports/audit-trail.ndjson${query}`)).text();
+    expect(
+      ndjson
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as Entry).action),
+    ).toEqual(actionsOf(listed));
+    expect((await trail(admin, { filter: { action: 'auditTrail.exported' } })).edges[0]?.node).toMatchObject({
+      actorId: await idOf(admin),
+      details: { format: 'ndjson', integrationId: integration.id, entries: lines.length },
+    });
+  });
+
+  test('it goes on over many pages and comes to an end', async () => {
+    await application.rows(
+      `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
+       select now() - n * interval '1 second', 'system', 'filler', 'test.filled', 'test', n::text from generate_series(1, 350) n`,
+    );
+    const text = await (await admin.fetch('/exports/audit-trail.ndjson?action=test.filled')).text();
+    expect(
+      new Set(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as Entry).id),
+      ).size,
+    ).toBe(350);
+  });
+
+  test('nobody else gets it, and a filter that makes no sense is refused', async () => {
+    expect((await application.browser().fetch('/exports/audit-trail.csv')).status).toBe(401);
+    expect((await owner.fetch('/exports/audit-trail.csv')).status).toBe(403);
+    expect((await (await toolingClient(application)).fetch('/exports/audit-trail.csv')).status).toBeGreaterThanOrEqual(401);
+    expect((await admin.fetch('/exports/audit-trail.xls')).status).toBe(404);
+    expect((await admin.fetch('/exports/audit-trail.csv?from=yesterday')).status).toBe(400);
+  });
+
+  test.each([
+    ['=HYPERLINK("https://example.com")', `"'=HYPERLINK(""https://example.com"")"`],
+    ['+1', `"'+1"`],
+    ['-1', `"'-1"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['\tx', `"'\tx"`],
+    ['a,b', '"a,b"'],
+    ['two\nlines', '"two\nlines"'],
+    ['plain', 'plain'],
+  ])('a cell that reads %j does nothing in a spreadsheet', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+  });
+});
