@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
+import { crontab } from '../../workers/crontab.ts';
+import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
+import { Fixtures, type TestClient } from '../support/fixtures.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { acknowledge, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+let application: PortalApplication;
+let fixtures: Fixtures;
+let admin: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  fixtures = new Fixtures(application.databaseUrl);
+  admin = await administrator(application);
+  await admin.confirmFreshly();
+});
+afterAll(async () => {
+  await fixtures.end();
+  await application.stop();
+});
+
+/** An active integration; revocations are dated back, so that the present moment is so many days after them. */
+const active = (environment: 'sandbox' | 'production' = 'production') => fixtures.client({ environment, status: 'active' });
+const revoked = (client: TestClient, ago: number) =>
+  revokedOrder(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - ago) });
+/** A worker that comes to the scheduled task; several do so at the same moment. */
+const workers = (count = 1) =>
+  Promise.all(Array.from({ length: count }, () => enforceDeletionDeadlines(undefined, application.workerContext())));
+
+const statusOf = async ({ integrationId }: TestClient) =>
+  (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
+const eventsOf = async ({ no }: TestClient) =>
+  (await application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no])).map(({ type }) => type);
+/** The kinds of the mails that the owner has been sent, oldest first. */
+async function mailsOf({ operatorId }: TestClient): Promise<string[]> {
+  await application.work();
+  const rows = await application.rows<{ kind: string }>(
+    'select kind from mail where operator_id = $1 and sent_at is not null order by created_at, id',
+    [operatorId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+describe('with a worker that runs all the time', () => {
+  test('nothing happens before day 5, one warning on day 5, one suspension on day 7, each with one mail', async () => {
+    const client = await active();
+    const { revocationId } = await revoked(client, 0);
+    application.clock.advance(5 * day - hour);
+    await workers();
+    expect([await statusOf(client), await mailsOf(client)]).toEqual(['active', []]);
+
+    application.clock.advance(hour + 1000);
+    for (let turn = 0; turn < 3; turn += 1) await workers();
+    expect([await statusOf(client), await mailsOf(client)]).toEqual(['active', ['deletion_warning']]);
+
+    application.clock.advance(2 * day - 2000);
+    await workers();
+    expect(await statusOf(client)).toBe('active');
+    application.clock.advance(2000);
+    for (let turn = 0; turn < 3; turn += 1) await workers();
+    expect([await statusOf(client), await mailsOf(client)]).toEqual(['suspended', ['deletion_warning', 'integration_suspended']]);
+    expect(await eventsOf(client)).toEqual(['integration.suspended']);
+    const [row] = await application.rows('select status_reason, status_changed_at is not null as dated from integration where id = $1', [
+      client.integrationId,
+    ]);
+    expect(row).toEqual({ status_reason: `The deletion for revocation ${revocationId} was not acknowledged within 7 days.`, dated: true });
+  });
+
+  test('the mails say what to do until when, and why', async () => {
+    const operator = await application.operator();
+    const { id, slug } = await operator.createIntegration();
+    await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where id = $1", [id]);
+    const client = await fixtures.sql<{ no: number }[]>`
+      insert into client (id, integration_id, environment, scopes, created_at)
+      values (${id.replace('int', 'cli')}, ${id}, 'production', '{orders.read}', now()) returning no`;
+    const clientNo = client[0]?.no ?? 0;
+    await application.rows('insert into client_feed (client_no) values ($1)', [clientNo]);
+    const revokedAt = new Date(application.clock.now().getTime() - 6 * day);
+    await revokedConnection(application, { clientNo, revokedAt }, 2);
+    const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date(revokedAt.getTime() - hour) });
+    await workers();
+    const [warning] = await operator.mails();
+    expect(warning?.text).toContain(`/integrations/${slug}/deletions`);
+    expect(warning?.text).toContain('2 deletions');
+    expect(warning?.text).toContain(revocationId);
+    application.clock.advance(day);
+    await workers();
+    const [suspension] = await operator.mails();
+    expect(suspension?.text).toContain('2 deletions were not acknowledged within 7 days.');
+    expect((await operator.mails()).filter(({ subject }) => /suspend/i.test(subject))).toHaveLength(1);
+  });
+});
+
+describe('with the worker down over both days and started after', () => {
+  test('there is one suspension with one mail, and no warning of what is over, also with four workers at once', async () => {
+    const client = await active();
+    await revoked(client, 7 * day + hour);
+    await revoked(client, 9 * day);
+    await workers(4);
+    await workers(4);
+    expect([await statusOf(client), await eventsOf(client)]).toEqual(['suspended', ['integration.suspended']]);
+    expect(await mailsOf(client)).toEqual(['integration_suspended']);
+    const entries = await application.rows('select actor_type, details from audit_entry where integration_id = $1', [client.integrationId]);
+    expect(entries).toEqual([
+      { actor_type: 'system', details: { missedDeletions: 2, reason: '2 deletions were not acknowledged within 7 days.' } },
+    ]);
+  });
+
+  test('a deadline that is still ahead is warned of once, although day 5 was missed by a day', async () => {
+    const client = await active();
+    await revoked(client, 6 * day);
+    await workers(4);
+    await workers();
+    expect([await statusOf(client), await mailsOf(client)]).toEqual(['active', ['deletion_warning']]);
+  });
+});
+
+test('what reached day 5 together is one mail, what comes later is another', async () => {
+  const client = await active();
+  for (let n = 0; n < 3; n += 1) await revoked(client, 5 * day + n * hour);
+  await workers();
+  expect(await mailsOf(client)).toEqual(['deletion_warning']);
+  await revoked(client, 5 * day);
+  await workers();
+  expect(await mailsOf(client)).toEqual(['deletion_warning', 'deletion_warning']);
+});
+
+test('an acknowledged deletion is neither warned of nor enforced, and one in the sandbox never', async () => {
+  const [production, sandbox] = [await active(), await active('sandbox')];
+  for (const ago of [6 * day, 8 * day]) {
+    await acknowledge(application, (await revoked(production, ago)).revocationId, application.clock.now());
+    await revoked(sandbox, ago);
+  }
+  await workers();
+  for (const client of [production, sandbox]) {
+    expect([await statusOf(client), await mailsOf(client), await eventsOf(client)]).toEqual(['active', [], []]);
+  }
+});
+
+test('after a reactivation the same revocation never suspends again, another one does', async () => {
+  const client = await active();
+  await revoked(client, 8 * day);
+  await workers();
+  await admin.signIn();
+  await admin.confirmFreshly();
+  await admin.must('reactivateIntegration', { input: { integrationId: client.integrationId, reason: 'They promised to delete tonight.' } });
+  await workers(2);
+  expect([await statusOf(client), await mailsOf(client)]).toEqual(['active', ['integration_suspended', 'integration_reactivated']]);
+  await revoked(client, 7 * day);
+  await workers(2);
+  expect(await statusOf(client)).toBe('suspended');
+  expect(await mailsOf(client)).toEqual(['integration_suspended', 'integration_reactivated', 'integration_suspended']);
+});
+
+test.each(['approved', 'suspended', 'retired'])(
+  'a deadline that passes while the integration is %s changes nothing, then or later',
+  async (status) => {
+    const client = await fixtures.client({ environment: 'production', status });
+    await revoked(client, 8 * day);
+    await workers();
+    expect([await statusOf(client), await eventsOf(client), await mailsOf(client)]).toEqual([status, [], []]);
+    await application.rows("update integration set status = 'active' where id = $1", [client.integrationId]);
+    await workers();
+    expect(await statusOf(client)).toBe('active');
+  },
+);
+
+test('a deletion recorded in the same moment either comes first, or comes late: never a deadlock, never a second suspension', async () => {
+  const clients = await Promise.all(Array.from({ length: 8 }, () => active()));
+  const revocations = await Promise.all(clients.map((client) => revoked(client, 7 * day)));
+  await Promise.all([
+    workers(2),
+    ...clients.map(({ operatorId }, n) =>
+      recordDeletion(application.orm.em.fork(), {
+        actor: { type: 'operator', operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_x' },
+        revocationId: revocations[n]?.revocationId ?? '',
+        now: application.clock.now(),
+      }),
+    ),
+  ]);
+  for (const client of clients) {
+    const suspended = (await statusOf(client)) === 'suspended';
+    expect(await eventsOf(client)).toEqual(suspended ? ['integration.suspended'] : []);
+  }
+});
+
+test('more deadlines than one look takes up are all kept, and a worker looks every five minutes', async () => {
+  const client = await active();
+  await application.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+     select $1, 'rev_' || lpad(n::text, 26, '0'), 'resource', 'ord_x', 'con_x', $2, $2::timestamptz + interval '7 days' from generate_series(1, 1200) n`,
+    [client.no, new Date(application.clock.now().getTime() - 8 * day)],
+  );
+  const others = await Promise.all(Array.from({ length: 5 }, () => active()));
+  for (const other of others) await revoked(other, 7 * day + hour);
+  await workers(2);
+  for (const each of [client, ...others])
+    expect([await statusOf(each), await mailsOf(each)]).toEqual(['suspended', ['integration_suspended']]);
+  const [open] = await application.rows<{ count: number }>(
+    'select count(*)::int from revocation where client_no = $1 and enforced_at is null',
+    [client.no],
+  );
+  expect(open?.count).toBe(0);
+  expect(crontab).toContain('*/5 * * * * enforceDeletionDeadlines');
+});
