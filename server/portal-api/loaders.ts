@@ -5,9 +5,14 @@ import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
 import { serviceGate, type ProductionGate } from '../domain/gate/serviceGate.ts';
+import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
 import { statusTimelines, type TimelineEntry } from '../domain/integration/statusTimeline.ts';
 import { Logo } from '../domain/logo/Logo.ts';
+import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
+import type { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
+import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
+import { latestRounds, messagesOf, reviewerEmails, verdictsOf } from '../domain/review/submissionParts.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
@@ -52,6 +57,14 @@ export function createLoaders(em: EntityManager) {
       return keys.map(() => gate);
     }),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
+    integration: new DataLoader<string, Integration>(async (ids) => {
+      const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });
+      return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such integration'));
+    }),
+    reviewRounds: new DataLoader<string, ReviewSubmission[]>((ids) => latestRounds(em.fork(), ids)),
+    reviewVerdicts: new DataLoader<string, ReviewVerdict[]>((ids) => verdictsOf(em.fork(), ids)),
+    reviewMessages: new DataLoader<string, ReviewMessage[]>((ids) => messagesOf(em.fork(), ids)),
+    reviewerEmail: new DataLoader<string, string | null>((ids) => reviewerEmails(em.fork(), ids)),
     corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
       const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
       return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);

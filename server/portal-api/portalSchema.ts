@@ -10,20 +10,26 @@ import { JobResolver } from './administration/JobResolver.ts';
 import { OperatorResolver } from './administration/OperatorResolver.ts';
 import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
+import { AgreementResolver, CommercialAgreementResolver } from './agreement/AgreementResolver.ts';
 import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
+import { EvidenceResolver } from './evidence/EvidenceResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
 import { ProfileResolver } from './integration/ProfileResolver.ts';
 import { LifecycleResolver } from './integration/LifecycleResolver.ts';
 import { QuotaOverrideResolver } from './quota/QuotaOverrideResolver.ts';
 import { CatalogueLogoResolver, LogoResolver, ProfileLogoResolver } from './logo/LogoResolver.ts';
+import { OwnReviewResolver } from './review/OwnReviewResolver.ts';
+import { ReviewResolver } from './review/ReviewResolver.ts';
+import { SubmissionResolver } from './review/SubmissionResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
 import { CatalogueResolver } from './tooling/CatalogueResolver.ts';
 import { ResourceResolver } from './tooling/ResourceResolver.ts';
+import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
 import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
@@ -41,6 +47,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
     resolvers: [
       AccessResolver,
       AccountResolver,
+      AgreementResolver,
       AccountSettingsResolver,
       AdministeredIntegrationResolver,
       AuditResolver,
@@ -51,6 +58,8 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CertificateResolver,
       ClientActivityResolver,
       ClientResolver,
+      CommercialAgreementResolver,
+      EvidenceResolver,
       CredentialResolver,
       GateResolver,
       IntegrationResolver,
@@ -63,6 +72,9 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       RequestResolver,
       ResourceResolver,
       RevocationResolver,
+      OwnReviewResolver,
+      ReviewResolver,
+      SubmissionResolver,
       SandboxCorpusResolver,
       SandboxResolver,
       ServiceResolver,
@@ -70,6 +82,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       SessionResolver,
       ShareResolver,
       SimulatorResolver,
+      TermsResolver,
       UsageResolver,
     ],
     globalMiddlewares: [enforcePermissions],

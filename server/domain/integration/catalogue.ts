@@ -23,6 +23,7 @@ export type CatalogueEntry = {
   readonly orderLinkingUrl: string;
   readonly donationUrl: string | null;
   readonly scopes: readonly Scope[];
+  readonly logoId: string | null;
 };
 
 /** Index integration_slug_key in its order; the rest by primary keys and client's unique (integration_id, environment). */
@@ -30,7 +31,7 @@ const catalogueSql = `
 select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName", p.public_description as "publicDescription", p.purpose,
        p.legal_operator_name as "legalOperatorName", p.country, p.support_email as "supportEmail", p.website_url as "websiteUrl",
        p.privacy_policy_url as "privacyPolicyUrl", p.terms_of_service_url as "termsOfServiceUrl", p.order_linking_url as "orderLinkingUrl",
-       p.donation_url as "donationUrl", to_json(array(select s from unnest(p.requested_scopes) s where s = any (k.scopes))) as scopes
+       p.donation_url as "donationUrl", p.logo_id as "logoId", to_json(array(select s from unnest(p.requested_scopes) s where s = any (k.scopes))) as scopes
   from integration i join profile_version p on p.integration_id = i.id and p.version = i.reviewed_profile_version
   join client k on k.integration_id = i.id and k.environment = $1
  where i.status = 'active' and i.slug > $2 order by i.slug limit $3`;

@@ -1,6 +1,6 @@
-import { wrap, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
-import { ProfileVersion } from '../integration/ProfileVersion.ts';
+import { revisableFields } from '../integration/profileFields.ts';
 import { slugRefusal } from '../integration/profileRules.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -8,7 +8,7 @@ import { hasIdForm } from '../shared/ids.ts';
 
 /** Why the logo may not change now, or null. What the reviewers look at, and what they approved, stays as it is (contract, “Integration status”). */
 function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | null {
-  if (status === 'sandbox' || status === 'rejected') return null;
+  if (revisableFields[status].includes('logoId')) return null;
   if (status === 'submitted') return 'The profile is frozen while it is under review. Change the logo once the reviewers have decided.';
   if (status === 'retired') return 'This integration is retired. Its logo stays as it was.';
   return 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.';
@@ -27,18 +27,4 @@ export async function logoTarget(em: EntityManager, actor: OperatorActor, slugOr
   if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
   refuseUnlessLogoMayChange(integration);
   return integration;
-}
-
-type LogoChange = { readonly actor: OperatorActor; readonly current: ProfileVersion; readonly logoId: string | null; readonly now: Date };
-
-/** The next profile version, which is the current one with another logo or none. The integration is locked by the caller. */
-export function reviseLogo(tx: EntityManager, integration: Integration, { actor, current, logoId, now }: LogoChange): void {
-  const version = integration.profileVersion + 1;
-  tx.persist(tx.create(ProfileVersion, { ...wrap(current).toObject(), version, logoId, createdAt: now, createdBy: actor.operatorId }));
-  integration.profileVersion = version;
-}
-
-/** The current profile version of a locked integration. */
-export function currentProfile(tx: EntityManager, { id, profileVersion }: Integration): Promise<ProfileVersion> {
-  return tx.findOneOrFail(ProfileVersion, { integrationId: id, version: profileVersion });
 }

@@ -27,7 +27,7 @@ export async function logoRendition(
 ): Promise<{ png: Buffer; reviewed: boolean }> {
   const known = renditionSizes.find((each) => String(each) === size);
   const [row] =
-    known && hasIdForm('logo', id) ? await sql<{ png: Buffer; operatorId: string; reviewed: boolean }>(em, logoSql(known), [id]) : [];
+    known && hasIdForm('lgo', id) ? await sql<{ png: Buffer; operatorId: string; reviewed: boolean }>(em, logoSql(known), [id]) : [];
   if (row && (row.reviewed || maySee(await viewer(), row.operatorId))) return { png: row.png, reviewed: row.reviewed };
   throw new DomainError('not_found', { detail: 'There is no such logo.' });
 }

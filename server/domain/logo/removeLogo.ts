@@ -2,8 +2,10 @@ import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
+import { nextProfileVersion } from '../integration/nextProfileVersion.ts';
+import { ProfileVersion } from '../integration/ProfileVersion.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { currentProfile, refuseUnlessLogoMayChange, reviseLogo } from './logoChange.ts';
+import { refuseUnlessLogoMayChange } from './logoChange.ts';
 
 /**
  * Makes a profile version without a logo; earlier versions keep theirs. Without a logo nothing changes. Errors: not_found, conflict (under
@@ -17,16 +19,10 @@ export function removeLogo(
     async (tx) => {
       const integration = await lockIntegration(tx, integrationId, actor.operatorId);
       refuseUnlessLogoMayChange(integration);
-      const current = await currentProfile(tx, integration);
-      if (!current.logoId) return integration;
-      reviseLogo(tx, integration, { actor, current, logoId: null, now });
-      await tx.flush();
-      await record(tx, actor, now, {
-        action: 'logo.removed',
-        subject: { type: 'logo', id: current.logoId },
-        integrationId,
-        details: { profileVersion: integration.profileVersion },
-      });
+      const { logoId } = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
+      if (!logoId) return integration;
+      await nextProfileVersion(tx, { actor, integration, editedVersion: null, content: { logoId: null }, now });
+      await record(tx, actor, now, { action: 'logo.removed', subject: { type: 'logo', id: logoId }, integrationId });
       return integration;
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },

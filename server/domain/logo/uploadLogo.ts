@@ -3,6 +3,8 @@ import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
+import { nextProfileVersion } from '../integration/nextProfileVersion.ts';
+import { ProfileVersion } from '../integration/ProfileVersion.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
@@ -11,7 +13,7 @@ import { inspectImage } from './image/inspectImage.ts';
 import { LogoRefused } from './image/logoRefusals.ts';
 import { makeRenditions } from './image/makeRenditions.ts';
 import { Logo } from './Logo.ts';
-import { currentProfile, refuseUnlessLogoMayChange, reviseLogo } from './logoChange.ts';
+import { refuseUnlessLogoMayChange } from './logoChange.ts';
 import type { Turnstile } from './Turnstile.ts';
 
 type UploadLogo = {
@@ -35,13 +37,12 @@ export async function uploadLogo(em: EntityManager, { actor, integrationId, byte
     async (tx) => {
       const integration = await lockIntegration(tx, integrationId, actor.operatorId);
       refuseUnlessLogoMayChange(integration);
-      const current = await currentProfile(tx, integration);
-      const present = current.logoId === null ? null : await tx.findOne(Logo, { id: current.logoId ?? '' });
+      const present = await presentLogo(tx, integration);
       if (present && sourceSha256.equals(present.sourceSha256)) return present;
       const at = now();
       await refuseTooMany(tx, integration, at);
       const logo = tx.create(Logo, {
-        id: newId('logo'),
+        id: newId('lgo'),
         integrationId,
         sourceFormat: image.format,
         sourceSha256,
@@ -54,8 +55,7 @@ export async function uploadLogo(em: EntityManager, { actor, integrationId, byte
       });
       tx.persist(logo);
       await tx.flush();
-      reviseLogo(tx, integration, { actor, current, logoId: logo.id, now: at });
-      await tx.flush();
+      await nextProfileVersion(tx, { actor, integration, editedVersion: null, content: { logoId: logo.id }, now: at });
       await record(tx, actor, at, {
         action: 'logo.uploaded',
         subject: { type: 'logo', id: logo.id },
@@ -66,6 +66,11 @@ export async function uploadLogo(em: EntityManager, { actor, integrationId, byte
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
+}
+
+async function presentLogo(tx: EntityManager, { id, profileVersion }: Integration): Promise<Logo | null> {
+  const { logoId } = await tx.findOneOrFail(ProfileVersion, { integrationId: id, version: profileVersion });
+  return logoId ? tx.findOne(Logo, { id: logoId }) : null;
 }
 
 async function decode(bytes: Buffer) {

@@ -19,7 +19,9 @@ export type IdPrefix =
   | 'lnk'
   | 'emc'
   | 'svt'
-  | 'logo'
+  | 'bmr'
+  | 'agr'
+  | 'lgo'
   | 'mail'
   | 'key'
   | 'sub';

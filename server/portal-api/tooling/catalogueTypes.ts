@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 @ObjectType('CatalogueEntry', { description: 'An active integration in the words that were reviewed.' })
-class CatalogueEntryType {
+export class CatalogueEntryType {
   @Field(() => ID)
   id!: string;
   @Field(() => String)
@@ -33,6 +33,8 @@ class CatalogueEntryType {
   donationUrl!: string | null;
   @Field(() => [String], { description: 'What it can be given: show the user what each grants.' })
   scopes!: readonly string[];
+  /** The logo is resolved from it. */
+  logoId!: string | null;
 }
 
 @ObjectType('CatalogueEdge')
