@@ -92,6 +92,27 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { version: 99, nonCommercial: true, attribution: true } },
     pastTheDoor: 'BAD_USER_INPUT',
   },
+  termsVersions: { doors: administratorsOnly },
+  publishTerms: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { title: '', markdown: '', replaces: 1 } },
+    pastTheDoor: 'BAD_USER_INPUT',
+  },
+  reportBusinessModelChange: {
+    doors: signedIn,
+    variables: { input: { integrationId: 'int_x', description: 'More' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  recordCommercialAgreement: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { integrationId: 'int_x', reference: 'A', summary: 'B', validFrom: '2026-12-01' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  withdrawCommercialAgreement: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { agreementId: 'agr_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   createIntegration: { doors: signedIn, variables: { input: goodProfile() }, pastTheDoor: 'CONFLICT' },
   reviseProfile: {
     doors: signedIn,

@@ -9,6 +9,8 @@ const serviceTokenFields = 'id name environment permissions createdAt createdBy 
 
 const changeFields = 'field label before after consentRelevant minor';
 
+const agreementFields = 'id reference summary validFrom validUntil recordedAt state withdrawnAt withdrawalReason';
+
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
@@ -57,8 +59,15 @@ export const documents = {
   endSession: 'mutation ($input: EndSessionInput!) { endSession(input: $input) }',
   signOut: 'mutation { signOut }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
+  termsVersions: `query ($first: Int! = 20, $after: String) { termsVersions(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { version title publishedAt publishedBy } } } }`,
+  publishTerms: 'mutation ($input: PublishTermsInput!) { publishTerms(input: $input) { version title markdown publishedAt } }',
+  reportBusinessModelChange: `mutation ($input: ReportBusinessModelChangeInput!) {
+    reportBusinessModelChange(input: $input) { id description reportedAt } }`,
+  recordCommercialAgreement: `mutation ($input: RecordCommercialAgreementInput!) { recordCommercialAgreement(input: $input) { ${agreementFields} } }`,
+  withdrawCommercialAgreement: `mutation ($input: WithdrawCommercialAgreementInput!) { withdrawCommercialAgreement(input: $input) { ${agreementFields} } }`,
   createIntegration: `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { ${integrationFields} } }`,
-  reviseProfile: `mutation ($input: ReviseProfileInput!) { reviseProfile(input: $input) { ${integrationFields} revisableFields } }`,
+  reviseProfile: `mutation ($input: ReviseProfileInput!) { reviseProfile(input: $input) { ${integrationFields} profileFields { name label consentRelevant minor revisable } } }`,
   profileVersions: `query ($slug: String!, $first: Int! = 10, $after: String) { profileVersions(slug: $slug, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { profile { version publicName createdAt } changes { ${changeFields} } } } } }`,
   profileDiff: `query ($slug: String!, $from: Int!, $to: Int!) { profileDiff(slug: $slug, from: $from, to: $to) { ${changeFields} } }`,

@@ -77,7 +77,7 @@ export const mailTexts: Texts = {
     subject: 'The address of your account has changed',
     paragraphs: [
       'Both addresses confirmed the change, and it is done. Mail goes to the new address from now on; the old one has no part in the account any more.',
-      'All other sessions were ended. Your passkeys and recovery codes work as before.',
+      'All sessions were ended: sign in again with your passkey. Passkeys and recovery codes work as before.',
       notYou,
     ],
     action: { label: 'See your account', path: '/account' },
@@ -182,6 +182,16 @@ export const knownAddressText: MailText = {
   paragraphs: [
     'Somebody, hopefully you, wanted to register as an operator with this address. It already has an account.',
     'Sign in with your passkey. If it was not you, ignore this mail; nothing has changed.',
+  ],
+  action: { label: 'Sign in', path: '/sign-in' },
+};
+
+/** A change to an address that has an account: the page answered the same as for a free one. */
+export const takenAddressText: MailText = {
+  subject: 'This address already has an account',
+  paragraphs: [
+    'Somebody entered this address as the new address of another operator account. It has an account of its own, so it cannot be used for that one.',
+    'Nothing has changed. If it was you, delete this account first, or choose another address.',
   ],
   action: { label: 'Sign in', path: '/sign-in' },
 };

@@ -4,7 +4,7 @@ import { sql } from '../shared/sql.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
 import { mailKindRules, type MailKind } from './mailKinds.ts';
-import { knownAddressText, mailTexts, type MailFacts, type MailText } from './mailTexts.ts';
+import { knownAddressText, mailTexts, takenAddressText, type MailFacts, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
 
 export type SendMail = { mailId: string; mailer: Mailer; portalUrl: string; linkKey: Buffer; now: Date };
@@ -61,7 +61,8 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
 }
 
 async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, linkKey: Buffer): Promise<MailText> {
-  if (mail.kind === 'registration' && known === true) return knownAddressText;
+  if (known === true && mail.kind === 'registration') return knownAddressText;
+  if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
     em,
     `select v.public_name as name, i.slug from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version

@@ -1,0 +1,118 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { takeAttempt } from './attempts.ts';
+import { emailKey, parseEmail } from './emailAddress.ts';
+import { tokenHash, verificationToken } from './requestRegistration.ts';
+import type { Visitor } from './visitor.ts';
+
+/** A change of address that waits for confirmations. */
+export type PendingEmailChange = {
+  readonly newEmail: string;
+  readonly currentConfirmed: boolean;
+  readonly newConfirmed: boolean;
+  readonly expiresAt: Date;
+};
+
+type Address = { readonly email: string; readonly key: string };
+
+type RequestEmailChange = {
+  readonly actor: OperatorActor;
+  readonly newEmail: string;
+  readonly visitor: Visitor;
+  readonly linkKey: Buffer;
+  readonly now: Date;
+};
+
+/**
+ * Sends a one-time link to the present address and one to the new address; the change is made when both are confirmed. A former request
+ * that is still open is replaced, its links are worth nothing. Whether the new address has an account is never told: its owner gets a
+ * mail that says so. Errors: invalid_request, rate_limit_exceeded.
+ */
+export async function requestEmailChange(
+  em: EntityManager,
+  { actor, newEmail, visitor, linkKey, now }: RequestEmailChange,
+): Promise<PendingEmailChange> {
+  const current = await currentAddress(em, actor.operatorId);
+  const next = readNewAddress(newEmail, current);
+  await takeAttempt(em, { kind: 'registration_ip', source: visitor.source }, now);
+  for (const { key } of [current, next]) await takeAttempt(em, { kind: 'registration_address', source: key }, now);
+  const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
+  await em.transactional(async (tx) => {
+    await cancelOpenChange(tx, actor.operatorId, now);
+    const id = newId('emc');
+    await sql(
+      tx,
+      `insert into email_change (id, operator_id, new_email, new_email_key, requested_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+      [id, actor.operatorId, next.email, next.key, now, expiresAt],
+    );
+    for (const [purpose, { email, key }] of [
+      ['email_change_current', current],
+      ['email_change_new', next],
+    ] as const) {
+      const linkId = newId('lnk');
+      await sql(
+        tx,
+        `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, created_at, expires_at, email_change_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [linkId, purpose, tokenHash(verificationToken(linkKey, linkId)), email, key, actor.operatorId, visitor.ip, now, expiresAt, id],
+      );
+      await notify(tx, { kind: purpose, subjectId: linkId, operatorId: actor.operatorId, now });
+    }
+    await record(tx, actor, now, { action: 'operator.emailChangeRequested', subject: { type: 'operator', id: actor.operatorId } });
+  });
+  return { newEmail: next.email, currentConfirmed: false, newConfirmed: false, expiresAt };
+}
+
+function readNewAddress(text: string, current: Address): Address {
+  const email = parseEmail(text);
+  const message =
+    email === null ? 'Enter an e-mail address such as name@example.com.' : 'This is the present address already. Enter the new one.';
+  if (email === null || emailKey(email) === current.key)
+    throw new DomainError('invalid_request', { fields: [{ path: 'input.newEmail', message }] });
+  return { email, key: emailKey(email) };
+}
+
+/** Takes back a change that is not complete; without one nothing happens. */
+export function cancelEmailChange(em: EntityManager, { actor, now }: { actor: OperatorActor; now: Date }): Promise<void> {
+  return em.transactional(async (tx) => {
+    if (!(await cancelOpenChange(tx, actor.operatorId, now))) return;
+    await record(tx, actor, now, { action: 'operator.emailChangeCancelled', subject: { type: 'operator', id: actor.operatorId } });
+  });
+}
+
+/** The operator's change that still waits for a confirmation, or null. Unique index email_change_open. */
+export async function pendingEmailChange(em: EntityManager, operatorId: string, now: Date): Promise<PendingEmailChange | null> {
+  const [row] = await sql<{ newEmail: string; currentConfirmed: boolean; newConfirmed: boolean; expires: number }>(
+    em,
+    `select new_email as "newEmail", current_confirmed_at is not null as "currentConfirmed", new_confirmed_at is not null as "newConfirmed",
+            (extract(epoch from expires_at) * 1000)::float8 as expires
+       from email_change where operator_id = $1 and completed_at is null and cancelled_at is null and expires_at > $2`,
+    [operatorId, now],
+  );
+  if (!row) return null;
+  const { expires, ...change } = row;
+  return { ...change, expiresAt: new Date(expires) };
+}
+
+/** Two requests of one account wait for each other at the account's row, so that one of them stays open. */
+async function cancelOpenChange(tx: EntityManager, operatorId: string, now: Date): Promise<boolean> {
+  await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
+  const cancelled = await sql(
+    tx,
+    'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null returning id',
+    [operatorId, now],
+  );
+  return cancelled.length > 0;
+}
+
+async function currentAddress(em: EntityManager, operatorId: string): Promise<Address> {
+  const [operator] = await sql<Address>(em, 'select email, email_key as key from operator where id = $1', [operatorId]);
+  if (!operator) throw new Error('The operator of a session has no row.');
+  return operator;
+}

@@ -1,0 +1,87 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver } from 'type-graphql';
+import { confirmEmailChange } from '../../domain/account/confirmEmailChange.ts';
+import { accountDeletion, deleteAccount, type AccountDeletion } from '../../domain/account/deleteAccount.ts';
+import {
+  cancelEmailChange,
+  pendingEmailChange,
+  requestEmailChange,
+  type PendingEmailChange,
+} from '../../domain/account/requestEmailChange.ts';
+import type { NotificationTopic } from '../../domain/notification/mailKinds.ts';
+import { mutedNotifications, setNotificationPreferences } from '../../domain/notification/notificationPreferences.ts';
+import { actorOf, sessionOf, type PortalContext } from '../context.ts';
+import {
+  AccountDeletionType,
+  AccountSettingsType,
+  ConfirmEmailChangeInput,
+  ConfirmEmailChangePayload,
+  EmailChangeType,
+  NotificationTopicEnum,
+  RequestEmailChangeInput,
+  SetNotificationPreferencesInput,
+} from './accountSettingsTypes.ts';
+
+@Resolver(() => AccountSettingsType)
+export class AccountSettingsResolver {
+  @Query(() => AccountSettingsType)
+  accountSettings(@Ctx() context: PortalContext): Pick<AccountSettingsType, 'email'> {
+    return { email: sessionOf(context).email };
+  }
+
+  @FieldResolver(() => EmailChangeType, { nullable: true })
+  emailChange(@Ctx() context: PortalContext): Promise<PendingEmailChange | null> {
+    return pendingEmailChange(context.em, actorOf(context).operatorId, context.clock.now());
+  }
+
+  @FieldResolver(() => [NotificationTopicEnum])
+  mutedNotifications(@Ctx() context: PortalContext): Promise<NotificationTopic[]> {
+    return mutedNotifications(context.em, actorOf(context).operatorId);
+  }
+
+  @FieldResolver(() => AccountDeletionType)
+  deletion(@Ctx() context: PortalContext): Promise<AccountDeletion> {
+    return accountDeletion(context.em, actorOf(context).operatorId);
+  }
+
+  @Mutation(() => EmailChangeType, {
+    description: 'Mails a one-time link to the present and to the new address; both have to be confirmed.',
+  })
+  requestEmailChange(
+    @Arg('input', () => RequestEmailChangeInput) { newEmail }: RequestEmailChangeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<PendingEmailChange> {
+    const { em, visitor, keyRing, clock } = context;
+    return requestEmailChange(em, { actor: actorOf(context), newEmail, visitor, linkKey: keyRing.verification_link, now: clock.now() });
+  }
+
+  @Mutation(() => Boolean, { description: 'Takes back a change of address that is not complete.' })
+  async cancelEmailChange(@Ctx() context: PortalContext): Promise<boolean> {
+    await cancelEmailChange(context.em, { actor: actorOf(context), now: context.clock.now() });
+    return true;
+  }
+
+  @Mutation(() => ConfirmEmailChangePayload, { description: 'Uses one of the two mailed links up; the second one changes the address.' })
+  confirmEmailChange(
+    @Arg('input', () => ConfirmEmailChangeInput) { token }: ConfirmEmailChangeInput,
+    @Ctx() { em, visitor, clock }: PortalContext,
+  ): Promise<ConfirmEmailChangePayload> {
+    return confirmEmailChange(em, { token, visitor, now: clock.now() });
+  }
+
+  @Mutation(() => [NotificationTopicEnum], { description: 'Switches optional mail off or on; answers what is off.' })
+  setNotificationPreferences(
+    @Arg('input', () => SetNotificationPreferencesInput) { muted }: SetNotificationPreferencesInput,
+    @Ctx() context: PortalContext,
+  ): Promise<NotificationTopic[]> {
+    return setNotificationPreferences(context.em, { actor: actorOf(context), muted, now: context.clock.now() });
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Retires all integrations and removes address, passkeys, recovery codes and sessions, for good.',
+  })
+  async deleteAccount(@Ctx() context: PortalContext): Promise<boolean> {
+    await deleteAccount(context.em, { actor: actorOf(context), sessionId: sessionOf(context).id, now: context.clock.now() });
+    context.setSession(null);
+    return true;
+  }
+}

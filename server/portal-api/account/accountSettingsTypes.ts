@@ -1,0 +1,83 @@
+import { Field, InputType, ObjectType } from 'type-graphql';
+import type { AccountDeletion, NamedIntegration } from '../../domain/account/deleteAccount.ts';
+import type { EmailChangeConfirmation } from '../../domain/account/confirmEmailChange.ts';
+import type { PendingEmailChange } from '../../domain/account/requestEmailChange.ts';
+import { notificationTopics, type NotificationTopic } from '../../domain/notification/mailKinds.ts';
+import { enumType } from '../enumType.ts';
+
+export const NotificationTopicEnum = enumType(
+  'NotificationTopic',
+  notificationTopics,
+  'Mail that an operator may switch off. All other mail is always sent.',
+);
+const AddressSideEnum = enumType('AddressSide', ['current', 'new'] as const);
+
+@ObjectType('EmailChange', { description: 'A change of address that waits until both addresses have confirmed it.' })
+export class EmailChangeType implements PendingEmailChange {
+  @Field(() => String)
+  newEmail!: string;
+  @Field(() => Boolean)
+  currentConfirmed!: boolean;
+  @Field(() => Boolean)
+  newConfirmed!: boolean;
+  @Field(() => Date)
+  expiresAt!: Date;
+}
+
+@ObjectType('NamedIntegration')
+export class NamedIntegrationType implements NamedIntegration {
+  @Field(() => String)
+  slug!: string;
+  @Field(() => String)
+  publicName!: string;
+}
+
+@ObjectType('AccountDeletion', {
+  description: 'What deleting the account would do, and what stands in its way. Each list names 100 at most.',
+})
+export class AccountDeletionType implements AccountDeletion {
+  @Field(() => [NamedIntegrationType], { description: 'Would be retired.' })
+  retires!: NamedIntegration[];
+  @Field(() => [NamedIntegrationType], { description: 'Under review; the decision has to come first.' })
+  submitted!: NamedIntegration[];
+  @Field(() => [NamedIntegrationType], { description: 'With production data of users that is shared still or not recorded as deleted.' })
+  undeleted!: NamedIntegration[];
+}
+
+@ObjectType('AccountSettings', { description: 'Address, notifications and deletion of the viewer’s account.' })
+export class AccountSettingsType {
+  @Field(() => String)
+  email!: string;
+  @Field(() => EmailChangeType, { nullable: true })
+  emailChange!: PendingEmailChange | null;
+  @Field(() => [NotificationTopicEnum], { description: 'Switched off.' })
+  mutedNotifications!: NotificationTopic[];
+  @Field(() => AccountDeletionType)
+  deletion!: AccountDeletion;
+}
+
+@InputType()
+export class RequestEmailChangeInput {
+  @Field(() => String)
+  newEmail!: string;
+}
+
+@InputType()
+export class ConfirmEmailChangeInput {
+  @Field(() => String, { description: 'The token of the mailed link, from the fragment of its address.' })
+  token!: string;
+}
+
+@ObjectType()
+export class ConfirmEmailChangePayload implements EmailChangeConfirmation {
+  @Field(() => AddressSideEnum, { description: 'The address that the link had been sent to.' })
+  confirmed!: EmailChangeConfirmation['confirmed'];
+  @Field(() => Boolean, { description: 'Both have confirmed: the address is changed, and all sessions have ended.' })
+  completed!: boolean;
+}
+
+@InputType()
+export class SetNotificationPreferencesInput {
+  @Field(() => [NotificationTopicEnum], { description: 'Exactly these are switched off.' })
+  muted!: NotificationTopic[];
+}

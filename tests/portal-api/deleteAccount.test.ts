@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { tablesHolding } from '../support/everyTable.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
+
+type Named = { slug: string; publicName: string };
+type Settings = { deletion: Record<'retires' | 'submitted' | 'undeleted', Named[]> };
+
+let application: PortalApplication;
+beforeAll(async () => {
+  application = await startPortalApplication();
+});
+afterAll(() => application.stop());
+beforeEach(() => application.rows('delete from attempt_window'));
+
+const operatorId = async (browser: PortalClient) => (await browser.viewer()).data?.operatorId ?? '';
+const deletion = async (browser: PortalClient) => (await browser.must<Settings>('accountSettings')).deletion;
+const now = () => application.clock.now();
+
+test('a deleted account leaves nothing but its identifier: no address, passkey, session or code', async () => {
+  const browser = await application.operator();
+  const { email } = browser;
+  const id = await operatorId(browser);
+  const integration = await browser.createIntegration({ supportEmail: 'help@example.org' });
+  await browser.issuedCertificate(integration);
+  const elsewhere = browser.copy();
+  await elsewhere.signIn().catch(() => undefined);
+  expect(await deletion(browser)).toEqual({
+    retires: [{ slug: integration.slug, publicName: 'Order Board' }],
+    submitted: [],
+    undeleted: [],
+  });
+
+  await browser.must('deleteAccount');
+  expect(browser.cookie).toBeUndefined();
+  for (const table of ['passkey', 'portal_session', 'recovery_code', 'email_change', 'verification_link']) {
+    expect([table, await application.rows(`select 1 from ${table} where operator_id = $1`, [id])]).toEqual([table, []]);
+  }
+  const [row] = await application.rows('select email, email_key, user_handle, roles from operator where id = $1', [id]);
+  expect(row).toEqual({ email: null, email_key: null, user_handle: null, roles: [] });
+  const [{ status } = { status: '' }] = await application.rows<{ status: string }>('select status from integration where slug = $1', [
+    integration.slug,
+  ]);
+  expect(status).toBe('retired');
+  expect(await application.rows("select 1 from certificate where status <> 'revoked' and requested_by = $1", [id])).toEqual([]);
+  const trail = await application.rows<{ action: string }>('select action from audit_entry where operator_id = $1', [id]);
+  expect(trail.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['operator.registered', 'operator.deleted', 'integration.retired']),
+  );
+
+  // The farewell is the only place that still needs the address, and only until it is sent.
+  expect((await tablesHolding(application, email)).sort()).toEqual(['public.development_mail', 'public.mail']);
+  expect((await application.browser().mails(email))[0]?.subject).toBe('Your account is deleted');
+  expect(await tablesHolding(application, email)).toEqual(['public.development_mail']);
+});
+
+test('afterwards passkey and cookies are worth nothing, and the address may register anew', async () => {
+  const browser = await application.operator();
+  const { email } = browser;
+  const former = await operatorId(browser);
+  await browser.confirmFreshly();
+  const copy = browser.copy();
+  await browser.must('deleteAccount');
+  expect(codesOf(await copy.call('integrations'))).toEqual(['UNAUTHENTICATED']);
+  await expect(browser.signIn()).rejects.toThrow('UNAUTHENTICATED');
+  const again = await application.operator(email);
+  expect(await operatorId(again)).not.toBe(former);
+  expect(await again.must('integrations')).toMatchObject({ totalCount: 0 });
+});
+
+test('without a fresh passkey confirmation nothing is deleted', async () => {
+  const browser = await application.operator();
+  expect(codesOf(await browser.call('deleteAccount'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+  expect((await browser.viewer()).data?.email).toBe(browser.email);
+});
+
+test('while one integration is under review the account stays, and so do all the others', async () => {
+  const browser = await application.operator();
+  const [submitted, other] = [await browser.createIntegration({ publicName: 'In Review' }), await browser.createIntegration()];
+  await application.rows("update integration set status = 'submitted' where slug = $1", [submitted.slug]);
+  await browser.confirmFreshly();
+  expect((await deletion(browser)).submitted).toEqual([{ slug: submitted.slug, publicName: 'In Review' }]);
+  const refused = await browser.call('deleteAccount');
+  expect(codesOf(refused)).toEqual(['CONFLICT']);
+  expect(refused.errors[0]?.message).toContain('“In Review” is under review');
+  expect(await browser.must('integration', { slug: other.slug })).toMatchObject({ status: 'sandbox' });
+});
+
+test('an administrator’s own review is respected as well', async () => {
+  const browser = await application.operator();
+  const submitted = await browser.createIntegration();
+  await application.rows("update integration set status = 'submitted' where slug = $1", [submitted.slug]);
+  await application.rows("update operator set roles = '{administrator}' where id = $1", [await operatorId(browser)]);
+  await browser.confirmFreshly();
+  expect(codesOf(await browser.call('deleteAccount'))).toEqual(['CONFLICT']);
+});
+
+test('a production deletion has to be recorded first; the sandbox’s synthetic ones do not count', async () => {
+  const browser = await application.operator();
+  const { slug } = await browser.createIntegration();
+  await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: now() });
+  const clientNo = await clientNumber(application, slug, 'production');
+  const { revocationId } = await revokedConnection(application, { clientNo, revokedAt: now() }, 2);
+  await browser.confirmFreshly();
+  expect((await deletion(browser)).undeleted.map((each) => each.slug)).toEqual([slug]);
+  const refused = await browser.call('deleteAccount');
+  expect(codesOf(refused)).toEqual(['CONFLICT']);
+  expect(refused.errors[0]?.message).toContain('record each deletion');
+  await acknowledge(application, revocationId, now(), true);
+  expect(await deletion(browser)).toMatchObject({ undeleted: [] });
+  await browser.must('deleteAccount');
+});
+
+test('what users still share in production has to end and be deleted first, since nobody could record it afterwards', async () => {
+  const browser = await application.operator();
+  const { slug } = await browser.createIntegration();
+  const clientNo = await clientNumber(application, slug, 'production');
+  const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: now() });
+  await acknowledge(application, revocationId, now());
+  await browser.confirmFreshly();
+  expect(codesOf(await browser.call('deleteAccount'))).toEqual(['CONFLICT']);
+  expect(await browser.must('integration', { slug })).toMatchObject({ status: 'sandbox' });
+});
+
+test('a deleted reviewer gives back what they had taken', async () => {
+  const [reviewer, owner] = [await application.operator(), await application.operator()];
+  const id = await operatorId(reviewer);
+  const { id: integrationId } = await owner.createIntegration();
+  await application.rows(
+    `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
+       submitted_at, waiting_for, waiting_since, reviewer_id, taken_at)
+     values ('sub_1', $1, $2, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', now(), 'reviewer', now(), $3, now())`,
+    [integrationId, await operatorId(owner), id],
+  );
+  await reviewer.confirmFreshly();
+  await reviewer.must('deleteAccount');
+  expect(await application.rows("select reviewer_id, taken_at from review_submission where id = 'sub_1'")).toEqual([
+    { reviewer_id: null, taken_at: null },
+  ]);
+});
+
+test('two deletions at the same moment delete once', async () => {
+  const browser = await application.operator();
+  const id = await operatorId(browser);
+  await browser.createIntegration();
+  await browser.confirmFreshly();
+  const answers = await Promise.all([browser.copy().call('deleteAccount'), browser.copy().call('deleteAccount')]);
+  expect(answers.flatMap(codesOf)).toEqual(['UNAUTHENTICATED']);
+  expect(await application.rows("select 1 from audit_entry where action = 'operator.deleted' and operator_id = $1", [id])).toHaveLength(1);
+});

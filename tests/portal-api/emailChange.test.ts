@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { tablesHolding } from '../support/everyTable.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
+
+type Settings = {
+  email: string;
+  emailChange: { newEmail: string; currentConfirmed: boolean; newConfirmed: boolean; expiresAt: string } | null;
+};
+type Confirmation = { confirmed: 'current' | 'new'; completed: boolean };
+
+let application: PortalApplication;
+beforeAll(async () => {
+  application = await startPortalApplication();
+});
+afterAll(() => application.stop());
+// A test file asks for more links than one network may.
+beforeEach(() => application.rows('delete from attempt_window'));
+
+const address = () => `${randomBytes(6).toString('hex')}@example.com`;
+const settings = (browser: PortalClient) => browser.must<Settings>('accountSettings');
+const ask = (browser: PortalClient, newEmail: string) => browser.call('requestEmailChange', { input: { newEmail } });
+/** The token in the newest mail to the address; its link needs no session, so any browser will do. */
+const tokenFor = async (email: string) => {
+  const [mail] = await application.browser().mails(email);
+  return /\/confirm-address#token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+};
+const confirm = (token: string | undefined): Promise<Answer<Confirmation>> =>
+  application.browser().call<Confirmation>('confirmEmailChange', { input: { token: token ?? '' } });
+
+test('an address changes when both addresses have confirmed it, in either order', async () => {
+  for (const order of [
+    ['current', 'new'],
+    ['new', 'current'],
+  ] as const) {
+    const [former, next] = [address(), address()];
+    const browser = await application.operator(former);
+    expect(codesOf(await ask(browser, next))).toEqual([]);
+    const tokens = { current: await tokenFor(former), new: await tokenFor(next) };
+    expect(await settings(browser)).toMatchObject({
+      email: former,
+      emailChange: { newEmail: next, currentConfirmed: false, newConfirmed: false },
+    });
+
+    expect((await confirm(tokens[order[0]])).data).toEqual({ confirmed: order[0], completed: false });
+    expect(await settings(browser)).toMatchObject({ email: former, emailChange: { [`${order[0]}Confirmed`]: true } });
+    expect((await confirm(tokens[order[1]])).data).toEqual({ confirmed: order[1], completed: true });
+
+    expect(codesOf(await browser.call('accountSettings'))).toEqual(['UNAUTHENTICATED']);
+    await browser.signIn();
+    expect(await settings(browser)).toEqual(expect.objectContaining({ email: next, emailChange: null }));
+    for (const told of [former, next]) {
+      expect((await browser.mails(told))[0]?.subject).toBe('The address of your account has changed');
+    }
+    expect(codesOf(await confirm(tokens.new))).toEqual(['NOT_FOUND']);
+  }
+});
+
+test('the former address may register anew, the new one gets “You already have an account”', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  await confirm(await tokenFor(former));
+  await confirm(await tokenFor(next));
+  await application.operator(former);
+  const visitor = application.browser();
+  await visitor.must('requestRegistration', { input: { email: next.toUpperCase() } });
+  expect((await visitor.mails(next.toUpperCase()))[0]?.subject).toBe('You already have an account');
+});
+
+test('an address that has an account gets the same answer, a mail of its own, and no link', async () => {
+  const [taken, free] = [address(), address()];
+  await application.operator(taken);
+  const browser = await application.operator();
+  const answers = [await ask(browser, taken), await ask(browser, free)];
+  const shape = ({ data, errors }: Answer<unknown>) => [Object.keys(data as object), errors];
+  expect(shape(answers[0] as Answer<unknown>)).toEqual(shape(answers[1] as Answer<unknown>));
+  const [mail] = await browser.mails(taken);
+  expect(mail).toMatchObject({ subject: 'This address already has an account' });
+  expect(mail?.text).not.toContain('#token=');
+});
+
+test('an address that has got an account meanwhile is refused like a link that never was, and nothing changes', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const tokens = [await tokenFor(former), await tokenFor(next)];
+  expect((await confirm(tokens[1])).data).toEqual({ confirmed: 'new', completed: false });
+  await application.operator(next);
+  const refused = await confirm(tokens[0]);
+  const unknown = await confirm('x'.repeat(43));
+  expect(codesOf(refused)).toEqual(['NOT_FOUND']);
+  expect(refused.text).toBe(unknown.text);
+  expect(await settings(browser)).toMatchObject({ email: former, emailChange: null });
+});
+
+test('a link works once, for 20 minutes, and not after a newer request or a cancellation', async () => {
+  const former = address();
+  const browser = await application.operator(former);
+  await ask(browser, address());
+  const replaced = await tokenFor(former);
+  await ask(browser, address());
+  const cancelled = await tokenFor(former);
+  expect(codesOf(await confirm(replaced))).toEqual(['NOT_FOUND']);
+  await browser.must('cancelEmailChange');
+  expect((await settings(browser)).emailChange).toBeNull();
+  expect(codesOf(await confirm(cancelled))).toEqual(['NOT_FOUND']);
+  await ask(browser, address());
+  const used = await tokenFor(former);
+  expect((await confirm(used)).data).toMatchObject({ completed: false });
+  expect(codesOf(await confirm(used))).toEqual(['NOT_FOUND']);
+
+  const other = address();
+  await ask(browser, other);
+  const late = await tokenFor(other);
+  application.clock.advance(21 * 60_000);
+  expect(codesOf(await confirm(late))).toEqual(['NOT_FOUND']);
+  await browser.signIn();
+  expect(await settings(browser)).toMatchObject({ email: former, emailChange: null });
+});
+
+test('both confirmations at the same moment change the address once', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const tokens = [await tokenFor(former), await tokenFor(next)];
+  const answers = await Promise.all([...tokens, ...tokens].map(confirm));
+  expect(answers.filter(({ data }) => data?.completed)).toHaveLength(1);
+  expect(answers.filter(({ data }) => data)).toHaveLength(2);
+  const changes = await application.rows(
+    `select 1 from audit_entry a join operator o on o.id = a.operator_id where a.action = 'operator.emailChanged' and o.email = $1`,
+    [next],
+  );
+  expect(changes).toHaveLength(1);
+});
+
+test.each(['', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(
+  'the address %j is refused by its field',
+  async (newEmail) => {
+    const browser = await application.operator();
+    const answer = await ask(browser, newEmail);
+    expect([codesOf(answer), Object.keys(fieldsOf(answer))]).toEqual([['BAD_USER_INPUT'], ['input.newEmail']]);
+    expect(fieldsOf(await ask(browser, browser.email.toUpperCase()))['input.newEmail']).toContain('present address');
+  },
+);
+
+test('more than five links an hour to one address are refused', async () => {
+  const [browser, target] = [await application.operator(), address()];
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await application.rows("delete from attempt_window where source <> $1 or kind <> 'registration_address'", [target]);
+    expect(codesOf(await ask(browser, target))).toEqual([]);
+  }
+  await application.rows("delete from attempt_window where source <> $1 or kind <> 'registration_address'", [target]);
+  expect(codesOf(await ask(browser, target))).toEqual(['RATE_LIMITED']);
+});
+
+test('neither address enters the log, and links are kept as hashes only', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const token = (await tokenFor(next)) ?? '';
+  await confirm(token);
+  expect(application.log()).not.toContain(next);
+  expect(application.log()).not.toContain(token);
+  expect(await tablesHolding(application, token)).toEqual(['public.development_mail']);
+});
