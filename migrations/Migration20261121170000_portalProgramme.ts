@@ -127,7 +127,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       create unique index review_submission_open on review_submission (integration_id) where status = 'submitted';
       create index review_submission_status on review_submission (status, waiting_since, id);
       create index review_submission_reviewer on review_submission (reviewer_id, status, waiting_since, id) where reviewer_id is not null;
-      create index review_submission_untaken on review_submission (waiting_since, id) where reviewer_id is null and status = 'submitted';
+      create index review_submission_untaken on review_submission (status, waiting_since, id) where reviewer_id is null;
       create index review_submission_decided on review_submission (decided_at) where decided_at is not null;
 
       create table review_verdict (

@@ -1,4 +1,5 @@
 import type { JobPayloads } from '../server/domain/jobs.ts';
+import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
@@ -12,6 +13,7 @@ type Payloads = JobPayloads & ScheduledPayloads;
 
 /** Every job with its handler; a job without one does not compile. */
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
+  announceTerms,
   buildSandboxCorpus,
   enforceDeletionDeadlines,
   issueCertificate,

@@ -7,6 +7,8 @@ import { Passkey } from '../domain/account/Passkey.ts';
 import { PortalSession } from '../domain/account/PortalSession.ts';
 import { RecoveryCode } from '../domain/account/RecoveryCode.ts';
 import { VerificationLink } from '../domain/account/VerificationLink.ts';
+import { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
+import { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Authority } from '../domain/certificate/Authority.ts';
 import { Client } from '../domain/client/Client.ts';
@@ -44,6 +46,8 @@ export const entities = [
   ReviewSubmission,
   ReviewVerdict,
   ReviewMessage,
+  BusinessModelReport,
+  CommercialAgreement,
 ];
 
 /** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */

@@ -6,6 +6,8 @@ export type JobPayloads = {
   sendMail: { readonly mailId: string };
   buildSandboxCorpus: { readonly clientNo: number; readonly generation: number };
   issueCertificate: { readonly certificateId: string };
+  /** A slice of the operators after one of them, in the order of their ids. */
+  announceTerms: { readonly version: number; readonly after: string | null };
 };
 
 export type JobName = keyof JobPayloads;

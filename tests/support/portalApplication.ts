@@ -14,6 +14,7 @@ import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createMailer } from '../../server/platform/createMailer.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startPortalProcess } from '../../server/startPortalProcess.ts';
+import { announceTerms } from '../../workers/tasks/announceTerms.ts';
 import { issueCertificate } from '../../workers/tasks/issueCertificate.ts';
 import { sendMail } from '../../workers/tasks/sendMail.ts';
 import type { WorkerContext } from '../../workers/workerContext.ts';
@@ -89,6 +90,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     lastAttempt: false,
   });
   const tasks: TaskList = {
+    announceTerms: (payload) => announceTerms(payload as JobPayloads['announceTerms'], workerContext()),
     sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
   };
@@ -107,7 +109,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     async rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await pool.query(text, [...values])).rows as Row[];
     },
-    /** Works off the mails and certificates that are due now. Failed ones wait for their next attempt. */
+    /** Works off the mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
     async work(): Promise<void> {
       await runOnce({ pgPool: pool, taskList: tasks, noHandleSignals: true, logger: new WorkerLogger(() => () => undefined) });
     },

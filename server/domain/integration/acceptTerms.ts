@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { lockTerms } from './lockTerms.ts';
 import { TermsAcceptance, TermsVersion } from './TermsVersion.ts';
 
 /** The published version with the highest number. */
@@ -16,6 +18,11 @@ export async function acceptedTermsVersion(em: EntityManager, operatorId: string
   return acceptance?.termsVersion ?? null;
 }
 
+/** The operator's own acceptances, the newest version first. */
+export function termsAcceptances(em: EntityManager, operatorId: string): Promise<TermsAcceptance[]> {
+  return em.find(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' }, limit: limits.pageSize });
+}
+
 export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial: boolean; attribution: boolean; now: Date };
 
 /**
@@ -24,6 +31,7 @@ export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial
  */
 export async function acceptTerms(em: EntityManager, { actor, version, nonCommercial, attribution, now }: AcceptTerms): Promise<void> {
   await em.transactional(async (tx) => {
+    await lockTerms(tx, 'shared');
     const current = await currentTerms(tx);
     refuseInvalid([
       ...(version === current.version
@@ -43,8 +51,12 @@ export async function acceptTerms(em: EntityManager, { actor, version, nonCommer
   });
 }
 
-/** Throws unless the operator has accepted the version that is current now; an earlier acceptance is never carried forward. */
+/**
+ * Throws unless the operator has accepted the version that is current now; an earlier acceptance is never carried forward. Until the end
+ * of the transaction no newer version is published. Errors: conflict.
+ */
 export async function refuseUnlessTermsAccepted(tx: EntityManager, operatorId: string): Promise<TermsVersion> {
+  await lockTerms(tx, 'shared');
   const current = await currentTerms(tx);
   if (!(await tx.findOne(TermsAcceptance, { operatorId, termsVersion: current.version }))) {
     throw new DomainError('conflict', { detail: `Accept version ${current.version} of the Integration Terms first.` });

@@ -1,7 +1,4 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { currentTerms } from '../../domain/integration/acceptTerms.ts';
-import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
-import { DomainError } from '../../domain/shared/DomainError.ts';
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
@@ -65,18 +62,6 @@ class ServiceType {
   problems!: ProblemType[];
 }
 
-@ObjectType('Terms', { description: 'A published version of the Integration Terms.' })
-class TermsType {
-  @Field(() => Int)
-  version!: number;
-  @Field(() => String)
-  title!: string;
-  @Field(() => String)
-  markdown!: string;
-  @Field(() => Date)
-  publishedAt!: Date;
-}
-
 const day = 24 * 60 * 60 * 1000;
 
 @Resolver()
@@ -98,17 +83,5 @@ export class ServiceResolver {
       },
       problems: machineProblems(),
     };
-  }
-
-  @Query(() => TermsType)
-  currentTerms(@Ctx() { em }: PortalContext): Promise<TermsType> {
-    return currentTerms(em);
-  }
-
-  @Query(() => TermsType)
-  async terms(@Arg('version', () => Int) version: number, @Ctx() { em }: PortalContext): Promise<TermsType> {
-    const terms = await em.findOne(TermsVersion, { version });
-    if (!terms) throw new DomainError('not_found', { detail: `There is no version ${version} of the Integration Terms.` });
-    return terms;
   }
 }

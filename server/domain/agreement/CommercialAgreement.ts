@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Operator } from '../account/Operator.ts';
+import { Integration } from '../integration/Integration.ts';
+
+const schema = defineEntity({
+  name: 'CommercialAgreement',
+  tableName: 'commercial_agreement',
+  properties: {
+    id: p.string().primary(),
+    integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),
+    /** Where the written agreement is filed. */
+    reference: p.string(),
+    summary: p.text(),
+    /** Both days included, as YYYY-MM-DD; without an end until it is withdrawn. */
+    validFrom: p.date(),
+    validUntil: p.date().nullable(),
+    recordedAt: p.datetime(3),
+    recordedBy: p.manyToOne(Operator).mapToPk().fieldName('recorded_by'),
+    withdrawnAt: p.datetime(3).nullable(),
+    withdrawalReason: p.text().nullable(),
+  },
+});
+
+/**
+ * That a written agreement with the service exists for an integration beyond the standard, non-commercial licence (specification,
+ * “Operator obligations”). Withdrawn, never changed.
+ */
+export class CommercialAgreement extends schema.class {}
+schema.setClass(CommercialAgreement);
+
+export const agreementStates = ['future', 'valid', 'ended', 'withdrawn'] as const;
+export type AgreementState = (typeof agreementStates)[number];
+
+/** How an agreement stands on a day (UTC). */
+export function agreementState(agreement: CommercialAgreement, now: Date): AgreementState {
+  const today = now.toISOString().slice(0, 10);
+  if (agreement.withdrawnAt) return 'withdrawn';
+  if (today < agreement.validFrom) return 'future';
+  return agreement.validUntil && today > agreement.validUntil ? 'ended' : 'valid';
+}

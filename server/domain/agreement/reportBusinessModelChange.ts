@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { textErrors } from './agreementRules.ts';
+import { BusinessModelReport } from './BusinessModelReport.ts';
+
+type ReportBusinessModelChange = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  readonly description: string;
+  readonly now: Date;
+};
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The owner tells the service that the integration's business model is going to change (specification, “Operator obligations”). Reviewers
+ * and administrators see it; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request, not_found, conflict
+ * (retired), rate_limited.
+ */
+export function reportBusinessModelChange(
+  em: EntityManager,
+  { actor, integrationId, description, now }: ReportBusinessModelChange,
+): Promise<BusinessModelReport> {
+  const words = description.trim();
+  refuseInvalid(textErrors(words, { path: 'input.description', name: 'The description', most: 2_000 }));
+  return em.transactional(async (tx) => {
+    const integration = await lockIntegration(tx, integrationId, actor.operatorId);
+    if (integration.status === 'retired') {
+      throw new DomainError('conflict', { detail: 'This integration is retired: it has no business any more.' });
+    }
+    const today = await tx.count(BusinessModelReport, { integrationId, reportedAt: { $gt: new Date(now.getTime() - day) } });
+    if (today >= limits.businessModelReportsPerDay) {
+      throw new DomainError('rate_limit_exceeded', { detail: `At most ${limits.businessModelReportsPerDay} reports a day.` });
+    }
+    const report = tx.create(BusinessModelReport, {
+      id: newId('bmr'),
+      operatorId: actor.operatorId,
+      integrationId,
+      description: words,
+      reportedAt: now,
+    });
+    await tx.persist(report).flush();
+    await record(tx, actor, now, {
+      action: 'business_model.reported',
+      subject: { type: 'business_model_report', id: report.id },
+      integrationId,
+    });
+    return report;
+  });
+}

@@ -1,0 +1,62 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { businessModelReportsOf, commercialAgreementsOf } from '../../domain/agreement/agreementsOf.ts';
+import { agreementState, type AgreementState, type CommercialAgreement } from '../../domain/agreement/CommercialAgreement.ts';
+import { recordCommercialAgreement } from '../../domain/agreement/recordCommercialAgreement.ts';
+import { reportBusinessModelChange } from '../../domain/agreement/reportBusinessModelChange.ts';
+import { withdrawCommercialAgreement } from '../../domain/agreement/withdrawCommercialAgreement.ts';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { IntegrationType } from '../integration/integrationTypes.ts';
+import {
+  AgreementStateEnum,
+  BusinessModelReportType,
+  CommercialAgreementType,
+  RecordCommercialAgreementInput,
+  ReportBusinessModelChangeInput,
+  WithdrawCommercialAgreementInput,
+} from './agreementTypes.ts';
+
+@Resolver(() => IntegrationType)
+export class AgreementResolver {
+  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.' })
+  businessModelReports(@Root() { id }: Integration, @Ctx() { em }: PortalContext): Promise<BusinessModelReportType[]> {
+    return businessModelReportsOf(em, id);
+  }
+
+  @FieldResolver(() => [CommercialAgreementType], { description: 'Newest first, at most 100; ended and withdrawn ones too.' })
+  commercialAgreements(@Root() { id }: Integration, @Ctx() { em }: PortalContext): Promise<CommercialAgreementType[]> {
+    return commercialAgreementsOf(em, id);
+  }
+
+  @Mutation(() => BusinessModelReportType, { description: 'Tells the service before the business model of an own integration changes.' })
+  reportBusinessModelChange(
+    @Arg('input', () => ReportBusinessModelChangeInput) input: ReportBusinessModelChangeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<BusinessModelReportType> {
+    return reportBusinessModelChange(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => CommercialAgreementType, { description: 'For administrators: records a written agreement for an integration.' })
+  recordCommercialAgreement(
+    @Arg('input', () => RecordCommercialAgreementInput) input: RecordCommercialAgreementInput,
+    @Ctx() context: PortalContext,
+  ): Promise<CommercialAgreementType> {
+    return recordCommercialAgreement(context.em, { actor: actorOf(context), input, now: context.clock.now() });
+  }
+
+  @Mutation(() => CommercialAgreementType, { description: 'For administrators: takes the record of an agreement back, with a reason.' })
+  withdrawCommercialAgreement(
+    @Arg('input', () => WithdrawCommercialAgreementInput) input: WithdrawCommercialAgreementInput,
+    @Ctx() context: PortalContext,
+  ): Promise<CommercialAgreementType> {
+    return withdrawCommercialAgreement(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+}
+
+@Resolver(() => CommercialAgreementType)
+export class CommercialAgreementResolver {
+  @FieldResolver(() => AgreementStateEnum, { description: 'As of today, UTC.' })
+  state(@Root() agreement: CommercialAgreement, @Ctx() { clock }: PortalContext): AgreementState {
+    return agreementState(agreement, clock.now());
+  }
+}

@@ -1,0 +1,65 @@
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { agreementStates } from '../../domain/agreement/CommercialAgreement.ts';
+import { enumType } from '../enumType.ts';
+
+export const AgreementStateEnum = enumType('AgreementState', agreementStates);
+
+@ObjectType('BusinessModelReport', { description: 'The owner’s notice that the business model is going to change.' })
+export class BusinessModelReportType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  description!: string;
+  @Field(() => Date)
+  reportedAt!: Date;
+}
+
+@ObjectType('CommercialAgreement', { description: 'The record of a written agreement beyond the standard, non-commercial licence.' })
+export class CommercialAgreementType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  reference!: string;
+  @Field(() => String)
+  summary!: string;
+  @Field(() => String, { description: 'The first day, YYYY-MM-DD.' })
+  validFrom!: string;
+  @Field(() => String, { nullable: true, description: 'The last day; null: until it is withdrawn.' })
+  validUntil?: string | null;
+  @Field(() => Date)
+  recordedAt!: Date;
+  @Field(() => Date, { nullable: true })
+  withdrawnAt?: Date | null;
+  @Field(() => String, { nullable: true })
+  withdrawalReason?: string | null;
+}
+
+@InputType()
+export class ReportBusinessModelChangeInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String, { description: 'What is going to change and when, 1 to 2,000 characters. Reviewers and administrators read it.' })
+  description!: string;
+}
+
+@InputType()
+export class RecordCommercialAgreementInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String, { description: 'Where the written agreement is filed, 1 to 120 characters.' })
+  reference!: string;
+  @Field(() => String, { description: 'What it allows, 1 to 2,000 characters; the owner reads it.' })
+  summary!: string;
+  @Field(() => String, { description: 'The first day, YYYY-MM-DD.' })
+  validFrom!: string;
+  @Field(() => String, { nullable: true, description: 'The last day; absent: until it is withdrawn.' })
+  validUntil?: string | null;
+}
+
+@InputType()
+export class WithdrawCommercialAgreementInput {
+  @Field(() => ID)
+  agreementId!: string;
+  @Field(() => String, { description: '1 to 500 characters; the owner reads it.' })
+  reason!: string;
+}

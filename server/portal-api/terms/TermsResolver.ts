@@ -1,0 +1,47 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { currentTerms, termsAcceptances } from '../../domain/integration/acceptTerms.ts';
+import { listTerms, termsCursor } from '../../domain/integration/listTerms.ts';
+import { publishTerms } from '../../domain/integration/publishTerms.ts';
+import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { ViewerType } from '../account/accountTypes.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { PublishTermsInput, TermsAcceptanceType, TermsConnectionType, TermsType } from './termsTypes.ts';
+
+@Resolver(() => ViewerType)
+export class TermsResolver {
+  @Query(() => TermsType)
+  currentTerms(@Ctx() { em }: PortalContext): Promise<TermsType> {
+    return currentTerms(em);
+  }
+
+  @Query(() => TermsType)
+  async terms(@Arg('version', () => Int) version: number, @Ctx() { em }: PortalContext): Promise<TermsType> {
+    const terms = await em.findOne(TermsVersion, { version });
+    if (!terms) throw new DomainError('not_found', { detail: `There is no version ${version} of the Integration Terms.` });
+    return terms;
+  }
+
+  @Query(() => TermsConnectionType, { description: 'For administrators: every version, newest first.' })
+  async termsVersions(
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<TermsConnectionType> {
+    const { items, hasNextPage } = await listTerms(em, { first, after: after ?? null });
+    const edges = items.map((node) => ({ cursor: termsCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @FieldResolver(() => [TermsAcceptanceType], { description: 'The operator’s own acceptances, the newest version first.' })
+  async termsAcceptances(@Root() { operatorId }: ViewerType, @Ctx() { em }: PortalContext): Promise<TermsAcceptanceType[]> {
+    return operatorId === null ? [] : termsAcceptances(em, operatorId);
+  }
+
+  @Mutation(() => TermsType, {
+    description: 'For administrators: makes a new version current at once; every operator has to accept it anew.',
+  })
+  publishTerms(@Arg('input', () => PublishTermsInput) input: PublishTermsInput, @Ctx() context: PortalContext): Promise<TermsType> {
+    return publishTerms(context.em, { actor: actorOf(context), input, now: context.clock.now() });
+  }
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+type Shown = { businessModelReports: { description: string }[]; commercialAgreements: { id: string; state: string }[] };
+
+let application: PortalApplication;
+let admin: PortalClient;
+let owner: PortalClient;
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  [admin, owner] = [await administrator(application), await application.operator()];
+  await admin.confirmFreshly();
+  integration = await owner.createIntegration();
+});
+afterAll(() => application.stop());
+
+const shown = async (): Promise<Shown | undefined> =>
+  (
+    await owner.graphql<{ integration: Shown }>(
+      `query ($slug: String!) { integration(slug: $slug) { businessModelReports { description }
+         commercialAgreements { id reference summary validFrom validUntil state withdrawnAt withdrawalReason } } }`,
+      { slug: integration.slug },
+    )
+  ).data?.integration;
+const agree = (changes: object = {}) =>
+  admin.call<{ id: string; state: string }>('recordCommercialAgreement', {
+    input: {
+      integrationId: integration.id,
+      reference: 'OIS-2026-014',
+      summary: 'Subscriptions of at most 5 EUR a month.',
+      validFrom: '2026-01-01',
+      ...changes,
+    },
+  });
+const report = (description: string, by = owner) =>
+  by.call('reportBusinessModelChange', { input: { integrationId: integration.id, description } });
+
+test('an owner reports a change of business model; it is kept, audited, and nobody else can report for them', async () => {
+  expect((await report('  From March on we want to sell a premium plan.  ')).errors).toEqual([]);
+  expect((await shown())?.businessModelReports).toEqual([{ description: 'From March on we want to sell a premium plan.' }]);
+  const audit = await application.rows(
+    "select operator_id = actor_id as own, integration_id, details::text from audit_entry where action = 'business_model.reported'",
+  );
+  expect(audit).toEqual([{ own: true, integration_id: integration.id, details: '{}' }]);
+  const stranger = await application.operator();
+  expect(codesOf(await report('Mine now.', stranger))).toEqual(['NOT_FOUND']);
+});
+
+test('a report without words or with too many is refused, and so is the eleventh of a day', async () => {
+  expect(fieldsOf(await report('   '))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
+  expect(fieldsOf(await report('x'.repeat(2_001)))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
+  for (let count = 2; count <= 10; count += 1) expect((await report(`Change ${count}`)).errors).toEqual([]);
+  expect(codesOf(await report('Change 11'))).toEqual(['RATE_LIMITED']);
+  expect((await shown())?.businessModelReports).toHaveLength(10);
+});
+
+test('an administrator records a written agreement with its days, and the owner sees it and how it stands', async () => {
+  expect((await agree()).data).toMatchObject({ state: 'valid' });
+  expect((await agree({ reference: 'Old', validUntil: '2026-02-01' })).data).toMatchObject({ state: 'ended' });
+  expect((await agree({ reference: 'Next', validFrom: '2090-01-01' })).data).toMatchObject({ state: 'future' });
+  expect((await shown())?.commercialAgreements).toMatchObject([
+    { reference: 'Next', validFrom: '2090-01-01', validUntil: null, state: 'future' },
+    { reference: 'Old', validUntil: '2026-02-01', state: 'ended' },
+    { reference: 'OIS-2026-014', summary: 'Subscriptions of at most 5 EUR a month.', state: 'valid' },
+  ]);
+  const [entry] = await application.rows(
+    "select operator_id, details->>'reference' as reference from audit_entry where action = 'commercial_agreement.recorded' order by id limit 1",
+  );
+  expect(entry).toEqual({ operator_id: (await owner.viewer()).data?.operatorId, reference: 'OIS-2026-014' });
+});
+
+test('an agreement without reference, or with days that do not exist or are the wrong way round, is refused at its field', async () => {
+  expect(Object.keys(fieldsOf(await agree({ reference: '', summary: '' })))).toEqual(['input.reference', 'input.summary']);
+  expect(fieldsOf(await agree({ validFrom: '2026-02-30' }))).toEqual({ 'input.validFrom': 'Enter a day such as 2026-12-31.' });
+  expect(fieldsOf(await agree({ validUntil: '2025-12-31' }))).toEqual({
+    'input.validUntil': 'The last day comes before the first one.',
+  });
+  expect(codesOf(await agree({ integrationId: 'int_x' }))).toEqual(['NOT_FOUND']);
+});
+
+test('an agreement is withdrawn once, with a reason that the owner reads', async () => {
+  const agreementId = (await shown())?.commercialAgreements.at(-1)?.id;
+  const withdraw = () => admin.call('withdrawCommercialAgreement', { input: { agreementId, reason: 'The contract was ended.' } });
+  expect((await withdraw()).data).toMatchObject({ state: 'withdrawn', withdrawalReason: 'The contract was ended.' });
+  expect(codesOf(await withdraw())).toEqual(['CONFLICT']);
+  expect((await shown())?.commercialAgreements.at(-1)).toMatchObject({ state: 'withdrawn', withdrawalReason: 'The contract was ended.' });
+});
+
+test('an owner sees the evidence of the own sandbox, every kind of it', async () => {
+  const { data } = await owner.graphql<{ integration: { evidence: unknown[] } }>(
+    `query ($slug: String!) { integration(slug: $slug) { evidence { kind title explanation seen { firstAt lastAt count }
+       companion { title against seen { count } } } } }`,
+    { slug: integration.slug },
+  );
+  expect(data?.integration.evidence).toHaveLength(7);
+  expect(data?.integration.evidence[4]).toEqual({
+    kind: 'link_code_redeemed',
+    title: 'Link code redeemed',
+    explanation: 'A link code was exchanged for a connection.',
+    seen: null,
+    companion: null,
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { announceTerms } from '../../server/domain/integration/announceTerms.ts';
+import { currentTerms, refuseUnlessTermsAccepted } from '../../server/domain/integration/acceptTerms.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+type Terms = { version: number; title: string; markdown: string; publishedAt: string };
+type Acceptance = { termsVersion: number; acceptedAt: string; ip: string };
+
+let application: PortalApplication;
+let admin: PortalClient;
+let operator: PortalClient;
+let gone: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  admin = await administrator(application);
+  await admin.confirmFreshly();
+  operator = await application.operator();
+  gone = await application.operator();
+  await operator.createIntegration();
+});
+afterAll(() => application.stop());
+
+const publish = (changes: object = {}) =>
+  admin.call<Terms>('publishTerms', { input: { title: 'Integration Terms', markdown: '# Terms\n\nNew words.', replaces: 1, ...changes } });
+const ownAcceptances = async (client: PortalClient): Promise<Acceptance[]> => {
+  const { data } = await client.graphql<{ viewer: { termsAcceptances: Acceptance[] } }>(
+    '{ viewer { termsAcceptances { termsVersion acceptedAt ip } } }',
+  );
+  return data?.viewer.termsAcceptances ?? [];
+};
+
+test('terms without a title, without a text, too long, or word for word the current ones are refused at their field', async () => {
+  expect(fieldsOf(await publish({ title: ' ' }))).toEqual({ 'input.title': 'A title has 1 to 120 characters.' });
+  expect(fieldsOf(await publish({ markdown: '\n' }))).toEqual({ 'input.markdown': 'The terms have no text yet.' });
+  expect(fieldsOf(await publish({ markdown: 'x'.repeat(40_001) }))).toEqual({
+    'input.markdown': 'The text has 40001 characters; at most 40000 are allowed.',
+  });
+  const { title, markdown } = await admin.must<Terms>('currentTerms');
+  expect(fieldsOf(await publish({ title, markdown }))).toEqual({ 'input.markdown': 'This is version 1, word for word.' });
+  expect(await admin.must('currentTerms')).toMatchObject({ version: 1 });
+});
+
+test('of two administrators who publish over the same version one wins, and the other is told', async () => {
+  const answers = await Promise.all([publish(), publish({ markdown: '# Terms\n\nOther words.' })]);
+  expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+  expect(answers.flatMap(({ errors }) => errors).map(({ message }) => message)).toEqual([
+    'Version 2 is current by now. Read it before you publish another one.',
+  ]);
+  expect(await operator.must('currentTerms')).toMatchObject({ version: 2, title: 'Integration Terms' });
+  const entries = await application.rows("select actor_id, subject_id from audit_entry where action = 'terms.published'");
+  expect(entries).toEqual([{ actor_id: expect.stringMatching(/^opr_/), subject_id: '2' }]);
+});
+
+test('a new version blocks new integrations until it is accepted; what exists goes on, and the former acceptance counts for nothing', async () => {
+  const refused = await operator.tryCreateIntegration({ termsVersion: 2 });
+  expect(codesOf(refused)).toEqual(['CONFLICT']);
+  expect(refused.errors[0]?.message).toBe('Accept version 2 of the Integration Terms first.');
+  const em = application.orm.em.fork();
+  const { operatorId } = (await operator.viewer()).data ?? {};
+  await expect(em.transactional((tx) => refuseUnlessTermsAccepted(tx, operatorId ?? ''))).rejects.toThrow('Accept version 2');
+  expect(await operator.must('integrations')).toMatchObject({ totalCount: 1, edges: [{ node: { status: 'sandbox' } }] });
+
+  const old = await operator.call('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } });
+  expect(fieldsOf(old)).toEqual({ 'input.version': 'Version 2 of the terms is current. Read and accept that one.' });
+  const half = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: false, attribution: true } });
+  expect(Object.keys(fieldsOf(half))).toEqual(['input.nonCommercial']);
+  expect(await operator.acceptTerms(2)).toMatchObject({ acceptedTermsVersion: 2 });
+  expect((await operator.tryCreateIntegration({ termsVersion: 2 })).errors).toEqual([]);
+});
+
+test('an operator sees the own acceptances with version, time and address, and nobody else’s', async () => {
+  const acceptances = await ownAcceptances(operator);
+  expect(acceptances).toEqual([
+    { termsVersion: 2, acceptedAt: expect.any(String), ip: expect.stringMatching(/^(127\.0\.0\.1|::1)/) },
+    { termsVersion: 1, acceptedAt: expect.any(String), ip: expect.stringMatching(/^(127\.0\.0\.1|::1)/) },
+  ]);
+  expect(await ownAcceptances(admin)).toEqual([]);
+});
+
+test('every operator who has not accepted them yet is told by mail, once, in slices; a deleted account is not', async () => {
+  const { operatorId: goneId } = (await gone.viewer()).data ?? {};
+  await application.rows('update operator set deleted_at = now(), email = null, email_key = null, user_handle = null where id = $1', [
+    goneId,
+  ]);
+  // More operators than one slice has.
+  await application.rows(
+    `insert into operator (id, email, email_key, user_handle, created_at)
+     select 'opr_' || lpad(n::text, 26, '0'), n || '@many.example.com', n || '@many.example.com', decode(md5(n::text), 'hex'), now() from generate_series(1, 230) n`,
+  );
+  await application.work();
+  const count = async () => {
+    const [row] = await application.rows<{ mails: number; operators: number; first: string }>(
+      `select count(*)::int as mails, count(distinct operator_id)::int as operators, min(details->>'title') as first from mail where kind = 'terms_published'`,
+    );
+    return row;
+  };
+  // The administrator and the many; the operator has accepted version 2 above.
+  expect(await count()).toEqual({ mails: 231, operators: 231, first: 'Integration Terms' });
+  expect(await application.rows("select from mail where kind = 'terms_published' and operator_id = $1", [goneId])).toEqual([]);
+  await announceTerms(application.orm.em.fork(), { version: 2, after: null, now: application.clock.now() });
+  expect((await count())?.mails).toBe(231);
+  // A job that comes after yet another version announces nothing.
+  await announceTerms(application.orm.em.fork(), { version: 1, after: null, now: application.clock.now() });
+  expect((await count())?.mails).toBe(231);
+}, 60_000);
+
+test('administrators list every version, newest first, and anybody reads one', async () => {
+  type Page = { pageInfo: { hasNextPage: boolean; endCursor: string }; edges: { node: { version: number; publishedBy: string | null } }[] };
+  const first = await admin.must<Page>('termsVersions', { first: 1 });
+  expect(first).toMatchObject({ pageInfo: { hasNextPage: true }, edges: [{ node: { version: 2, publishedBy: expect.any(String) } }] });
+  const second = await admin.must<Page>('termsVersions', { first: 1, after: first.pageInfo.endCursor });
+  expect(second).toMatchObject({ pageInfo: { hasNextPage: false }, edges: [{ node: { version: 1, publishedBy: null } }] });
+  expect(codesOf(await admin.call('termsVersions', { first: 101 }))).toEqual(['BAD_USER_INPUT']);
+  expect(codesOf(await admin.call('termsVersions', { after: 'AAAA' }))).toEqual(['BAD_USER_INPUT']);
+  expect(await application.browser().must('terms', { version: 1 })).toMatchObject({ version: 1 });
+  expect(codesOf(await application.browser().call('terms', { version: 3 }))).toEqual(['NOT_FOUND']);
+});
+
+test('terms that are published while an integration is being created wait for it', async () => {
+  const em = application.orm.em.fork();
+  const { operatorId } = (await operator.viewer()).data ?? {};
+  let published: Promise<unknown> = Promise.resolve();
+  await em.transactional(async (tx) => {
+    await refuseUnlessTermsAccepted(tx, operatorId ?? '');
+    published = publish({ replaces: 2, markdown: '# Terms\n\nThird words.' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await currentTerms(application.orm.em.fork())).version).toBe(2);
+  });
+  expect(await published).toMatchObject({ data: { version: 3 } });
+});

@@ -1,0 +1,6 @@
+import { announceTerms as announce } from '../../server/domain/integration/announceTerms.ts';
+import type { JobPayloads } from '../../server/domain/jobs.ts';
+import type { WorkerTask } from '../workerContext.ts';
+
+export const announceTerms: WorkerTask<JobPayloads['announceTerms']> = ({ version, after }, { em, clock }) =>
+  announce(em, { version, after, now: clock.now() });
