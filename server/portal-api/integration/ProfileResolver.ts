@@ -2,12 +2,12 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
 import { profileDiff, type ProfileChange } from '../../domain/integration/profileDiff.ts';
-import { revisableFields, type ProfileField } from '../../domain/integration/profileFields.ts';
+import { allProfileFields, profileFields, revisableFields } from '../../domain/integration/profileFields.ts';
 import { profileVersion, profileVersions } from '../../domain/integration/profileVersions.ts';
 import { reviseProfile } from '../../domain/integration/reviseProfile.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { IntegrationType } from './integrationTypes.ts';
-import { ProfileChangeType, ReviseProfileInput, RevisedProfileConnectionType } from './profileTypes.ts';
+import { ProfileChangeType, ProfileFieldType, ReviseProfileInput, RevisedProfileConnectionType } from './profileTypes.ts';
 
 @Resolver(() => IntegrationType)
 export class ProfileResolver {
@@ -43,8 +43,8 @@ export class ProfileResolver {
     return reviseProfile(context.em, { actor: actorOf(context), input, now: context.clock.now() });
   }
 
-  @FieldResolver(() => [String], { description: 'The fields of the profile that may change in this status.' })
-  revisableFields(@Root() { status }: Integration): readonly ProfileField[] {
-    return revisableFields[status];
+  @FieldResolver(() => [ProfileFieldType], { description: 'The fields of its profile, and what a change of each would mean now.' })
+  profileFields(@Root() { status }: Integration): ProfileFieldType[] {
+    return allProfileFields.map((name) => ({ name, ...profileFields[name], revisable: revisableFields[status].includes(name) }));
   }
 }

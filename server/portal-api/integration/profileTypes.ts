@@ -9,6 +9,20 @@ export class ReviseProfileInput extends ProfileFieldsInput {
   version!: number;
 }
 
+@ObjectType('ProfileField', { description: 'A field of a profile, and what a change of it means.' })
+export class ProfileFieldType {
+  @Field(() => String, { description: 'Its name in ReviseProfileInput, or logoId.' })
+  name!: string;
+  @Field(() => String)
+  label!: string;
+  @Field(() => Boolean, { description: 'A change is a new consent boundary: it never widens what users have granted.' })
+  consentRelevant!: boolean;
+  @Field(() => Boolean, { description: 'It may change after approval without another review.' })
+  minor!: boolean;
+  @Field(() => Boolean, { description: 'It may change in the present status.' })
+  revisable!: boolean;
+}
+
 @ObjectType('ProfileChange', { description: 'One field that differs between two versions of a profile.' })
 export class ProfileChangeType {
   @Field(() => String, { description: 'Its name in ReviseProfileInput, or logoId.' })

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+type Change = { field: string; label: string; before: string[]; after: string[]; consentRelevant: boolean; minor: boolean };
+type Versions = {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  edges: { cursor: string; node: { profile: { version: number; publicName: string }; changes: Change[] } }[];
+};
+type Field = { name: string; revisable: boolean };
+
+let application: PortalApplication;
+let owner: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+});
+afterAll(() => application.stop());
+
+const { slug: _, termsVersion: __, attributionRulesAccepted: ___, ...profile } = goodProfile();
+const revision = ({ id }: { id: string }, version: number, changes: Record<string, unknown> = {}) => ({
+  input: { ...profile, integrationId: id, version, ...changes },
+});
+const setStatus = ({ id }: { id: string }, status: string) =>
+  application.rows('update integration set status = $2 where id = $1', [id, status]);
+
+test('an owner revises a profile, and reads what each version changed', async () => {
+  const integration = await owner.createIntegration();
+  const revised = await owner.must<IntegrationData>(
+    'reviseProfile',
+    revision(integration, 1, { publicName: 'Nordlys', pollingCadenceMinutes: 30 }),
+  );
+  expect(revised.profile).toMatchObject({ version: 2, publicName: 'Nordlys', pollingCadenceMinutes: 30 });
+  await owner.must('reviseProfile', revision(integration, 2, { publicName: 'Nordlys', purpose: 'Another one.' }));
+
+  const first = await owner.must<Versions>('profileVersions', { slug: integration.slug, first: 2 });
+  expect(first.pageInfo.hasNextPage).toBe(true);
+  expect(first.edges.map(({ node }) => [node.profile.version, node.changes.map(({ field }) => field)])).toEqual([
+    [3, ['purpose', 'pollingCadenceMinutes']],
+    [2, ['publicName', 'pollingCadenceMinutes']],
+  ]);
+  const rest = await owner.must<Versions>('profileVersions', { slug: integration.slug, first: 2, after: first.pageInfo.endCursor });
+  expect(rest).toMatchObject({ pageInfo: { hasNextPage: false }, edges: [{ node: { profile: { version: 1 }, changes: [] } }] });
+  expect(await owner.must<Change[]>('profileDiff', { slug: integration.slug, from: 1, to: 3 })).toEqual([
+    { field: 'publicName', label: 'Public name', before: ['Order Board'], after: ['Nordlys'], consentRelevant: true, minor: false },
+    {
+      field: 'purpose',
+      label: 'Purpose',
+      before: ['Shows the owner of an order its own progress.'],
+      after: ['Another one.'],
+      consentRelevant: true,
+      minor: false,
+    },
+  ]);
+  expect(codesOf(await owner.call('profileDiff', { slug: integration.slug, from: 1, to: 9 }))).toEqual(['NOT_FOUND']);
+});
+
+test('two browsers editing one version: the second is told, in words', async () => {
+  const integration = await owner.createIntegration();
+  await owner.must('reviseProfile', revision(integration, 1, { supportEmail: 'a@example.com' }));
+  const answer = await owner.call('reviseProfile', revision(integration, 1, { supportEmail: 'b@example.com' }));
+  expect(codesOf(answer)).toEqual(['CONFLICT']);
+  expect(answer.errors[0]?.message).toContain('Version 2 of this profile was stored after you opened version 1');
+});
+
+test('a profile under review is frozen, and an approved one changes in its minor fields alone', async () => {
+  const integration = await owner.createIntegration();
+  await setStatus(integration, 'submitted');
+  const frozen = await owner.call('reviseProfile', revision(integration, 1, { supportEmail: 'a@example.com' }));
+  expect([codesOf(frozen), frozen.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('under review')]);
+
+  await setStatus(integration, 'approved');
+  const refused = await owner.call(
+    'reviseProfile',
+    revision(integration, 1, { publicName: 'X', country: 'NL', requestedScopes: ['vehicles.read'], supportEmail: 'a@example.com' }),
+  );
+  expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
+  expect(Object.keys(fieldsOf(refused))).toEqual(['input.publicName', 'input.country', 'input.requestedScopes']);
+  const { profileFields } = await owner.must<{ profileFields: Field[] }>(
+    'reviseProfile',
+    revision(integration, 1, { supportEmail: 'a@example.com' }),
+  );
+  expect(profileFields.filter(({ revisable }) => revisable).map(({ name }) => name)).toEqual([
+    'publicDescription',
+    'supportEmail',
+    'donationUrl',
+    'pollingCadenceMinutes',
+    'webhookModel',
+  ]);
+});
+
+test('other scopes refill the sandbox with what they need', async () => {
+  const sandbox = await SandboxClient.open(application, ['orders.read']);
+  const integration = await sandbox.operator.must<IntegrationData>('integration', { slug: sandbox.slug });
+  const revised = await sandbox.operator.must<IntegrationData>(
+    'reviseProfile',
+    revision(integration, 1, { requestedScopes: ['vehicles.read'] }),
+  );
+  expect(revised.clients[0]).toMatchObject({ scopes: ['vehicles.read'], corpus: { state: 'queued' } });
+  await sandbox.build();
+  expect(new Set((await sandbox.resources()).map(({ type }) => type))).toEqual(new Set(['vehicle']));
+});
+
+test('an owner retires an integration for good: nothing of it can be used or changed, and its slug is never free', async () => {
+  const integration = await owner.createIntegration();
+  const certificate = await owner.issuedCertificate(integration);
+  expect(await owner.must('retireIntegration', { input: { integrationId: integration.id } })).toEqual({
+    id: integration.id,
+    status: 'retired',
+  });
+  expect((await owner.certificates(integration.slug)).find(({ id }) => id === certificate.id)).toMatchObject({
+    status: 'revoked',
+    revocationReason: 'cessation_of_operation',
+  });
+  expect(codesOf(await owner.call('retireIntegration', { input: { integrationId: integration.id } }))).toEqual(['CONFLICT']);
+  expect(codesOf(await owner.call('reviseProfile', revision(integration, 1, { publicName: 'X' })))).toEqual(['CONFLICT']);
+  expect(codesOf(await owner.requestCertificate(integration))).toEqual(['CONFLICT']);
+  expect(codesOf(await owner.call('regenerateSandboxCorpus', { input: { clientId: integration.clientId } }))).toEqual(['CONFLICT']);
+  expect(Object.keys(fieldsOf(await owner.tryCreateIntegration({ slug: integration.slug })))).toEqual(['input.slug']);
+});
+
+test('an administrator retires another’s integration with a reason; for other operators it does not exist', async () => {
+  const integration = await owner.createIntegration();
+  const stranger = await application.operator();
+  await stranger.confirmFreshly();
+  expect(codesOf(await stranger.call('retireIntegration', { input: { integrationId: integration.id } }))).toEqual(['NOT_FOUND']);
+  expect(codesOf(await stranger.call('reviseProfile', revision(integration, 1, { publicName: 'X' })))).toEqual(['NOT_FOUND']);
+  for (const operation of ['profileVersions', 'profileDiff'] as const) {
+    expect(codesOf(await stranger.call(operation, { slug: integration.slug, from: 1, to: 1 }))).toEqual(['NOT_FOUND']);
+  }
+  const admin = await administrator(application);
+  await admin.confirmFreshly();
+  const wordless = await admin.call('retireIntegration', { input: { integrationId: integration.id } });
+  expect([codesOf(wordless), Object.keys(fieldsOf(wordless))]).toEqual([['BAD_USER_INPUT'], ['input.reason']]);
+  await admin.must('retireIntegration', { input: { integrationId: integration.id, reason: 'Broken promises' } });
+  expect((await owner.must<IntegrationData>('integration', { slug: integration.slug })).status).toBe('retired');
+});
