@@ -17,9 +17,10 @@ const rename = (client: PortalClient, passkeyId: string, name: string) =>
   client.call<PasskeyData>('renamePasskey', { input: { passkeyId, name } });
 const actionsOf = async (operatorId: string) =>
   (
-    await application.rows<{ action: string }>("select action from audit_entry where operator_id = $1 and action like 'passkey.%' order by id", [
-      operatorId,
-    ])
+    await application.rows<{ action: string }>(
+      "select action from audit_entry where operator_id = $1 and action like 'passkey.%' order by id",
+      [operatorId],
+    )
   ).map(({ action }) => action);
 
 describe('the passkeys of an account', () => {

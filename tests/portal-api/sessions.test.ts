@@ -142,6 +142,8 @@ describe('the cookie', () => {
       [old?.split('.')[0]],
     );
     expect(entries).toEqual([{ operator_id: expect.stringMatching(/^opr_/), actor_type: 'system' }]);
+    const mails = await operator.mails();
+    expect(mails.filter(({ subject }) => /session/i.test(subject))).toHaveLength(1);
   });
 
   test('two generations back ends the session, also within the 60 seconds', async () => {
@@ -197,7 +199,10 @@ describe('the cookie', () => {
 
   test('of an account that was deleted is worth nothing', async () => {
     const operator = await application.operator('deleted@example.com');
-    await application.rows("update operator set deleted_at = $1 where email = 'deleted@example.com'", [application.clock.now()]);
+    await application.rows(
+      "update operator set deleted_at = $1, email = null, email_key = null, user_handle = null where email = 'deleted@example.com'",
+      [application.clock.now()],
+    );
     expect(await isSignedIn(operator)).toBe(false);
   });
 });

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import { withinAttempts } from '../../server/domain/account/attempts.ts';
+import { removeExpired } from '../../server/domain/account/removeExpired.ts';
+import { redeem, signInWith } from '../support/accountClient.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type Answer, type PortalClient, type Viewer } from '../support/portalClient.ts';
+
+const minute = 60_000;
+const unknownCode = '0000-0000-0000-0000';
+
+let application: PortalApplication;
+let operator: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  operator = await application.operator();
+});
+afterAll(() => application.stop());
+beforeEach(() => application.rows('delete from attempt_window'));
+
+const retryAfter = ({ errors }: Answer<unknown>) => errors[0]?.extensions.retryAfterSeconds ?? 0;
+
+async function forgedSignIn(client: PortalClient): Promise<Answer<Viewer>> {
+  const options = await client.must<PublicKeyCredentialRequestOptionsJSON>('beginSignIn');
+  return client.call('finishSignIn', { input: { response: operator.passkey.get(options, client.origin, { forgedSignature: true }) } });
+}
+
+describe('wrong recovery codes from one network', () => {
+  test('are answered ten times in 15 minutes, then with the time to wait, and a right one must wait as well', async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(codesOf(await redeem(application.browser(), unknownCode))).toEqual(['NOT_FOUND']);
+    }
+    application.clock.advance(4 * minute);
+    const refused = await redeem(application.browser(), operator.recoveryCodes[0]);
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(retryAfter(refused)).toBeGreaterThan(10 * 60);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(11 * 60);
+    expect(refused.errors[0]?.message).toMatch(/Try again in 11 minutes\.$/);
+    expect((await operator.viewer()).data).toMatchObject({ kind: 'full' });
+    application.clock.advance(retryAfter(refused) * 1000);
+    expect(codesOf(await redeem(application.browser(), unknownCode))).toEqual(['NOT_FOUND']);
+  });
+
+  test('of forty at the same moment ten are looked at', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => redeem(application.browser(), unknownCode)));
+    const codes = answers.flatMap(codesOf).sort();
+    expect(codes).toEqual([...Array(10).fill('NOT_FOUND'), ...Array(30).fill('RATE_LIMITED')]);
+  });
+
+  test('do not count where the code was good', async () => {
+    const recovered = await application.operator();
+    await application.rows('delete from attempt_window');
+    for (const code of recovered.recoveryCodes.slice(0, 5)) expect(codesOf(await redeem(application.browser(), code))).toEqual([]);
+    expect(await application.rows("select count from attempt_window where kind = 'recovery_ip'")).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('sign-ins that fail', () => {
+  test('with one passkey are refused after twenty in 15 minutes, while another passkey works', async () => {
+    const other = await application.operator();
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect(codesOf(await forgedSignIn(application.browser()))).toEqual(['UNAUTHENTICATED']);
+    }
+    const refused = await signInWith(application.browser(), operator.passkey);
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(refused.errors[0]?.message).toContain('Another passkey of your account works');
+    expect((await signInWith(application.browser(), other.passkey)).data).toMatchObject({ kind: 'full' });
+    application.clock.advance(retryAfter(refused) * 1000);
+    expect((await signInWith(application.browser(), operator.passkey)).data).toMatchObject({ kind: 'full' });
+  });
+
+  test('from one network are refused after sixty, whatever they name; those that succeed do not count', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) await operator.signIn();
+    const fail = () => application.browser().call('finishSignIn', { input: { response: { id: 'x' } } });
+    const answers = await Promise.all(Array.from({ length: 70 }, fail));
+    expect(answers.flatMap(codesOf).filter((code) => code === 'RATE_LIMITED')).toHaveLength(10);
+    const refused = await signInWith(application.browser(), operator.passkey);
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(refused.errors[0]?.message).toContain('from your network');
+  });
+
+  test('that are only begun are bounded too, since each leaves a challenge', async () => {
+    await application.rows("insert into attempt_window values ('sign_in_begin_ip', '127.0.0.1', $1, 299)", [application.clock.now()]);
+    const answers = [await application.browser().call('beginSignIn'), await application.browser().call('beginSignIn')];
+    expect(answers.map(codesOf)).toEqual([[], ['RATE_LIMITED']]);
+  });
+});
+
+test('confirmations that fail are refused after twenty in one session, and in no other', async () => {
+  const [first, second] = [await application.operator(), operator];
+  await second.signIn();
+  const fail = (client: PortalClient) => client.call('finishPasskeyConfirmation', { input: { response: {} } });
+  const answers = await Promise.all(Array.from({ length: 25 }, () => fail(first.copy())));
+  expect(answers.flatMap(codesOf).filter((code) => code === 'RATE_LIMITED')).toHaveLength(5);
+  expect(codesOf(await fail(second))).toEqual(['UNAUTHENTICATED']);
+});
+
+test('registrations say how long to wait, by address and by network', async () => {
+  const ask = (email: string) => application.browser().call('requestRegistration', { input: { email } });
+  for (let attempt = 0; attempt < 5; attempt += 1) await ask('waiting@example.com');
+  application.clock.advance(20 * minute);
+  const refused = await ask('Waiting@Example.com');
+  expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+  expect(retryAfter(refused)).toBeGreaterThan(39 * 60);
+  expect(retryAfter(refused)).toBeLessThanOrEqual(40 * 60);
+  expect(refused.errors[0]?.message).toMatch(/Look into its mailbox\. Try again in 40 minutes\.$/);
+});
+
+test('the table of attempts holds no address and no credential, and is emptied a day later', async () => {
+  await application.browser().call('requestRegistration', { input: { email: 'private@example.com' } });
+  const forged = await forgedSignIn(application.browser());
+  expect(codesOf(forged)).toEqual(['UNAUTHENTICATED']);
+  const rows = await application.rows<{ kind: string; source: string }>('select kind, source from attempt_window order by kind');
+  expect(rows.map(({ kind }) => kind)).toEqual([
+    'registration_address',
+    'registration_ip',
+    'sign_in_begin_ip',
+    'sign_in_ip',
+    'sign_in_passkey',
+  ]);
+  for (const { source } of rows) expect(source).toMatch(/^(127\.0\.0\.1|[\w-]{43})$/);
+  application.clock.advance(25 * 60 * minute);
+  await removeExpired(application.orm.em.fork(), { now: application.clock.now() });
+  expect(await application.rows('select 1 from attempt_window')).toEqual([]);
+});
+
+test('an attempt that succeeds while others fail gives back its own alone', async () => {
+  const attempts = [{ kind: 'recovery_ip', source: 'somewhere' }] as const;
+  const run = (work: () => Promise<void>) => withinAttempts(application.orm.em.fork(), attempts, application.clock.now(), work);
+  const outcomes = await Promise.allSettled([
+    run(() => Promise.resolve()),
+    run(() => Promise.reject(new Error('wrong'))),
+    run(() => Promise.reject(new Error('wrong'))),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await application.rows("select count from attempt_window where source = 'somewhere'")).toEqual([{ count: 2 }]);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sessionsOf, signInWith, type SessionData } from '../support/accountClient.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+
+const minute = 60_000;
+type Page = { edges: { cursor: string; node: SessionData }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+
+let application: PortalApplication;
+beforeAll(async () => {
+  application = await startPortalApplication();
+});
+afterAll(() => application.stop());
+
+const end = (client: PortalClient, sessionId: string) => client.call<string>('endSession', { input: { sessionId } });
+const isSignedIn = async (client: PortalClient) => (await client.viewer()).data !== null;
+
+/** Another browser of the same operator, with the name it gives itself. */
+async function signedInElsewhere(operator: PortalClient): Promise<PortalClient> {
+  const browser = application.browser();
+  await signInWith(browser, operator.passkey);
+  return browser;
+}
+
+describe('the sessions of an account', () => {
+  test('are the browsers that are signed in now, newest first, with this one marked', async () => {
+    const operator = await application.operator();
+    const elsewhere = await signedInElsewhere(operator);
+    const sessions = await sessionsOf(operator);
+    expect(sessions.map(({ current }) => current)).toEqual([false, true]);
+    expect((await sessionsOf(elsewhere)).map(({ current }) => current)).toEqual([true, false]);
+    expect(sessions[0]).toMatchObject({ ip: '127.0.0.1', userAgent: expect.any(String) });
+    expect(JSON.stringify(sessions)).not.toContain((operator.cookie ?? '').split('.')[2]);
+  });
+
+  test('leave out those that were signed out, idled out or belong to somebody else', async () => {
+    const operator = await application.operator();
+    const [signedOut, idle] = [await signedInElsewhere(operator), await signedInElsewhere(operator)];
+    await application.operator();
+    await signedOut.must('signOut');
+    expect(await sessionsOf(operator)).toHaveLength(2);
+    application.clock.advance(12 * minute);
+    await operator.viewer();
+    application.clock.advance(9 * minute);
+    expect((await sessionsOf(operator)).map(({ current }) => current)).toEqual([true]);
+    expect(await isSignedIn(idle)).toBe(false);
+  });
+
+  test('come in pages; a cursor of another account is none', async () => {
+    const operator = await application.operator();
+    for (let count = 0; count < 4; count += 1) await signedInElsewhere(operator);
+    const read = (variables: object) => operator.must<Page>('sessions', { ...variables });
+    const first = await read({ first: 3 });
+    const second = await read({ first: 3, after: first.pageInfo.endCursor });
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+    const ids = [...first.edges, ...second.edges].map(({ node }) => node.id);
+    expect(new Set(ids).size).toBe(5);
+    const stranger = await application.operator();
+    for (const variables of [{ after: first.pageInfo.endCursor }, { first: 0 }, { first: 101 }]) {
+      expect(codesOf(await stranger.call('sessions', variables))).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  test('are found by an index', async () => {
+    const plan = await application.rows<{ 'QUERY PLAN': string }>(
+      "explain select * from portal_session where operator_id = 'opr_x' and ended_at is null order by created_at desc, id desc limit 21",
+    );
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text.includes('Seq Scan') ? text : 'index').toBe('index');
+  });
+});
+
+describe('ending a session', () => {
+  test('elsewhere ends it at once, and no other; it is recorded', async () => {
+    const operator = await application.operator();
+    const [lost, kept] = [await signedInElsewhere(operator), await signedInElsewhere(operator)];
+    const id = (lost.cookie ?? '').split('.')[0] ?? '';
+    expect((await end(operator, id)).data).toBe(id);
+    expect([await isSignedIn(lost), await isSignedIn(kept), await isSignedIn(operator)]).toEqual([false, true, true]);
+    expect(await application.rows('select action from audit_entry where subject_id = $1 order by id', [id])).toEqual([
+      { action: 'session.opened' },
+      { action: 'session.ended' },
+    ]);
+    expect(codesOf(await end(operator, id))).toEqual(['NOT_FOUND']);
+  });
+
+  test('of this browser signs it out and takes its cookie away', async () => {
+    const operator = await application.operator();
+    const copy = operator.copy();
+    const { headers } = await end(operator, (operator.cookie ?? '').split('.')[0] ?? '');
+    expect(headers.getSetCookie()[0]).toMatch(/Max-Age=0/);
+    expect([await isSignedIn(operator), await isSignedIn(copy)]).toEqual([false, false]);
+  });
+
+  test('of somebody else finds nothing, as one that never existed', async () => {
+    const [operator, stranger] = [await application.operator(), await application.operator()];
+    const answers = [
+      await end(stranger, (operator.cookie ?? '').split('.')[0] ?? ''),
+      await end(stranger, `ses_${'0'.repeat(26)}`),
+      await end(stranger, 'x'),
+    ];
+    expect(answers.map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND'], ['NOT_FOUND']]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await isSignedIn(operator)).toBe(true);
+  });
+});
