@@ -48,11 +48,16 @@ export async function decide(
   submission.decisionNotes = notes.trim() || null;
   await tx.flush();
   await record(tx, actor, now, {
-    action: `submission.${outcome}`,
-    subject: { type: 'submission', id: submission.id },
+    action: `integration.${outcome}`,
+    subject: { type: 'integration', id: integration.id },
     operatorId: integration.operatorId,
     integrationId: integration.id,
-    details: { round: submission.round, profileVersion: submission.profileVersion, scopes: submission.scopes.join(' ') },
+    details: {
+      submissionId: submission.id,
+      round: submission.round,
+      profileVersion: submission.profileVersion,
+      scopes: submission.scopes.join(' '),
+    },
   });
   await notify(tx, {
     kind: `submission_${outcome}`,

@@ -61,9 +61,14 @@ export function submitForReview(
     await tx.flush();
     await record(tx, actor, now, {
       action: 'integration.submitted',
-      subject: { type: 'submission', id: submission.id },
+      subject: { type: 'integration', id: integrationId },
       integrationId,
-      details: { round: submission.round, profileVersion: submission.profileVersion, scopes: submission.scopes.join(' ') },
+      details: {
+        submissionId: submission.id,
+        round: submission.round,
+        profileVersion: submission.profileVersion,
+        scopes: submission.scopes.join(' '),
+      },
     });
     return submission;
   });

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Integration } from '../integration/Integration.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { ReviewSubmission } from './ReviewSubmission.ts';
+
+/** A page of an integration's rounds of review, the latest first. `after` is the cursor of a former item. Errors: invalid_request. */
+export async function ownSubmissions(
+  em: EntityManager,
+  { integration, first, after }: { integration: Integration; first: number; after: string | null },
+): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const before = after === null ? null : Number(Buffer.from(after, 'base64url').toString('utf8'));
+  if (before !== null && (!Number.isSafeInteger(before) || before < 1)) {
+    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  }
+  const earlier = before === null ? {} : { round: { $lt: before } };
+  const own = { integrationId: integration.id, ...earlier };
+  const found = await em.find(ReviewSubmission, own, { orderBy: { round: 'desc' }, limit: first + 1 });
+  return { items: found.slice(0, first), hasNextPage: found.length > first };
+}
+
+/** The opaque cursor of an item. */
+export function roundCursor({ round }: Pick<ReviewSubmission, 'round'>): string {
+  return Buffer.from(String(round)).toString('base64url');
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { ReviewSubmission, type submissionStatuses } from './ReviewSubmission.ts';
+
+/** Who is on a submission: any reviewer or none, the viewer, or nobody. */
+export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
+/** By the time that it has been its side's turn, or since it was decided. */
+export const queueOrders = ['longest', 'newest'] as const;
+
+type ReviewQueue = {
+  readonly actor: OperatorActor;
+  readonly status: (typeof submissionStatuses)[number];
+  readonly assignee: (typeof queueAssignees)[number];
+  readonly order: (typeof queueOrders)[number];
+  readonly first: number;
+  /** Cursor of a former item. */
+  readonly after: string | null;
+};
+
+/**
+ * A page of the submissions that a reviewer may review: never those of their own integrations. Errors: invalid_request (`first`,
+ * `after`).
+ */
+export async function reviewQueue(
+  em: EntityManager,
+  { actor, status, assignee, order, first, after }: ReviewQueue,
+): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const place = after === null ? null : placeOf(after);
+  const rows = await sql<{ id: string }>(em, queueSql(assignee, order, place !== null), [
+    status,
+    actor.operatorId,
+    first + 1,
+    ...(place ?? []),
+  ]);
+  const ids = rows.slice(0, first).map(({ id }) => id);
+  const found = new Map((await em.find(ReviewSubmission, { id: { $in: ids } })).map((submission) => [submission.id, submission]));
+  return { items: ids.flatMap((id) => found.get(id) ?? []), hasNextPage: rows.length > first };
+}
+
+/** The opaque cursor of an item: its place in the queue, which it may have left since. */
+export function queueCursor({ id, waitingSince }: Pick<ReviewSubmission, 'id' | 'waitingSince'>): string {
+  return Buffer.from(`${waitingSince.toISOString()} ${id}`).toString('base64url');
+}
+
+function placeOf(cursor: string): readonly [string, string] {
+  const [since = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (!hasIdForm('sub', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(since) || Number.isNaN(Date.parse(since))) {
+    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  }
+  return [since, id];
+}
+
+const conditions = {
+  anyone: 'true',
+  mine: 'reviewer_id = $2',
+  untaken: 'reviewer_id is null',
+} as const;
+
+/**
+ * `$1` status, `$2` the reviewer, `$3` rows wanted, `$4` and `$5` the last item's place. In the order of review_submission_status, _reviewer or
+ * _untaken, as the assignee asks.
+ */
+function queueSql(assignee: ReviewQueue['assignee'], order: ReviewQueue['order'], resumed: boolean): string {
+  const direction = order === 'longest' ? 'asc' : 'desc';
+  const place = resumed ? `and (waiting_since, id) ${order === 'longest' ? '>' : '<'} ($4::timestamptz, $5::text)` : '';
+  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${place}
+ order by waiting_since ${direction}, id ${direction} limit $3`;
+}

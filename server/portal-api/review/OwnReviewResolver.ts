@@ -1,0 +1,49 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
+import { answerQuestion } from '../../domain/review/answerQuestion.ts';
+import { ownSubmissions, roundCursor } from '../../domain/review/ownSubmissions.ts';
+import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
+import { reviewTimes } from '../../domain/review/reviewTimes.ts';
+import { submissionObstacles } from '../../domain/review/submissionObstacles.ts';
+import { submitForReview } from '../../domain/review/submitForReview.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ReviewMessageInput, SubmitForReviewInput } from './reviewInputs.ts';
+import { OwnSubmissionConnectionType, ReviewChecklistItemType, ReviewTimesType, SubmissionType } from './reviewTypes.ts';
+
+/** What owners do about the review of their integrations, and what everybody may know of reviews. */
+@Resolver()
+export class OwnReviewResolver {
+  @Query(() => [ReviewChecklistItemType], { description: 'What a review checks.' })
+  reviewChecklist(): ReviewChecklistItemType[] {
+    return reviewItems.map((item) => ({ item, ...reviewChecklist[item] }));
+  }
+
+  @Query(() => ReviewTimesType, { description: 'How long reviews have taken in the last 90 days.' })
+  reviewTimes(@Ctx() { em, clock }: PortalContext): Promise<ReviewTimesType> {
+    return reviewTimes(em, clock.now());
+  }
+
+  @Query(() => OwnSubmissionConnectionType, { description: 'The rounds of review of one of the viewer’s own integrations, latest first.' })
+  async ownSubmissions(
+    @Arg('slug', () => String) slug: string,
+    @Arg('first', () => Int, { defaultValue: 10 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<OwnSubmissionConnectionType> {
+    const integration = await ownIntegration(context.em, actorOf(context).operatorId, slug);
+    const { items, hasNextPage } = await ownSubmissions(context.em, { integration, first, after: after ?? null });
+    const obstacles = await submissionObstacles(context.em, integration);
+    const edges = items.map((node) => ({ cursor: roundCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, obstacles };
+  }
+
+  @Mutation(() => SubmissionType, { description: 'Hands the current profile version to the reviewers; it is frozen until they decide.' })
+  submitForReview(@Arg('input', () => SubmitForReviewInput) input: SubmitForReviewInput, @Ctx() context: PortalContext) {
+    return submitForReview(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, { description: 'Answers what the reviewers asked about the viewer’s own submission.' })
+  answerQuestion(@Arg('input', () => ReviewMessageInput) input: ReviewMessageInput, @Ctx() context: PortalContext) {
+    return answerQuestion(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+}

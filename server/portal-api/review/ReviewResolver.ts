@@ -1,0 +1,69 @@
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { approveSubmission } from '../../domain/review/approveSubmission.ts';
+import { askQuestion } from '../../domain/review/askQuestion.ts';
+import { giveVerdict } from '../../domain/review/giveVerdict.ts';
+import { findForReview } from '../../domain/review/lockSubmission.ts';
+import { rejectSubmission } from '../../domain/review/rejectSubmission.ts';
+import { releaseSubmission } from '../../domain/review/releaseSubmission.ts';
+import { queueCursor, reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewQueue.ts';
+import type { ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
+import { takeSubmission } from '../../domain/review/takeSubmission.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
+import { QueueAssigneeEnum, QueueOrderEnum, SubmissionConnectionType, SubmissionStatusEnum, SubmissionType } from './reviewTypes.ts';
+
+/** What reviewers do. */
+@Resolver()
+export class ReviewResolver {
+  @Query(() => SubmissionConnectionType, { description: 'For reviewers: what others have submitted, by waiting time.' })
+  async submissions(
+    @Arg('status', () => SubmissionStatusEnum, { defaultValue: 'submitted' }) status: (typeof submissionStatuses)[number],
+    @Arg('assignee', () => QueueAssigneeEnum, { defaultValue: 'anyone' }) assignee: (typeof queueAssignees)[number],
+    @Arg('order', () => QueueOrderEnum, { defaultValue: 'longest' }) order: (typeof queueOrders)[number],
+    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<SubmissionConnectionType> {
+    const query = { actor: actorOf(context), status, assignee, order, first, after: after ?? null };
+    const { items, hasNextPage } = await reviewQueue(context.em, query);
+    const edges = items.map((node) => ({ cursor: queueCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @Query(() => SubmissionType, { description: 'For reviewers: one submission, but none of their own.' })
+  submission(@Arg('id', () => ID) id: string, @Ctx() context: PortalContext): Promise<ReviewSubmission> {
+    return findForReview(context.em, actorOf(context), id);
+  }
+
+  @Mutation(() => SubmissionType, { description: 'For reviewers: “I am on it”.' })
+  takeSubmission(@Arg('input', () => TakeSubmissionInput) input: TakeSubmissionInput, @Ctx() context: PortalContext) {
+    return takeSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, { description: 'For the reviewer who is on it: leaves it to the others.' })
+  releaseSubmission(@Arg('input', () => SubmissionInput) input: SubmissionInput, @Ctx() context: PortalContext) {
+    return releaseSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, { description: 'For reviewers: whether an item of the checklist is met. A later verdict replaces it.' })
+  giveVerdict(@Arg('input', () => GiveVerdictInput) input: GiveVerdictInput, @Ctx() context: PortalContext) {
+    return giveVerdict(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, { description: 'For reviewers: asks the owner, who gets a mail.' })
+  askQuestion(@Arg('input', () => ReviewMessageInput) input: ReviewMessageInput, @Ctx() context: PortalContext) {
+    return askQuestion(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, {
+    description: 'For reviewers: approves exactly the submitted profile version and scopes, once every item is met.',
+  })
+  approveSubmission(@Arg('input', () => ReviewDecisionInput) input: ReviewDecisionInput, @Ctx() context: PortalContext) {
+    return approveSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, { description: 'For reviewers: sends the submission back with notes.' })
+  rejectSubmission(@Arg('input', () => ReviewDecisionInput) input: ReviewDecisionInput, @Ctx() context: PortalContext) {
+    return rejectSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+}

@@ -1,0 +1,86 @@
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import type { Integration } from '../../domain/integration/Integration.ts';
+import { profileDiff } from '../../domain/integration/profileDiff.ts';
+import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
+import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
+import type { ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
+import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ProfileVersionType } from '../integration/integrationTypes.ts';
+import { ProfileChangeType } from '../integration/profileTypes.ts';
+import { ReviewMessageType, SubmissionType, SubmittedItemType } from './reviewTypes.ts';
+
+/** What a submission is shown with. The owner sees no reviewer, and no verdict before the decision. */
+@Resolver(() => SubmissionType)
+export class SubmissionResolver {
+  @FieldResolver(() => String)
+  async slug(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<string> {
+    return (await loaders.integration.load(integrationId)).slug;
+  }
+
+  @FieldResolver(() => ProfileVersionType, { description: 'The profile as it was submitted.' })
+  profile(@Root() { integrationId, profileVersion }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<ProfileVersion> {
+    return loaders.profile.load({ integrationId, version: profileVersion });
+  }
+
+  @FieldResolver(() => Int, { nullable: true, description: 'The profile version that reviewers saw last before; null in a first round.' })
+  async comparedWith(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<number | null> {
+    return lastReviewedVersion(submission, await loaders.reviewRounds.load(submission.integrationId));
+  }
+
+  @FieldResolver(() => [ProfileChangeType], { description: 'Against that version; none in a first round.' })
+  async changes(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ProfileChangeType[]> {
+    const { integrationId, profileVersion } = submission;
+    const version = lastReviewedVersion(submission, await loaders.reviewRounds.load(integrationId));
+    if (version === null) return [];
+    const [before, after] = await Promise.all(
+      [version, profileVersion].map((each) => loaders.profile.load({ integrationId, version: each })),
+    );
+    return before && after ? profileDiff(before, after) : [];
+  }
+
+  @FieldResolver(() => [SubmittedItemType], { description: 'The checklist, with what the owner said and the reviewers found.' })
+  async checklist(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<SubmittedItemType[]> {
+    const hidden = isOwn(submission, context) && submission.status === 'submitted';
+    const verdicts = hidden ? [] : await context.loaders.reviewVerdicts.load(submission.id);
+    return reviewItems.map((item) => ({
+      item,
+      ...reviewChecklist[item],
+      word: submission.statement.find((known) => known.item === item)?.word ?? null,
+      verdict: verdicts.find((verdict) => verdict.item === item) ?? null,
+    }));
+  }
+
+  @FieldResolver(() => [ReviewMessageType], { description: 'Questions and answers, oldest first; at most 100.' })
+  async messages(@Root() { id }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<ReviewMessageType[]> {
+    return (await loaders.reviewMessages.load(id)).map((message) => ({ ...message, id: String(message.id) }));
+  }
+
+  @FieldResolver(() => [SubmissionType], { description: 'Earlier rounds, the latest first; at most 20.' })
+  async earlierRounds(
+    @Root() { integrationId, round }: ReviewSubmission,
+    @Ctx() { loaders }: PortalContext,
+  ): Promise<readonly ReviewSubmission[]> {
+    return (await loaders.reviewRounds.load(integrationId)).filter((other) => other.round < round);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'A reviewer is on it.' })
+  taken(@Root() { reviewerId }: ReviewSubmission): boolean {
+    return reviewerId !== null;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'The viewer is the reviewer who is on it.' })
+  mine(@Root() { reviewerId }: ReviewSubmission, @Ctx() context: PortalContext): boolean {
+    return reviewerId === actorOf(context).operatorId;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'For reviewers: the address of the one who is on it.' })
+  async reviewer(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<string | null> {
+    if (submission.reviewerId == null || isOwn(submission, context)) return null;
+    return context.loaders.reviewerEmail.load(submission.reviewerId);
+  }
+}
+
+function isOwn({ operatorId }: Pick<Integration | ReviewSubmission, 'operatorId'>, context: PortalContext): boolean {
+  return operatorId === actorOf(context).operatorId;
+}

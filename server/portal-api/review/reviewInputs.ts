@@ -1,0 +1,57 @@
+import { Field, ID, InputType } from 'type-graphql';
+import type { ReviewItem } from '../../domain/review/reviewChecklist.ts';
+import { ReviewItemEnum } from './reviewTypes.ts';
+
+@InputType({ description: 'The owner’s explicit confirmation of one item of the checklist.' })
+class ConfirmationInput {
+  @Field(() => ReviewItemEnum)
+  item!: ReviewItem;
+  @Field(() => Boolean)
+  confirmed!: boolean;
+  @Field(() => String, { nullable: true, description: 'A word about it for the reviewers, at most 500 characters.' })
+  word?: string | null;
+}
+
+@InputType()
+export class SubmitForReviewInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String, { description: 'A public HTTPS address where reviewers find the integration.' })
+  reviewUrl!: string;
+  @Field(() => [ConfirmationInput], { description: 'Every item of the checklist, confirmed.' })
+  confirmations!: ConfirmationInput[];
+}
+
+@InputType()
+export class SubmissionInput {
+  @Field(() => ID)
+  submissionId!: string;
+}
+
+@InputType()
+export class TakeSubmissionInput extends SubmissionInput {
+  @Field(() => Boolean, { defaultValue: false, description: 'Also when another reviewer is on it.' })
+  takeOver!: boolean;
+}
+
+@InputType()
+export class GiveVerdictInput extends SubmissionInput {
+  @Field(() => ReviewItemEnum)
+  item!: ReviewItem;
+  @Field(() => Boolean)
+  met!: boolean;
+  @Field(() => String, { defaultValue: '', description: 'Required where the item is not met; at most 2,000 characters.' })
+  note!: string;
+}
+
+@InputType()
+export class ReviewMessageInput extends SubmissionInput {
+  @Field(() => String, { description: '1 to 2,000 characters.' })
+  body!: string;
+}
+
+@InputType()
+export class ReviewDecisionInput extends SubmissionInput {
+  @Field(() => String, { defaultValue: '', description: 'The owner reads them. Required in a rejection; at most 2,000 characters.' })
+  notes!: string;
+}

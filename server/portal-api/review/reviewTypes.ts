@@ -1,0 +1,128 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { queueAssignees, queueOrders } from '../../domain/review/reviewQueue.ts';
+import { reviewItems, type ReviewItem } from '../../domain/review/reviewChecklist.ts';
+import { reviewRoles, submissionStatuses, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
+import { obstacleKinds } from '../../domain/review/submissionObstacles.ts';
+import { enumType } from '../enumType.ts';
+import { PageInfoType } from '../integration/integrationTypes.ts';
+
+export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
+export const SubmissionStatusEnum = enumType('SubmissionStatus', submissionStatuses, 'Withdrawn: the integration was retired first.');
+export const QueueAssigneeEnum = enumType('QueueAssignee', queueAssignees);
+export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By the time that it has been waiting, or since it was decided.');
+const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
+const ObstacleKindEnum = enumType('ObstacleKind', obstacleKinds);
+
+@ObjectType('ReviewChecklistItem', { description: 'What a review checks.' })
+export class ReviewChecklistItemType {
+  @Field(() => ReviewItemEnum)
+  item!: ReviewItem;
+  @Field(() => String)
+  title!: string;
+  @Field(() => String, { description: 'What the owner declares when submitting.' })
+  statement!: string;
+  @Field(() => String, { description: 'What the reviewer looks at.' })
+  lookFor!: string;
+}
+
+@ObjectType('ReviewVerdict', { description: 'What the reviewers found about one item.' })
+export class ReviewVerdictType {
+  @Field(() => Boolean)
+  met!: boolean;
+  @Field(() => String, { description: 'May be empty where the item is met.' })
+  note!: string;
+  @Field(() => Date)
+  givenAt!: Date;
+}
+
+@ObjectType('SubmittedItem', { description: 'An item of the checklist in one submission.' })
+export class SubmittedItemType extends ReviewChecklistItemType {
+  @Field(() => String, { nullable: true, description: 'What the owner said about it.' })
+  word!: string | null;
+  @Field(() => ReviewVerdictType, { nullable: true, description: 'The owner sees it once the submission is decided.' })
+  verdict!: ReviewVerdictType | null;
+}
+
+@ObjectType('ReviewMessage', { description: 'A question of the reviewers, or the owner’s answer.' })
+export class ReviewMessageType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => ReviewRoleEnum)
+  authorRole!: ReviewRole;
+  @Field(() => String)
+  body!: string;
+  @Field(() => Date)
+  writtenAt!: Date;
+}
+
+@ObjectType('Submission', { description: 'One round of review: exactly this profile version with exactly these scopes.' })
+export class SubmissionType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Int, { description: 'The first submission of an integration is round 1.' })
+  round!: number;
+  @Field(() => SubmissionStatusEnum)
+  status!: (typeof submissionStatuses)[number];
+  @Field(() => Int)
+  profileVersion!: number;
+  @Field(() => [String])
+  scopes!: readonly string[];
+  @Field(() => Int)
+  termsVersion!: number;
+  @Field(() => String, { description: 'Where reviewers find the integration.' })
+  reviewUrl!: string;
+  @Field(() => Date)
+  submittedAt!: Date;
+  @Field(() => ReviewRoleEnum, { description: 'Whose turn it is while it is submitted.' })
+  waitingFor!: ReviewRole;
+  @Field(() => Date, { description: 'Since when it is their turn; once it is decided, when that was.' })
+  waitingSince!: Date;
+  @Field(() => Date, { nullable: true })
+  takenAt?: Date | null;
+  @Field(() => Date, { nullable: true })
+  decidedAt?: Date | null;
+  @Field(() => String, { nullable: true })
+  decisionNotes?: string | null;
+}
+
+@ObjectType('SubmissionEdge')
+class SubmissionEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => SubmissionType)
+  node!: SubmissionType;
+}
+
+@ObjectType('SubmissionConnection')
+export class SubmissionConnectionType {
+  @Field(() => [SubmissionEdgeType])
+  edges!: SubmissionEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@ObjectType('SubmissionObstacle', { description: 'Something that has to be done before an integration can be submitted.' })
+class SubmissionObstacleType {
+  @Field(() => ObstacleKindEnum)
+  kind!: (typeof obstacleKinds)[number];
+  @Field(() => String)
+  words!: string;
+}
+
+@ObjectType('OwnSubmissionConnection')
+export class OwnSubmissionConnectionType extends SubmissionConnectionType {
+  @Field(() => [SubmissionObstacleType], { description: 'Empty when the integration can be submitted now.' })
+  obstacles!: SubmissionObstacleType[];
+}
+
+@ObjectType('ReviewTimes', { description: 'How long reviews took from submission to decision, the owner’s time to answer included.' })
+export class ReviewTimesType {
+  @Field(() => Date, { description: 'Decisions since then.' })
+  since!: Date;
+  @Field(() => Int)
+  decisions!: number;
+  @Field(() => Int, { nullable: true })
+  medianSeconds!: number | null;
+  @Field(() => Int, { nullable: true })
+  ninetiethPercentileSeconds!: number | null;
+}
