@@ -2,22 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
+import { goodSubmission, reviewer } from '../support/reviewPath.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
 /** `tooling` presents a service token with every permission; a token that lacks one is the matter of tooling.test.ts. */
-const callers = ['anonymous', 'enrolment', 'recovery', 'operator', 'confirmedOperator', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
+const callers = ['anonymous', 'enrolment', 'recovery', 'operator', 'confirmedOperator', 'reviewer', 'confirmedReviewer', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
 type Caller = (typeof callers)[number];
 /** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
 
-/** A recovery may what an enrolment may, an administrator what an operator may; the tooling nothing of it. */
+/** A recovery may what an enrolment may, a reviewer and an administrator what an operator may; the tooling nothing of it. */
 const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door): Row['doors'] => ({
   anonymous,
   enrolment,
   recovery: enrolment,
   operator,
   confirmedOperator,
+  reviewer: operator,
+  confirmedReviewer: confirmedOperator,
   administrator: operator,
   confirmedAdministrator: confirmedOperator,
   tooling: 'FORBIDDEN',
@@ -29,6 +32,8 @@ const signedIn = doors('UNAUTHENTICATED', 'FORBIDDEN', 'in', 'in');
 const freshlyConfirmed = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FRESH_PASSKEY_REQUIRED', 'in');
 const sessionsRefused = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN');
 const administratorsOnly: Row['doors'] = { ...sessionsRefused, administrator: 'in', confirmedAdministrator: 'in' };
+const reviewersOnly: Row['doors'] = { ...sessionsRefused, reviewer: 'in', confirmedReviewer: 'in' };
+const confirmedReviewersOnly: Row['doors'] = { ...reviewersOnly, reviewer: 'FRESH_PASSKEY_REQUIRED' };
 const toolingOnly: Row['doors'] = { ...sessionsRefused, tooling: 'in' };
 const confirmedAdministratorsOnly: Row['doors'] = { ...administratorsOnly, administrator: 'FRESH_PASSKEY_REQUIRED' };
 
@@ -196,6 +201,27 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { clientId: 'cli_x', quota: 'requests_per_hour', reason: 'r' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  reviewChecklist: { doors: anyone },
+  reviewTimes: { doors: anyone },
+  ownSubmissions: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  submitForReview: { doors: freshlyConfirmed, variables: { input: goodSubmission('int_x') }, pastTheDoor: 'NOT_FOUND' },
+  answerQuestion: { doors: signedIn, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
+  submissions: { doors: reviewersOnly },
+  submission: { doors: reviewersOnly, variables: { id: 'sub_x' }, pastTheDoor: 'NOT_FOUND' },
+  takeSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
+  releaseSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
+  giveVerdict: {
+    doors: reviewersOnly,
+    variables: { input: { submissionId: 'sub_x', item: 'privacy', met: true } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  askQuestion: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
+  approveSubmission: { doors: confirmedReviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
+  rejectSubmission: {
+    doors: confirmedReviewersOnly,
+    variables: { input: { submissionId: 'sub_x', notes: 'n' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
   createLinkCode: {
@@ -229,6 +255,9 @@ beforeAll(async () => {
   browsers.operator = await application.operator();
   browsers.confirmedOperator = await application.operator();
   await browsers.confirmedOperator.confirmFreshly();
+  browsers.reviewer = await reviewer(application);
+  browsers.confirmedReviewer = await reviewer(application);
+  await browsers.confirmedReviewer.confirmFreshly();
   browsers.administrator = await administrator(application);
   browsers.confirmedAdministrator = await administrator(application);
   await browsers.confirmedAdministrator.confirmFreshly();
@@ -243,6 +272,7 @@ const doorWords = new Set([
   'This step belongs to a registration. You are already signed in.',
   'Confirm with your passkey to go on.',
   'This operation needs the role administrator.',
+  'This operation needs the role reviewer.',
   'This operation belongs to the tooling. It takes a service token, not a session.',
   'Send a service token: Authorization: Bearer svct_…',
   'A service token calls operations of the tooling only.',

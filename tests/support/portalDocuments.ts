@@ -11,6 +11,10 @@ const changeFields = 'field label before after consentRelevant minor';
 
 const agreementFields = 'id reference summary validFrom validUntil recordedAt state withdrawnAt withdrawalReason';
 
+const submissionFields = `id slug round status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
+  decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
+  checklist { item word verdict { met note } } messages { id authorRole body }`;
+
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
@@ -94,6 +98,22 @@ export const documents = {
   closeProductionGate: 'mutation ($input: GateDecisionInput!) { closeProductionGate(input: $input) { open reason changedAt } }',
   setQuotaOverride: 'mutation ($input: SetQuotaOverrideInput!) { setQuotaOverride(input: $input) { quota value reason createdAt expiresAt } }',
   withdrawQuotaOverride: 'mutation ($input: WithdrawQuotaOverrideInput!) { withdrawQuotaOverride(input: $input) { quota value expiresAt } }',
+  reviewChecklist: '{ reviewChecklist { item title statement lookFor } }',
+  reviewTimes: '{ reviewTimes { since decisions medianSeconds ninetiethPercentileSeconds } }',
+  ownSubmissions: `query ($slug: String!, $first: Int! = 10, $after: String) { ownSubmissions(slug: $slug, first: $first, after: $after) {
+    obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
+  submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,
+  answerQuestion: `mutation ($input: ReviewMessageInput!) { answerQuestion(input: $input) { ${submissionFields} } }`,
+  submissions: `query ($status: SubmissionStatus! = submitted, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $first: Int! = 20, $after: String) {
+    submissions(status: $status, assignee: $assignee, order: $order, first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
+  submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierRounds { ${submissionFields} } } }`,
+  takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,
+  releaseSubmission: `mutation ($input: SubmissionInput!) { releaseSubmission(input: $input) { ${submissionFields} } }`,
+  giveVerdict: `mutation ($input: GiveVerdictInput!) { giveVerdict(input: $input) { ${submissionFields} } }`,
+  askQuestion: `mutation ($input: ReviewMessageInput!) { askQuestion(input: $input) { ${submissionFields} } }`,
+  approveSubmission: `mutation ($input: ReviewDecisionInput!) { approveSubmission(input: $input) { ${submissionFields} } }`,
+  rejectSubmission: `mutation ($input: ReviewDecisionInput!) { rejectSubmission(input: $input) { ${submissionFields} } }`,
   upsertTrackedResources:
     'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated unchanged ignored } }',
   withdrawTrackedResources:
