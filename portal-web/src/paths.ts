@@ -13,6 +13,7 @@ export const paths = {
   certificates: (slug: string) => `/integrations/${slug}/certificates`,
   requests: (slug: string) => `/integrations/${slug}/requests`,
   deletions: (slug: string) => `/integrations/${slug}/deletions`,
+  profile: (slug: string) => `/integrations/${slug}/profile`,
   terms: (version: number) => `/terms/${version}`,
   developmentMailbox: '/dev/mailbox',
   developmentCa: '/dev/machine-api-ca.pem',

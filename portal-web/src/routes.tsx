@@ -37,6 +37,7 @@ export function createRouter() {
                 { path: 'certificates', lazy: () => import('./pages/IntegrationCertificatesPage.tsx') },
                 { path: 'requests', lazy: () => import('./pages/IntegrationRequestsPage.tsx') },
                 { path: 'deletions', lazy: () => import('./pages/IntegrationDeletionsPage.tsx') },
+                { path: 'profile', lazy: () => import('./pages/IntegrationProfilePage.tsx') },
               ],
             },
           ],

@@ -44,6 +44,7 @@ const tabs = [
   { word: 'Certificates', path: paths.certificates },
   { word: 'Requests', path: paths.requests },
   { word: 'Deletions', path: paths.deletions },
+  { word: 'Profile', path: paths.profile },
 ] as const;
 
 function Head({ integration: { slug, status, profile } }: { integration: Integration }) {

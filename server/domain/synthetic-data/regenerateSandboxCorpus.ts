@@ -7,7 +7,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { refuseRetired } from './ownSandbox.ts';
 import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
 import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
-import { corpusState, SandboxCorpus } from './SandboxCorpus.ts';
+import { corpusState, type SandboxCorpus } from './SandboxCorpus.ts';
 
 /**
  * Asks for a new corpus in the place of the sandbox's present one and all that was shared in it. The present one stays until the new

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countryName } from './countries.ts';
@@ -6,10 +7,12 @@ import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import { webhookModelWords } from './webhookModelWords.ts';
 
+type ProfilePanelProps = { profile: Integration['profile']; lead?: string; children?: ReactNode };
+
 /** What the operator said about the integration. */
-export function ProfilePanel({ profile }: { profile: Integration['profile'] }) {
+export function ProfilePanel({ profile, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {
   return (
-    <Panel title="Profile" lead={`Version ${profile.version}.`}>
+    <Panel title="Profile" lead={lead}>
       <Facts
         facts={[
           ['Purpose', profile.purpose],
@@ -25,6 +28,7 @@ export function ProfilePanel({ profile }: { profile: Integration['profile'] }) {
           ['Planned webhooks', webhookModelWords[profile.webhookModel]],
         ]}
       />
+      {children}
     </Panel>
   );
 }

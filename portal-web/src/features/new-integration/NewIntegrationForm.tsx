@@ -11,7 +11,7 @@ import { useSession, type Viewer } from '../session/SessionContext.ts';
 import type { currentTermsQuery } from '../terms/termsQueries.ts';
 import { AboutStep } from './AboutStep.tsx';
 import { CheckStep } from './CheckStep.tsx';
-import { stepOf, steps } from './draft.ts';
+import { stepOf, steps, type DraftValues } from './draft.ts';
 import { firstStepWithErrors, stepErrors } from './draftRules.ts';
 import { clearDraft } from './draftStorage.ts';
 import { LinksStep } from './LinksStep.tsx';
@@ -23,12 +23,18 @@ import { TermsStep } from './TermsStep.tsx';
 import { toInput } from './toInput.ts';
 import { useDraft } from './useDraft.ts';
 
-type NewIntegrationFormProps = { viewer: Viewer; service: Service; terms: ResultOf<typeof currentTermsQuery>['currentTerms'] };
+type NewIntegrationFormProps = {
+  viewer: Viewer;
+  service: Service;
+  terms: ResultOf<typeof currentTermsQuery>['currentTerms'];
+  /** A profile to begin with, in the place of an unfinished draft. */
+  copied: DraftValues | null;
+};
 
 /** The form in its steps: each is checked before the next, and the service's refusals come back to their fields. */
-export function NewIntegrationForm({ viewer, service, terms }: NewIntegrationFormProps) {
+export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFormProps) {
   const operatorId = viewer.operatorId ?? viewer.email;
-  const { form, step, setStep, wasRestored } = useDraft(operatorId, terms.version);
+  const { form, step, setStep, wasRestored } = useDraft(operatorId, terms.version, copied);
   const [acceptance, acceptTerms] = useMutation(acceptTermsMutation);
   const [creation, createIntegration] = useMutation(createIntegrationMutation);
   const [problem, setProblem] = useState<string | null>(null);

@@ -6,12 +6,12 @@ import { readDraft, writeDraft } from './draftStorage.ts';
 
 export type DraftForm = UseFormReturnType<DraftValues>;
 
-/** The form and the step it stands at, kept in the browser as they change. */
-export function useDraft(operatorId: string, termsVersion: number) {
-  const [restored] = useState(() => readDraft(operatorId, termsVersion));
+/** The form and the step it stands at, kept in the browser as they change. `copied` takes the place of what was kept. */
+export function useDraft(operatorId: string, termsVersion: number, copied: DraftValues | null) {
+  const [restored] = useState(() => (copied ? null : readDraft(operatorId, termsVersion)));
   const [step, setStep] = useState(restored?.step ?? 0);
   const form = useForm<DraftValues>({
-    initialValues: restored?.values ?? emptyDraft,
+    initialValues: copied ?? restored?.values ?? emptyDraft,
     validate: (values) => stepErrors(step, values),
     validateInputOnBlur: false,
     clearInputErrorOnChange: true,

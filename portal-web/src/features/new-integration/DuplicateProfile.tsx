@@ -1,0 +1,51 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import { useQuery } from 'urql';
+import { integrationQuery } from '../integration/integrationQuery.ts';
+import { copyOf } from '../profile/profileValues.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageLoading } from '../../ui/PageLoading.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { DraftValues } from './draft.ts';
+
+type DuplicateProfileProps = {
+  /** The slug of the integration to copy. */
+  from: string;
+  /** The name of a draft that is unfinished in this browser, or null. */
+  unfinished: string | null;
+  onCopied: (values: DraftValues) => void;
+  onKept: () => void;
+};
+
+/** Takes an own integration's profile into the form of a new one; asks before it takes the place of an unfinished draft. */
+export function DuplicateProfile({ from, unfinished, onCopied, onKept }: DuplicateProfileProps) {
+  const [result, read] = useQuery({ query: integrationQuery, variables: { slug: from } });
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integration }) => {
+        const copy = () => onCopied(copyOf(integration));
+        return unfinished === null ? (
+          <AtOnce onShown={copy} />
+        ) : (
+          <Panel title="There is an unfinished draft" lead="Only one draft is kept in this browser.">
+            <Text>
+              Duplicating {integration.profile.publicName} takes the place of “{unfinished}”, which you have not created yet.
+            </Text>
+            <Group gap="sm" mt="md">
+              <Button variant="default" onClick={onKept}>
+                Go on with “{unfinished}”
+              </Button>
+              <Button onClick={copy}>Duplicate {integration.profile.publicName}</Button>
+            </Group>
+          </Panel>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function AtOnce({ onShown }: { onShown: () => void }) {
+  const shown = useEffectEvent(onShown);
+  useEffect(() => shown(), []);
+  return <PageLoading />;
+}

@@ -1,0 +1,48 @@
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { countryName } from '../integration/countries.ts';
+import { webhookModelWords } from '../integration/webhookModelWords.ts';
+import classes from './ChangeList.module.css';
+import type { ProfileChange } from './profileQueries.ts';
+
+/** Fields that differ, each with what it was and what it is. */
+export function ChangeList({ changes }: { changes: readonly ProfileChange[] }) {
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ field, label, before, after, consentRelevant, minor }) => (
+        <li key={field} className={classes.change} aria-label={label}>
+          <div className={classes.name}>
+            {label}
+            {consentRelevant && <StatusBadge tone="waiting">Users consent to it</StatusBadge>}
+            {minor && <StatusBadge tone="neutral">Minor</StatusBadge>}
+          </div>
+          <div className={classes.sides}>
+            <Side word="Before" field={field} values={before} Mark="del" others={after} />
+            <Side word="After" field={field} values={after} Mark="ins" others={before} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type SideProps = { word: string; field: string; values: readonly string[]; others: readonly string[]; Mark: 'del' | 'ins' };
+
+/** Of a list, what stands on both sides is not marked. */
+function Side({ word, field, values, others, Mark }: SideProps) {
+  return (
+    <div className={classes.side}>
+      <span>{word}</span>
+      {values.length === 0 && 'Nothing'}
+      {values.map((value) =>
+        others.includes(value) ? <div key={value}>{wordsOf(field, value)}</div> : <Mark key={value}>{wordsOf(field, value)}</Mark>,
+      )}
+    </div>
+  );
+}
+
+function wordsOf(field: string, value: string): string {
+  if (field === 'country') return countryName(value);
+  if (field === 'webhookModel') return webhookModelWords[value as keyof typeof webhookModelWords] ?? value;
+  if (field === 'pollingCadenceMinutes') return `Every ${value} minutes`;
+  return value;
+}

@@ -1,0 +1,99 @@
+import { Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { countries } from '../integration/countries.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import { webhookModelWords } from '../integration/webhookModelWords.ts';
+import type { DraftForm } from '../new-integration/useDraft.ts';
+import type { ProfileField } from './profileQueries.ts';
+
+const longest: Readonly<Record<string, number>> = {
+  publicDescription: 500,
+  purpose: 1000,
+  publicName: 60,
+  legalOperatorName: 120,
+  supportEmail: 254,
+};
+
+/** The control of one field; the fields that may not change now have none. */
+export function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
+  const { name, label } = field;
+  const description = field.consentRelevant ? 'Users consent to it: a change is a new consent.' : undefined;
+  switch (name) {
+    case 'publicDescription':
+    case 'purpose':
+      return (
+        <Textarea
+          {...{ label, description }}
+          required
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={longest[name]}
+          {...form.getInputProps(name)}
+        />
+      );
+    case 'country':
+      return (
+        <Select
+          label={label}
+          required
+          searchable
+          nothingFoundMessage="No country has this name"
+          data={countries}
+          {...form.getInputProps('country')}
+          onChange={(value) => form.setFieldValue('country', value ?? '')}
+        />
+      );
+    case 'requestedScopes':
+      return (
+        <Checkbox.Group
+          label={label}
+          description="The smallest set that serves your purpose. The sandbox’s synthetic data are made anew for other scopes: connections, link codes and identifiers of now go."
+          required
+          {...form.getInputProps('requestedScopes')}
+        >
+          <Stack gap="xs" mt="sm">
+            {scopes.map((scope) => (
+              <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      );
+    case 'pollingCadenceMinutes':
+      return (
+        <NumberInput
+          label={label}
+          description="How often your back end will pull: 15 to 1,440 minutes."
+          required
+          min={15}
+          max={1440}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('pollingCadenceMinutes')}
+        />
+      );
+    case 'webhookModel':
+      return (
+        <Radio.Group label={label} required {...form.getInputProps('webhookModel')}>
+          <Stack gap="xs" mt="sm">
+            {Object.entries(webhookModelWords).map(([value, words]) => (
+              <Radio key={value} value={value} label={words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      );
+    case 'logoId':
+      return null;
+    default:
+      return (
+        <TextInput
+          {...{ label, description }}
+          required={name !== 'donationUrl'}
+          maxLength={longest[name] ?? 2048}
+          {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
+          {...(name === 'supportEmail' && { type: 'email' })}
+          {...form.getInputProps(name)}
+        />
+      );
+  }
+}

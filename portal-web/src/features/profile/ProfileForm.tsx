@@ -1,0 +1,104 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import type { DraftValues } from '../new-integration/draft.ts';
+import { steps } from '../new-integration/draft.ts';
+import { stepErrors } from '../new-integration/draftRules.ts';
+import { ChangeList } from './ChangeList.tsx';
+import { ProfileControl } from './ProfileControl.tsx';
+import { reviseProfileMutation, type ProfileField } from './profileQueries.ts';
+import { pendingChanges, toRevision, valuesOf } from './profileValues.ts';
+
+type ProfileFormProps = {
+  integration: Integration;
+  fields: readonly ProfileField[];
+  service: Service;
+  onClose: () => void;
+  onSaved: () => void;
+};
+
+/** Edits the fields that may change now, shows what saving would change, and saves it. */
+export function ProfileForm({ integration, fields, service, onClose, onSaved }: ProfileFormProps) {
+  // The version and values that the reader began with: what is stored meanwhile must not slip in under the edit.
+  const [begun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
+  const form = useForm<DraftValues>({ initialValues: begun.values, clearInputErrorOnChange: true });
+  const [checking, setChecking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [{ fetching }, reviseProfile] = useMutation(reviseProfileMutation);
+  const { formElement, bringToErrors } = useFocusOnErrors();
+  const changes = pendingChanges(fields, begun.values, form.values);
+
+  function showErrors(errors: Readonly<Record<string, string>>) {
+    setChecking(false);
+    form.setErrors(errors);
+    bringToErrors();
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setProblem(null);
+    const revisable = new Set(fields.filter((field) => field.revisable).map(({ name }) => name));
+    const errors = Object.entries(Object.assign({}, ...steps.map((_, step) => stepErrors(step, form.values))) as Record<string, string>);
+    const own = Object.fromEntries(errors.filter(([name]) => revisable.has(name)));
+    if (Object.keys(own).length > 0) return showErrors(own);
+    if (changes.length === 0) return setProblem('Nothing has changed yet.');
+    if (!checking) return setChecking(true);
+    const { error } = await reviseProfile({ input: toRevision(form.values, integration.id, begun.version) });
+    if (!error) return onSaved();
+    const described = describeError(error);
+    setProblem(described.message);
+    if (Object.keys(described.fields).length > 0) showErrors(described.fields);
+  }
+
+  return (
+    <Panel
+      title={checking ? `Check version ${begun.version + 1}` : 'Edit the profile'}
+      lead={checking ? 'This is what the new version changes. Nothing is stored yet.' : `You are editing version ${begun.version}.`}
+    >
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
+        <Stack gap="md" maw={checking ? undefined : 640}>
+          {problem && <ErrorMessage message={problem} />}
+          {checking ? (
+            <>
+              <ChangeList changes={changes} />
+              {changes.some(({ field }) => field === 'requestedScopes') && (
+                <Text size="sm">
+                  The sandbox gets these scopes at once and its synthetic data are made anew: connections, link codes and identifiers of now
+                  go, stored cursors answer <code>invalid_cursor</code>. This can be done 6 times an hour.
+                </Text>
+              )}
+            </>
+          ) : (
+            fields
+              .filter(({ revisable }) => revisable)
+              .map((field) => <ProfileControl key={field.name} {...{ field, form }} scopes={service.scopes} />)
+          )}
+        </Stack>
+        <Group gap="sm" mt="xl">
+          <Button variant="default" onClick={checking ? () => setChecking(false) : onClose}>
+            {checking ? 'Back' : 'Cancel'}
+          </Button>
+          <Button type="submit" loading={fetching}>
+            {checking ? `Save version ${begun.version + 1}` : 'Check the changes'}
+          </Button>
+        </Group>
+      </form>
+    </Panel>
+  );
+}
+
+/** After refusals are on the page, brings the reader to the first marked field. */
+function useFocusOnErrors() {
+  const formElement = useRef<HTMLFormElement>(null);
+  const [request, setRequest] = useState(0);
+  useEffect(() => {
+    if (request > 0) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus();
+  }, [request]);
+  return { formElement, bringToErrors: () => setRequest((count) => count + 1) };
+}
