@@ -1,4 +1,4 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, Navigate } from 'react-router';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
 import { paths } from './paths.ts';
@@ -28,6 +28,23 @@ export function createRouter() {
           children: [
             { path: paths.integrations, lazy: () => import('./pages/IntegrationsPage.tsx') },
             { path: paths.newIntegration, lazy: () => import('./pages/NewIntegrationPage.tsx') },
+            { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
+            { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
+            {
+              path: paths.admin,
+              lazy: () => import('./pages/AdminPage.tsx'),
+              children: [
+                { index: true, element: <Navigate to={paths.adminIntegrations} replace /> },
+                { path: 'operators', lazy: () => import('./pages/AdminOperatorsPage.tsx') },
+                { path: 'operators/:id', lazy: () => import('./pages/AdminOperatorPage.tsx') },
+                { path: 'integrations', lazy: () => import('./pages/AdminIntegrationsPage.tsx') },
+                { path: 'integrations/:slug', lazy: () => import('./pages/AdminIntegrationPage.tsx') },
+                { path: 'terms', lazy: () => import('./pages/AdminTermsPage.tsx') },
+                { path: 'tokens', lazy: () => import('./pages/AdminTokensPage.tsx') },
+                { path: 'jobs', lazy: () => import('./pages/AdminJobsPage.tsx') },
+                { path: 'audit', lazy: () => import('./pages/AdminAuditPage.tsx') },
+              ],
+            },
             {
               path: '/integrations/:slug',
               lazy: () => import('./pages/IntegrationPage.tsx'),

@@ -11,6 +11,7 @@ export function Header() {
   const { viewer, state } = useSession();
   const { pathname } = useLocation();
   const full = viewer?.kind === 'full';
+  const roles = full ? viewer.roles : [];
   return (
     <header className={classes.header}>
       <Container size={1080} px={{ base: 16, sm: 24 }} className={classes.inner}>
@@ -22,6 +23,26 @@ export function Header() {
           {full && (
             <NavLink to={paths.integrations} className={classes.link}>
               Integrations
+            </NavLink>
+          )}
+          {full && (
+            <NavLink to={paths.activity} className={classes.link}>
+              Activity
+            </NavLink>
+          )}
+          {full && (
+            <NavLink to={paths.account} className={classes.link}>
+              Account
+            </NavLink>
+          )}
+          {roles.includes('reviewer') && (
+            <NavLink to={paths.review} className={classes.link}>
+              Review
+            </NavLink>
+          )}
+          {roles.includes('administrator') && (
+            <NavLink to={paths.admin} className={classes.link}>
+              Admin
             </NavLink>
           )}
           <NavLink to={paths.docs} className={classes.link}>

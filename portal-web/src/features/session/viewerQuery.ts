@@ -6,8 +6,10 @@ export const viewerQuery = graphql(`
       kind
       email
       operatorId
+      roles
       confirmedUntil
       acceptedTermsVersion
+      termsToAccept
       sessionExpiresAt
     }
   }

@@ -1,0 +1,85 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { ScopeList } from '../integration/ScopeList.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { AdministeredClient } from './integrationQueries.ts';
+import { OverrideDialog } from './OverrideDialog.tsx';
+import { quotaWords, type Quota } from './quotaWords.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
+import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
+
+/** A client: when it was last heard of, and the quotas that are not the baseline. */
+export function AdministeredClientPanel({ client, onChanged }: { client: AdministeredClient; onChanged: () => void }) {
+  const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
+  const confirmed = useFreshPasskey();
+  const [asked, setAsked] = useState<Quota | 'new' | null>(null);
+
+  async function withdraw(quota: Quota, reason: string): Promise<string | null> {
+    const { error } = await confirmed(() => withdrawQuotaOverride({ input: { clientId: client.id, quota, reason } }));
+    if (error) return error.message;
+    onChanged();
+    return null;
+  }
+
+  return (
+    <Panel title="Client" marks={<EnvironmentTag environment={client.environment} />}>
+      <Facts
+        facts={[
+          ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],
+          ['Last request', client.lastRequestAt ? <RelativeTime key="request" value={client.lastRequestAt} /> : 'Never'],
+          ['Last sync', client.lastSyncAt ? <RelativeTime key="sync" value={client.lastSyncAt} /> : 'Never'],
+          ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+        ]}
+      />
+      {client.quotaOverrides.length === 0 ? (
+        <Empty>All quotas are the baseline.</Empty>
+      ) : (
+        <RecordList label={`Overrides in ${client.environment}`}>
+          {client.quotaOverrides.map(({ quota, value, reason, createdAt, expiresAt }) => (
+            <RecordRow
+              key={quota}
+              title={
+                <Text fw={600}>
+                  {quotaWords[quota]}: {value.toLocaleString('en')}
+                </Text>
+              }
+              facts={
+                <>
+                  Set <RelativeTime value={createdAt} />; ends {expiresAt ? <RelativeTime value={expiresAt} /> : 'when it is withdrawn'}.{' '}
+                  {reason}
+                </>
+              }
+              actions={
+                <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
+                  Withdraw
+                </Button>
+              }
+            />
+          ))}
+        </RecordList>
+      )}
+      <Button variant="default" mt="md" onClick={() => setAsked('new')}>
+        Override a quota
+      </Button>
+      {asked === 'new' && <OverrideDialog client={client} onClose={() => setAsked(null)} onChanged={onChanged} />}
+      {asked !== null && asked !== 'new' && (
+        <ReasonDialog
+          title="Withdraw this override?"
+          confirm="Withdraw override"
+          onConfirm={(reason) => withdraw(asked, reason)}
+          onClose={() => setAsked(null)}
+        >
+          <Text>{quotaWords[asked]}: the baseline counts again from the next request on.</Text>
+        </ReasonDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,75 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { paths } from '../../paths.ts';
+import { Facts } from '../../ui/Facts.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { AdministeredIntegration } from './integrationQueries.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
+import { closeIntegrationGateMutation, openIntegrationGateMutation } from './statusMutations.ts';
+
+/** The integration's own production gate; production data need the service's open as well. */
+export function GatePanel({ integration, onChanged }: { integration: AdministeredIntegration; onChanged: () => void }) {
+  const { productionGate: gate, productionDataEnabled, profile } = integration;
+  const [asked, setAsked] = useState(false);
+  const [, open] = useMutation(openIntegrationGateMutation);
+  const [, close] = useMutation(closeIntegrationGateMutation);
+  const confirmed = useFreshPasskey();
+
+  async function move(reason: string): Promise<string | null> {
+    const variables = { input: { integrationId: integration.id, reason } };
+    const { error } = await confirmed<object>(() => (gate.open ? close(variables) : open(variables)));
+    if (error) return error.message;
+    onChanged();
+    return null;
+  }
+
+  return (
+    <Panel
+      title="Production gate"
+      lead="Approval and activation never open it."
+      marks={<StatusBadge tone={gate.open ? 'good' : 'stopped'}>{gate.open ? 'Open' : 'Closed'}</StatusBadge>}
+    >
+      <Facts
+        facts={[
+          ['Changed', gate.changedAt ? <RelativeTime key="at" value={gate.changedAt} /> : 'Never'],
+          ['Reason', gate.reason ?? 'None recorded'],
+          ['Production data', productionDataEnabled ? 'Enabled: both gates are open' : <ServiceGate key="gate" own={gate.open} />],
+        ]}
+      />
+      <Button variant="default" mt="md" onClick={() => setAsked(true)}>
+        {gate.open ? 'Close the gate' : 'Open the gate'}
+      </Button>
+      {asked && (
+        <ReasonDialog
+          title={gate.open ? `Close the gate of ${profile.publicName}?` : `Open the gate of ${profile.publicName}?`}
+          confirm={gate.open ? 'Close the gate' : 'Open the gate'}
+          danger={gate.open}
+          onConfirm={move}
+          onClose={() => setAsked(false)}
+        >
+          <Text>
+            {gate.open
+              ? 'Production link codes, sync, details, histories and statistics stop with the next request.'
+              : 'While the service’s gate is open too, production data are handed out from the next request on.'}
+          </Text>
+        </ReasonDialog>
+      )}
+    </Panel>
+  );
+}
+
+function ServiceGate({ own }: { own: boolean }) {
+  return (
+    <>
+      Not enabled{own ? ': the service’s gate is closed. ' : '. '}
+      <Anchor component={Link} to={paths.adminGate} inherit>
+        The service’s gate
+      </Anchor>
+    </>
+  );
+}

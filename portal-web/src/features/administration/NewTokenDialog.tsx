@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { createServiceTokenMutation, permissionWords, type CreatedToken } from './tokenQueries.ts';
+
+/** Makes a service token, and shows its text this once. */
+export function NewTokenDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+  const [created, setCreated] = useState<CreatedToken | null>(null);
+  if (created) {
+    return (
+      <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="The new token">
+        <ShownOnce created={created} onSaved={onClose} />
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title="New service token" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <TokenForm
+        onClose={onClose}
+        onCreated={(token) => {
+          setCreated(token);
+          onCreated();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (created: CreatedToken) => void }) {
+  const [, createServiceToken] = useMutation(createServiceTokenMutation);
+  const confirmed = useFreshPasskey();
+  const [name, setName] = useState('');
+  const [environment, setEnvironment] = useState<'sandbox' | 'production'>('sandbox');
+  const [permissions, setPermissions] = useState<string[]>([]);
+  const [days, setDays] = useState<number | string>(90);
+  const [problem, setProblem] = useState<{ message: string; fields: Readonly<Record<string, string>> } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const fields = problem?.fields ?? {};
+
+  async function create() {
+    setBusy(true);
+    const input = { name, environment, permissions, expiresInDays: Number(days) };
+    const { data, error } = await confirmed(() => createServiceToken({ input }));
+    setBusy(false);
+    if (error) return setProblem(error);
+    onCreated(data.createServiceToken);
+  }
+
+  return (
+    <Stack gap="md">
+      {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
+      <TextInput
+        label="Name"
+        description="Which program holds it."
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fields['name']}
+      />
+      <div>
+        <Text size="sm" fw={500} id="token-environment">
+          Environment
+        </Text>
+        <SegmentedControl
+          aria-labelledby="token-environment"
+          data={[
+            { value: 'sandbox', label: 'Sandbox' },
+            { value: 'production', label: 'Production' },
+          ]}
+          value={environment}
+          onChange={(value) => setEnvironment(value === 'production' ? 'production' : 'sandbox')}
+        />
+      </div>
+      <Checkbox.Group
+        label="Permissions"
+        description="The few that the program needs."
+        required
+        value={permissions}
+        onChange={setPermissions}
+        error={fields['permissions']}
+      >
+        <Stack gap="xs" mt="xs">
+          {Object.entries(permissionWords).map(([value, words]) => (
+            <Checkbox key={value} value={value} label={value} description={words} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NumberInput
+        label="Days until it ends"
+        description="1 to 365."
+        min={1}
+        max={365}
+        allowDecimal={false}
+        value={days}
+        onChange={setDays}
+        error={fields['expiresInDays']}
+        hideControls
+      />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} disabled={name.trim() === '' || permissions.length === 0} onClick={() => void create()}>
+          Create token
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function ShownOnce({ created: { token, serviceToken }, onSaved }: { created: CreatedToken; onSaved: () => void }) {
+  const [saved, setSaved] = useState(false);
+  return (
+    <Stack gap="md">
+      <Text>
+        This is the token of {serviceToken.name}. It is shown this once and stored nowhere: give it to the program, and to nothing that logs
+        or forwards it.
+      </Text>
+      <CopyableCode value={token} label="the token" block />
+      <Checkbox label="I have saved it" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Group justify="flex-end">
+        <Button disabled={!saved} onClick={onSaved}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

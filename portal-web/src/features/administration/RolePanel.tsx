@@ -1,0 +1,77 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { useSession } from '../session/SessionContext.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
+
+/** An account's roles, and giving or taking them. */
+export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
+  const [asked, setAsked] = useState<Role | null>(null);
+  return (
+    <Panel title="Roles" lead="A change holds from the account’s next request on.">
+      <RecordList label="Roles">
+        {(Object.keys(roleWords) as Role[]).map((role) => {
+          const held = operator.roles.includes(role);
+          return (
+            <RecordRow
+              key={role}
+              title={<Text fw={600}>{roleWords[role].word}</Text>}
+              facts={roleWords[role].may}
+              marks={held && <StatusBadge tone="good">Granted</StatusBadge>}
+              actions={
+                operator.deletedAt === null && (
+                  <Button variant="default" size="xs" onClick={() => setAsked(role)}>
+                    {held ? 'Withdraw' : 'Grant'} <VisuallyHidden>{roleWords[role].word}</VisuallyHidden>
+                  </Button>
+                )
+              }
+            />
+          );
+        })}
+      </RecordList>
+      {asked && <RoleDialog operator={operator} role={asked} onClose={() => setAsked(null)} onChanged={onChanged} />}
+    </Panel>
+  );
+}
+
+type RoleDialogProps = { operator: OperatorRecord; role: Role; onClose: () => void; onChanged: () => void };
+
+function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
+  const [, grantRole] = useMutation(grantRoleMutation);
+  const [, withdrawRole] = useMutation(withdrawRoleMutation);
+  const confirmed = useFreshPasskey();
+  const { viewer, refresh } = useSession();
+  const held = operator.roles.includes(role);
+  const word = roleWords[role].word.toLowerCase();
+
+  async function change(): Promise<string | null> {
+    const variables = { input: { operatorId: operator.id, role } };
+    const { error } = await (held ? confirmed(() => withdrawRole(variables)) : confirmed(() => grantRole(variables)));
+    if (error) return error.message;
+    onChanged();
+    // The reader's own pages change with their roles.
+    if (viewer?.operatorId === operator.id) refresh();
+    return null;
+  }
+
+  return (
+    <ReasonDialog
+      title={held ? `Withdraw the role ${word}?` : `Grant the role ${word}?`}
+      confirm={held ? 'Withdraw role' : 'Grant role'}
+      danger={held}
+      reason={false}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {operator.email} {held ? 'can no longer do this from the next request on:' : 'can do this from the next request on:'}
+      </Text>
+      <Text c="dimmed">{roleWords[role].may}</Text>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const allIntegrationsQuery = graphql(`
+  query AllIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
+    allIntegrations(filter: $filter, order: $order, first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          integration {
+            id
+            slug
+            status
+            createdAt
+            profile {
+              publicName
+            }
+            clients {
+              id
+              lastRequestAt
+            }
+          }
+          owner {
+            id
+            email
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const anyIntegrationQuery = graphql(`
+  query AnyIntegration($slug: String!) {
+    anyIntegration(slug: $slug) {
+      owner {
+        id
+        email
+      }
+      integration {
+        id
+        slug
+        status
+        statusReason
+        statusChangedAt
+        createdAt
+        reviewedProfileVersion
+        availableActions
+        productionDataEnabled
+        productionGate {
+          open
+          reason
+          changedAt
+        }
+        profile {
+          version
+          publicName
+          publicDescription
+          purpose
+          legalOperatorName
+          country
+          supportEmail
+          websiteUrl
+          privacyPolicyUrl
+          termsOfServiceUrl
+          orderLinkingUrl
+          donationUrl
+          requestedScopes
+          pollingCadenceMinutes
+          webhookModel
+        }
+        clients {
+          id
+          environment
+          commonName
+          scopes
+          createdAt
+          lastRequestAt
+          lastSyncAt
+          quotaOverrides {
+            quota
+            value
+            reason
+            createdAt
+            expiresAt
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type AdministeredIntegration = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['integration'];
+export type AdministeredClient = AdministeredIntegration['clients'][number];
+export type ListedIntegration = ResultOf<typeof allIntegrationsQuery>['allIntegrations']['edges'][number]['node'];

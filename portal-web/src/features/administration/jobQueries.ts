@@ -1,0 +1,45 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const failedJobsQuery = graphql(`
+  query FailedJobs($after: String) {
+    failedJobs(first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          name
+          payload
+          attempts
+          maxAttempts
+          state
+          lastError
+          createdAt
+          nextRunAt
+        }
+      }
+    }
+  }
+`);
+
+export const retryJobMutation = graphql(`
+  mutation RetryJob($input: RetryJobInput!) {
+    retryJob(input: $input) {
+      id
+      state
+      attempts
+      nextRunAt
+    }
+  }
+`);
+
+export type FailedJob = ResultOf<typeof failedJobsQuery>['failedJobs']['edges'][number]['node'];
+
+/** How each state of a job that has failed is shown. */
+export const jobStateWords = {
+  retrying: { tone: 'waiting', word: 'Waiting for its next attempt' },
+  running: { tone: 'working', word: 'Running' },
+  failed: { tone: 'bad', word: 'Failed for good' },
+} as const;

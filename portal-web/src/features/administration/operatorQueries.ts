@@ -1,0 +1,67 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const operatorsQuery = graphql(`
+  query Operators($filter: OperatorFilterInput!, $after: String) {
+    operators(filter: $filter, first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          email
+          roles
+          createdAt
+          deletedAt
+          integrationCount
+        }
+      }
+    }
+  }
+`);
+
+export const operatorQuery = graphql(`
+  query Operator($id: ID!) {
+    operator(id: $id) {
+      id
+      email
+      roles
+      createdAt
+      deletedAt
+      integrationCount
+      access {
+        sessions
+        passkeys
+        lastUsedAt
+      }
+    }
+  }
+`);
+
+export const grantRoleMutation = graphql(`
+  mutation GrantRole($input: RoleInput!) {
+    grantRole(input: $input) {
+      id
+      roles
+    }
+  }
+`);
+
+export const withdrawRoleMutation = graphql(`
+  mutation WithdrawRole($input: RoleInput!) {
+    withdrawRole(input: $input) {
+      id
+      roles
+    }
+  }
+`);
+
+export type OperatorRecord = ResultOf<typeof operatorQuery>['operator'];
+export type Role = OperatorRecord['roles'][number];
+
+/** The roles beside that of an operator, and what each may do. */
+export const roleWords = {
+  reviewer: { word: 'Reviewer', may: 'Reviews submissions, never those of an integration of their own.' },
+  administrator: { word: 'Administrator', may: 'Sees everything here, moves gates, suspends, grants roles.' },
+} as const satisfies Record<Role, { word: string; may: string }>;

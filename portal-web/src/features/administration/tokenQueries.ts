@@ -1,0 +1,61 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const serviceTokensQuery = graphql(`
+  query ServiceTokens($after: String) {
+    serviceTokens(first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          name
+          environment
+          permissions
+          createdAt
+          createdBy
+          expiresAt
+          lastUsedAt
+          revokedAt
+        }
+      }
+    }
+  }
+`);
+
+export const createServiceTokenMutation = graphql(`
+  mutation CreateServiceToken($input: CreateServiceTokenInput!) {
+    createServiceToken(input: $input) {
+      token
+      serviceToken {
+        id
+        name
+        environment
+        expiresAt
+      }
+    }
+  }
+`);
+
+export const revokeServiceTokenMutation = graphql(`
+  mutation RevokeServiceToken($input: RevokeServiceTokenInput!) {
+    revokeServiceToken(input: $input) {
+      id
+      revokedAt
+    }
+  }
+`);
+
+export type ServiceToken = ResultOf<typeof serviceTokensQuery>['serviceTokens']['edges'][number]['node'];
+export type CreatedToken = ResultOf<typeof createServiceTokenMutation>['createServiceToken'];
+
+/** What a token may be allowed, and what that opens. */
+export const permissionWords = {
+  'resources.write': 'Feed and withdraw orders and stock vehicles.',
+  'shares.write': 'Make link codes; extend, narrow and revoke what users share; set who takes part in statistics.',
+  'shares.read': 'List what a user shares.',
+  'users.erase': 'End everything that a user shares and forget the user.',
+  'statistics.publish': 'Publish statistics generations.',
+  'catalogue.read': 'List the integrations that users can link.',
+} as const;

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
+import classes from './AuditList.module.css';
+import type { AuditEntry } from './auditQuery.ts';
+import { actionWords, detailsOf } from './auditWords.ts';
+
+type AuditListProps = { entries: readonly AuditEntry[]; actorWords: (entry: AuditEntry) => string };
+
+/** Entries of the trail, one line each; opened, all that is on record of one. */
+export function AuditList({ entries, actorWords }: AuditListProps) {
+  return (
+    <ul className={classes.list} aria-label="Audit trail">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <details className={classes.entry}>
+            <summary className={classes.summary}>
+              <span className={classes.time}>
+                <RelativeTime value={entry.occurredAt} />
+              </span>
+              <span className={classes.action}>{actionWords(entry.action)}</span>
+              <span className={classes.actor}>{actorWords(entry)}</span>
+            </summary>
+            <div className={classes.body}>
+              <Facts facts={factsOf(entry)} />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function factsOf(entry: AuditEntry): [string, ReactNode][] {
+  const { occurredAt, action, subjectType, subjectId, actorId, operatorId, integrationId, requestId, ip } = entry;
+  const identifier = (value: string, label: string) => <CopyableCode key={label} value={value} label={label} />;
+  const facts: [string, ReactNode][] = [
+    ['Time', absoluteWords(new Date(occurredAt))],
+    ['Action', <code key="action">{action}</code>],
+    ['What it was done to', <span key="subject">{subjectType.replaceAll('_', ' ')}</span>],
+    ['Its identifier', identifier(subjectId, 'the identifier')],
+  ];
+  if (actorId) facts.push(['Who', identifier(actorId, 'who it was')]);
+  if (operatorId && operatorId !== subjectId) facts.push(['Account', identifier(operatorId, 'the account')]);
+  if (integrationId && integrationId !== subjectId) facts.push(['Integration', identifier(integrationId, 'the integration')]);
+  if (requestId) facts.push(['Request', identifier(requestId, 'the request ID')]);
+  if (ip) facts.push(['From the address', <code key="ip">{ip}</code>]);
+  return [...facts, ...detailsOf(entry)];
+}

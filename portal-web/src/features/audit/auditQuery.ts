@@ -1,0 +1,30 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const auditTrailQuery = graphql(`
+  query AuditTrail($own: Boolean!, $filter: AuditFilterInput!, $after: String) {
+    auditTrail(own: $own, filter: $filter, first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          occurredAt
+          actorType
+          actorId
+          action
+          subjectType
+          subjectId
+          operatorId
+          integrationId
+          requestId
+          ip
+          details
+        }
+      }
+    }
+  }
+`);
+
+export type AuditEntry = ResultOf<typeof auditTrailQuery>['auditTrail']['edges'][number]['node'];

@@ -1,0 +1,45 @@
+import type { AuditEntry } from './auditQuery.ts';
+
+const particular: Readonly<Record<string, string>> = {
+  'operator.registered': 'Account registered',
+  'session.opened': 'Signed in',
+  'session.endedForCopiedCookie': 'Session ended: its cookie was used twice',
+  'terms.accepted': 'Terms accepted',
+  'auditTrail.exported': 'Audit trail exported',
+};
+
+/** An action as a reader says it: "integration.suspended" becomes "Integration suspended". */
+export function actionWords(action: string): string {
+  const words = action
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return particular[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Who did it, as its owner is told. */
+export function ownActorWords({ actorType, actorId }: AuditEntry, viewerId: string | null): string {
+  if (actorType === 'operator') return actorId !== null && actorId === viewerId ? 'You' : 'The service’s staff';
+  return actorTypeWords[actorType] ?? actorType;
+}
+
+export const actorTypeWords: Readonly<Record<string, string>> = {
+  operator: 'Operator',
+  client: 'Your back end',
+  service_token: 'The order-tracking service',
+  system: 'The service',
+  anonymous: 'Somebody not signed in',
+};
+
+/** The particulars of an entry, as names and values. */
+export function detailsOf({ details }: AuditEntry): [string, string][] {
+  if (typeof details !== 'object' || details === null) return [];
+  return Object.entries(details).map(([name, value]) => [
+    name.charAt(0).toUpperCase() +
+      name
+        .slice(1)
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase(),
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}

@@ -1,0 +1,66 @@
+import { Group, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { AuditList } from '../features/audit/AuditList.tsx';
+import { auditTrailQuery } from '../features/audit/auditQuery.ts';
+import { ownActorWords } from '../features/audit/auditWords.ts';
+import { TimeFields } from '../features/audit/TimeFields.tsx';
+import { instantsOf } from '../features/audit/timeRanges.ts';
+import { integrationsQuery } from '../features/integration/integrationsQuery.ts';
+import { useSession } from '../features/session/SessionContext.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { useNow } from '../ui/useNow.ts';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** What happened to the operator's own account and integrations. */
+export function Component() {
+  const { viewer } = useSession();
+  const now = useNow();
+  const [filters, change] = useUrlFilters(['integration', 'time', 'from', 'to']);
+  const [integrations] = useQuery({ query: integrationsQuery, variables: { first: 20, after: null } });
+  const [result, read] = useQuery({
+    query: auditTrailQuery,
+    variables: {
+      own: true,
+      filter: { integrationId: filters.integration || null, ...instantsOf(filters, now) },
+      after: filters.after || null,
+    },
+    requestPolicy: 'cache-and-network',
+  });
+  const own = integrations.data?.integrations.edges ?? [];
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Activity"
+        lead="Every change to your account and your integrations, by you, your back ends and the service. Nothing here can be altered."
+      />
+      <Group gap="md" align="flex-start">
+        <NativeSelect
+          label="Integration"
+          value={filters.integration}
+          onChange={(event) => change({ integration: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Account and all integrations' },
+            ...own.map(({ node }) => ({ value: node.id, label: node.profile.publicName })),
+          ]}
+          flex="1 1 16rem"
+        />
+        <TimeFields {...filters} onChange={change} />
+      </Group>
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ auditTrail: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>Nothing is on record for these filters.</Empty>
+          ) : (
+            <div>
+              <AuditList entries={edges.map(({ node }) => node)} actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)} />
+              <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}

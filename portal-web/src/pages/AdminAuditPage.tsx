@@ -1,0 +1,108 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { AuditList } from '../features/audit/AuditList.tsx';
+import { auditTrailQuery, type AuditEntry } from '../features/audit/auditQuery.ts';
+import { actorTypeWords } from '../features/audit/auditWords.ts';
+import { TimeFields } from '../features/audit/TimeFields.tsx';
+import { instantsOf } from '../features/audit/timeRanges.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { useNow } from '../ui/useNow.ts';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+const ways = [
+  { value: 'subject', label: 'It was done to this' },
+  { value: 'actor', label: 'This one did it' },
+  { value: 'integration', label: 'It concerns this integration' },
+  { value: 'operator', label: 'It concerns this account' },
+] as const;
+const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
+
+/** The whole audit trail. */
+export function Component() {
+  const now = useNow();
+  const [filters, change] = useUrlFilters(['way', 'id', 'action', 'time', 'from', 'to']);
+  const { id, action, after } = filters;
+  const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
+  const complete = action === '' || /^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(action);
+  const filter = { ...(id && { [fields[way]]: id }), ...(complete && action && { action }), ...withoutNulls(instantsOf(filters, now)) };
+  const [result, read] = useQuery({
+    query: auditTrailQuery,
+    variables: { own: false, filter, after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  const query = new URLSearchParams(filter).toString();
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Audit trail"
+        lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
+        actions={
+          <Group gap="xs">
+            {(['csv', 'ndjson'] as const).map((format) => (
+              <Button
+                key={format}
+                component="a"
+                href={`/exports/audit-trail.${format}${query && `?${query}`}`}
+                download
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+              >
+                {format.toUpperCase()}
+              </Button>
+            ))}
+          </Group>
+        }
+      />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Identifier"
+          placeholder="opr_… int_… cli_… svt_… crt_…"
+          description="Whole, as it is copied elsewhere."
+          value={id}
+          onChange={(value) => change({ id: value })}
+        />
+        <NativeSelect
+          label="What the identifier is"
+          value={way}
+          onChange={(event) => change({ way: event.currentTarget.value })}
+          data={[...ways]}
+          flex="1 1 14rem"
+        />
+        <SearchField
+          label="Action"
+          placeholder="integration.suspended"
+          error={!complete && 'An action reads like integration.suspended.'}
+          value={action}
+          onChange={(value) => change({ action: value })}
+        />
+        <TimeFields {...filters} onChange={change} />
+      </Group>
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ auditTrail: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>Nothing is on record for these filters.</Empty>
+          ) : (
+            <div>
+              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} />
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function actorWords({ actorType, actorId }: AuditEntry): string {
+  if (actorType === 'client' || actorType === 'operator' || actorType === 'service_token') return actorId ?? actorType;
+  return actorId ? `${actorTypeWords[actorType] ?? actorType}: ${actorId}` : (actorTypeWords[actorType] ?? actorType);
+}
+
+function withoutNulls({ from, to }: { from: string | null; to: string | null }): { from?: string; to?: string } {
+  return { ...(from && { from }), ...(to && { to }) };
+}

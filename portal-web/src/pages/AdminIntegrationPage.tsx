@@ -1,0 +1,66 @@
+import { Anchor, Stack } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { AdministeredClientPanel } from '../features/administration/AdministeredClientPanel.tsx';
+import { GatePanel } from '../features/administration/GatePanel.tsx';
+import { anyIntegrationQuery } from '../features/administration/integrationQueries.ts';
+import { StatusPanel } from '../features/administration/StatusPanel.tsx';
+import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
+import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { paths } from '../paths.ts';
+import { CopyableCode } from '../ui/CopyableCode.tsx';
+import { Facts } from '../ui/Facts.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+
+/** Anybody's integration, with what administrators decide about it. */
+export function Component() {
+  const { slug = '' } = useParams();
+  const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ anyIntegration: { integration, owner } }) => {
+        const badge = integrationStatusWords[integration.status];
+        return (
+          <Stack gap="lg">
+            <PageHeading
+              title={integration.profile.publicName}
+              documentTitle={`${integration.profile.publicName} (administration)`}
+              lead={integration.profile.publicDescription}
+              marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+            />
+            <Facts
+              facts={[
+                ['Slug', <CopyableCode key="slug" value={integration.slug} label="the slug" />],
+                ['Integration ID', <CopyableCode key="id" value={integration.id} label="the integration ID" />],
+                [
+                  'Owner',
+                  <Anchor key="owner" component={Link} to={paths.adminOperator(owner.id)} inherit>
+                    {owner.email ?? 'A deleted account'}
+                  </Anchor>,
+                ],
+                ['Created', <RelativeTime key="created" value={integration.createdAt} />],
+                ['Reviewed version', integration.reviewedProfileVersion === null ? 'None yet' : String(integration.reviewedProfileVersion)],
+                [
+                  'Audit trail',
+                  <Anchor key="audit" component={Link} to={`${paths.adminAudit}?way=integration&id=${integration.id}`} inherit>
+                    What happened to it
+                  </Anchor>,
+                ],
+              ]}
+            />
+            <StatusPanel integration={integration} onChanged={reread} />
+            <GatePanel integration={integration} onChanged={reread} />
+            {integration.clients.map((client) => (
+              <AdministeredClientPanel key={client.id} client={client} onChanged={reread} />
+            ))}
+            <ProfilePanel profile={integration.profile} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

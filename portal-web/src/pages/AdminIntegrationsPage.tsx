@@ -1,0 +1,87 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { allIntegrationsQuery } from '../features/administration/integrationQueries.ts';
+import { IntegrationRecord } from '../features/administration/IntegrationRecord.tsx';
+import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { RecordList } from '../ui/RecordList.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+type Status = keyof typeof integrationStatusWords;
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'slug', label: 'By slug' },
+] as const;
+
+/** Everybody's integrations. */
+export function Component() {
+  const [filters, change] = useUrlFilters(['search', 'status', 'order', 'owner']);
+  const { search, owner, after } = filters;
+  const searchable = /^[a-z0-9-]{0,40}$|^int_[0-9a-z]{26}$/.test(search);
+  const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
+  const status = filters.status in integrationStatusWords ? (filters.status as Status) : null;
+  const filter = { search: (searchable && search) || null, status, operatorId: owner || null };
+  const [result, read] = useQuery({
+    query: allIntegrationsQuery,
+    variables: { filter, order, after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="md">
+      <PageHeading title="Integrations of all operators" documentTitle="All integrations" />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Slug or id"
+          description="The beginning of a slug, or a whole int_…"
+          error={!searchable && 'A slug has only a to z, 0 to 9 and hyphens; an id is int_ and 26 characters.'}
+          value={search}
+          onChange={(value) => change({ search: value })}
+        />
+        <NativeSelect
+          label="Status"
+          value={status ?? ''}
+          onChange={(event) => change({ status: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Any' },
+            ...Object.entries(integrationStatusWords).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+          flex="0 1 11rem"
+        />
+        <NativeSelect
+          label="Order"
+          value={search ? 'slug' : order}
+          disabled={search !== ''}
+          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
+          data={[...orders]}
+          flex="0 1 11rem"
+        />
+      </Group>
+      {owner && (
+        <Button variant="default" w="fit-content" onClick={() => change({ owner: '' })}>
+          One operator’s only: show all
+        </Button>
+      )}
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ allIntegrations: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No integration fits. A slug is searched for from its beginning; an id has to be whole.</Empty>
+          ) : (
+            <div>
+              <RecordList label="Integrations">
+                {edges.map(({ node }) => (
+                  <IntegrationRecord key={node.integration.id} {...node} />
+                ))}
+              </RecordList>
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { failedJobsQuery, jobStateWords, retryJobMutation, type FailedJob } from '../features/administration/jobQueries.ts';
+import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
+import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { RecordList, RecordRow } from '../ui/RecordList.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** Jobs that have failed and are not done, with the way to let them run again. */
+export function Component() {
+  const [{ after }, change] = useUrlFilters([]);
+  const [result, read] = usePolledQuery({
+    query: failedJobsQuery,
+    variables: { after: after || null },
+    whileTrue: () => true,
+    every: 5000,
+    context: fresh,
+  });
+  const [, retryJob] = useMutation(retryJobMutation);
+  const confirmed = useFreshPasskey();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+
+  async function retry(jobId: string) {
+    setBusy(jobId);
+    const { error } = await confirmed(() => retryJob({ input: { jobId } }));
+    setBusy(null);
+    setProblem(error?.message ?? null);
+    reread();
+  }
+
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Jobs that failed"
+        lead="A job is tried again by itself, later each time. Retrying it runs it now, with all its attempts. The log has each reason, under the job’s number."
+      />
+      {problem && <ErrorMessage message={problem} />}
+      <Loaded result={result} onRetry={reread}>
+        {({ failedJobs: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No job has failed. Whatever fails from now on shows here by itself.</Empty>
+          ) : (
+            <div>
+              <RecordList label="Failed jobs">
+                {edges.map(({ node }) => (
+                  <JobRow key={node.id} job={node} busy={busy === node.id} onRetry={() => void retry(node.id)} />
+                ))}
+              </RecordList>
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+function JobRow({ job, busy, onRetry }: { job: FailedJob; busy: boolean; onRetry: () => void }) {
+  const { id, name, payload, attempts, maxAttempts, state, lastError, createdAt, nextRunAt } = job;
+  const badge = jobStateWords[state];
+  return (
+    <RecordRow
+      title={
+        <Text fw={600}>
+          {name} <code>{id}</code>
+        </Text>
+      }
+      facts={
+        <>
+          <div>{lastError}</div>
+          <div>
+            {attempts} of {maxAttempts} attempts; queued <RelativeTime value={createdAt} />
+            {nextRunAt && (
+              <>
+                ; next attempt <RelativeTime value={nextRunAt} />
+              </>
+            )}
+          </div>
+          <code>{JSON.stringify(payload)}</code>
+        </>
+      }
+      marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+      actions={
+        state !== 'running' && (
+          <Button variant="default" size="xs" loading={busy} onClick={onRetry} aria-label={`Retry ${name} ${id}`}>
+            Retry now
+          </Button>
+        )
+      }
+    />
+  );
+}

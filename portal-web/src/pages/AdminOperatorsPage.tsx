@@ -1,0 +1,83 @@
+import { Anchor, Group, NativeSelect, Stack } from '@mantine/core';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useQuery } from 'urql';
+import { operatorsQuery, roleWords, type Role } from '../features/administration/operatorQueries.ts';
+import { RoleBadges } from '../features/administration/RoleBadges.tsx';
+import { paths } from '../paths.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { RecordList, RecordRow } from '../ui/RecordList.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+
+type Asked = { search: string; role: string; after: string };
+
+/** Everybody who has an account. What is searched for is an address, so it stays out of the page's own. */
+export function Component() {
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: Partial<Asked> | null };
+  const { search = '', role = '', after = '' } = state ?? {};
+  const change = (changes: Partial<Asked>) =>
+    void navigate('.', { replace: !changes.after, preventScrollReset: true, state: { search, role, after: '', ...changes } });
+  const filter = { search: search || null, role: (role || null) as Role | null };
+  const [result, read] = useQuery({
+    query: operatorsQuery,
+    variables: { filter, after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="md">
+      <PageHeading title="Operators" lead="Every account, newest first. A search shows them by address." />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Address or id"
+          description="The beginning of an address, or a whole opr_…"
+          value={search}
+          onChange={(value) => change({ search: value })}
+        />
+        <NativeSelect
+          label="Role"
+          value={role}
+          onChange={(event) => change({ role: event.currentTarget.value })}
+          data={[{ value: '', label: 'Any' }, ...Object.entries(roleWords).map(([value, { word }]) => ({ value, label: word }))]}
+          flex="0 1 12rem"
+        />
+      </Group>
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ operators: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No account fits. An address is searched for from its beginning; an id has to be whole.</Empty>
+          ) : (
+            <div>
+              <RecordList label="Operators">
+                {edges.map(({ node }) => (
+                  <RecordRow
+                    key={node.id}
+                    title={
+                      <Anchor component={Link} to={paths.adminOperator(node.id)} fw={600}>
+                        {node.email ?? 'Deleted account'}
+                      </Anchor>
+                    }
+                    facts={
+                      <>
+                        <code>{node.id}</code>, {countWords(node.integrationCount)}, registered <RelativeTime value={node.createdAt} />
+                      </>
+                    }
+                    marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} />}
+                  />
+                ))}
+              </RecordList>
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function countWords(count: number): string {
+  return count === 1 ? '1 integration' : `${count} integrations`;
+}

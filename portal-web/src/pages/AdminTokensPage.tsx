@@ -1,0 +1,133 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { NewTokenDialog } from '../features/administration/NewTokenDialog.tsx';
+import { ReasonDialog } from '../features/administration/ReasonDialog.tsx';
+import { revokeServiceTokenMutation, serviceTokensQuery, type ServiceToken } from '../features/administration/tokenQueries.ts';
+import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { RecordList, RecordRow } from '../ui/RecordList.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useNow } from '../ui/useNow.ts';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** What the order-tracking service's programs present instead of a session. */
+export function Component() {
+  const [{ after }, change] = useUrlFilters([]);
+  const [result, read] = useQuery({
+    query: serviceTokensQuery,
+    variables: { after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  const [creating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<ServiceToken | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Service tokens"
+        lead="Each belongs to one program of the order-tracking service and one environment, and ends by itself."
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            New token
+          </Button>
+        }
+      />
+      <Loaded result={result} onRetry={reread}>
+        {({ serviceTokens: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No program has a token yet. The tooling needs one to feed orders and to make link codes.</Empty>
+          ) : (
+            <div>
+              <RecordList label="Service tokens">
+                {edges.map(({ node }) => (
+                  <TokenRow key={node.id} token={node} onRevoke={() => setRevoked(node)} />
+                ))}
+              </RecordList>
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+      {creating && <NewTokenDialog onClose={() => setCreating(false)} onCreated={reread} />}
+      {revoked && <RevokeTokenDialog token={revoked} onClose={() => setRevoked(null)} onRevoked={reread} />}
+    </Stack>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => void }) {
+  const { id, name, environment, permissions, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt } = token;
+  const expired = new Date(expiresAt) <= useNow();
+  return (
+    <RecordRow
+      title={<Text fw={600}>{name}</Text>}
+      facts={
+        <>
+          <div>
+            <code>{id}</code>: {permissions.join(', ')}
+          </div>
+          <div>
+            Made <RelativeTime value={createdAt} /> {createdBy ? <>by {createdBy}</> : 'on the terminal'}; last used{' '}
+            {lastUsedAt ? <RelativeTime value={lastUsedAt} /> : 'never'};{' '}
+            {revokedAt ? (
+              <>
+                revoked <RelativeTime value={revokedAt} />
+              </>
+            ) : (
+              <>
+                {expired ? 'ended' : 'ends'} <RelativeTime value={expiresAt} />
+              </>
+            )}
+          </div>
+        </>
+      }
+      marks={
+        <>
+          <EnvironmentTag environment={environment} />
+          {revokedAt || expired ? (
+            <StatusBadge tone="stopped">{revokedAt ? 'Revoked' : 'Expired'}</StatusBadge>
+          ) : (
+            <StatusBadge tone="good">Good</StatusBadge>
+          )}
+        </>
+      }
+      actions={
+        !revokedAt &&
+        !expired && (
+          <Button variant="default" size="xs" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+            Revoke
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+type RevokeTokenDialogProps = { token: ServiceToken; onClose: () => void; onRevoked: () => void };
+
+function RevokeTokenDialog({ token, onClose, onRevoked }: RevokeTokenDialogProps) {
+  const [, revokeServiceToken] = useMutation(revokeServiceTokenMutation);
+  const confirmed = useFreshPasskey();
+
+  async function revoke(): Promise<string | null> {
+    const { error } = await confirmed(() => revokeServiceToken({ input: { serviceTokenId: token.id } }));
+    if (error) return error.message;
+    onRevoked();
+    return null;
+  }
+
+  return (
+    <ReasonDialog title={`Revoke ${token.name}?`} confirm="Revoke token" danger reason={false} onConfirm={revoke} onClose={onClose}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <code>{token.id}</code> in the {token.environment}. The program that holds it is refused from its next request on. This cannot be
+        undone.
+      </Text>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router';
+
+type Filters<Name extends string> = Readonly<Record<Name | 'after', string>>;
+
+/**
+ * Filters of a list that stand in the address, so that it can be kept and sent; '' where one is not set. Whatever narrows the list
+ * leads back to its first page. Nothing personal belongs here: addresses end in histories and logs.
+ */
+export function useUrlFilters<Name extends string>(names: readonly Name[]): [Filters<Name>, (changes: Partial<Filters<Name>>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const read = (name: string) => [name, search.get(name) ?? ''] as const;
+  const filters = Object.fromEntries([...names, 'after'].map(read)) as Filters<Name>;
+  const change = (changes: Partial<Filters<Name>>) => {
+    const next = Object.entries({ ...filters, after: '', ...changes }) as [string, string][];
+    setSearch(
+      next.filter(([, value]) => value !== ''),
+      // A page further back is a step that the reader can take back; a letter in a field is not.
+      { replace: !changes.after, preventScrollReset: !changes.after },
+    );
+  };
+  return [filters, change];
+}
