@@ -48,6 +48,8 @@ export class Migration20261121170000_portalProgramme extends Migration {
       alter table mail add column operator_id text references operator;
       alter table mail add column integration_id text references integration;
       alter table mail add column details json not null default '{}';
+      create index mail_created on mail (created_at);
+      create index mail_recipient on mail (created_at) where recipient is not null;
       create index mail_operator on mail (operator_id, created_at) where operator_id is not null;
 
       create table logo (
