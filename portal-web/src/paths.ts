@@ -6,6 +6,7 @@ export const paths = {
   enrol: '/enrol',
   recoveryCodes: '/recovery-codes',
   signIn: '/sign-in',
+  recover: '/recover',
   integrations: '/integrations',
   newIntegration: '/integrations/new',
   integration: (slug: string) => `/integrations/${slug}`,

@@ -20,6 +20,7 @@ export function createRouter() {
         { path: paths.enrol, lazy: () => import('./pages/EnrolPage.tsx') },
         { path: paths.recoveryCodes, lazy: () => import('./pages/RecoveryCodesPage.tsx') },
         { path: paths.signIn, lazy: () => import('./pages/SignInPage.tsx') },
+        { path: paths.recover, lazy: () => import('./pages/RecoverPage.tsx') },
         { path: paths.docs, lazy: () => import('./pages/DocsPage.tsx') },
         { path: '/docs/:guide', lazy: () => import('./pages/DocsGuidePage.tsx') },
         { path: '/terms/:version', lazy: () => import('./pages/TermsPage.tsx') },
@@ -28,6 +29,7 @@ export function createRouter() {
           children: [
             { path: paths.integrations, lazy: () => import('./pages/IntegrationsPage.tsx') },
             { path: paths.newIntegration, lazy: () => import('./pages/NewIntegrationPage.tsx') },
+            { path: paths.account, lazy: () => import('./pages/AccountPage.tsx') },
             { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
             { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
             {
@@ -40,6 +42,7 @@ export function createRouter() {
                 { path: 'integrations', lazy: () => import('./pages/AdminIntegrationsPage.tsx') },
                 { path: 'integrations/:slug', lazy: () => import('./pages/AdminIntegrationPage.tsx') },
                 { path: 'terms', lazy: () => import('./pages/AdminTermsPage.tsx') },
+                { path: 'gate', lazy: () => import('./pages/AdminGatePage.tsx') },
                 { path: 'tokens', lazy: () => import('./pages/AdminTokensPage.tsx') },
                 { path: 'jobs', lazy: () => import('./pages/AdminJobsPage.tsx') },
                 { path: 'audit', lazy: () => import('./pages/AdminAuditPage.tsx') },

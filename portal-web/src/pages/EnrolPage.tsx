@@ -12,7 +12,7 @@ import { NarrowPage } from '../ui/NarrowPage.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { PageLoading } from '../ui/PageLoading.tsx';
 
-/** Makes the account's passkey; the account exists from then on. */
+/** Makes the account's passkey: its first, from which on it exists, or the one after a recovery code. */
 export function Component() {
   const { state, viewer, leave } = useSession();
   const { enrol, busy, problem } = useEnrolment();
@@ -23,6 +23,7 @@ export function Component() {
   if (state === 'loading') return <PageLoading />;
   if (!viewer) return <Navigate to={paths.register} replace />;
   if (viewer.kind === 'full') return <Navigate to={recoveryCodes() ? paths.recoveryCodes : paths.integrations} replace />;
+  const recovering = viewer.kind === 'recovery';
   const supported = passkeysSupported();
 
   async function submit(event: SubmitEvent) {
@@ -42,10 +43,11 @@ export function Component() {
   return (
     <NarrowPage>
       <PageHeading
-        title="Make a passkey"
+        title={recovering ? 'Make a new passkey' : 'Make a passkey'}
         lead={
           <>
             For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. It is your only way to sign in.
+            {recovering && ' The passkeys you had are gone, and all sessions have ended; afterwards you get new recovery codes.'}
           </>
         }
       />

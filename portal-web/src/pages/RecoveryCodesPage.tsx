@@ -12,7 +12,8 @@ import classes from './RecoveryCodesPage.module.css';
 
 /** Shows the recovery codes, once. */
 export function Component() {
-  const [codes] = useState(recoveryCodes);
+  const [shown] = useState(recoveryCodes);
+  const codes = shown?.codes;
   const [saved, setSaved] = useState(false);
   const navigate = useNavigate();
 
@@ -23,11 +24,12 @@ export function Component() {
     return () => window.removeEventListener('beforeunload', warn);
   }, [codes, saved]);
 
-  if (!codes) return <CodesAreGone />;
+  if (!shown || !codes) return <CodesAreGone />;
+  const { goOnTo } = shown;
   const text = codes.join('\n');
 
   async function goOn() {
-    await navigate(paths.integrations, { replace: true });
+    await navigate(goOnTo, { replace: true });
     forgetRecoveryCodes();
   }
 
@@ -35,7 +37,7 @@ export function Component() {
     <NarrowPage>
       <PageHeading
         title="Save your recovery codes"
-        lead="For the day the passkey is lost. Each code works once and replaces all passkeys. They are shown now and never again."
+        lead="For the day the passkey is lost. Each code works once and ends all passkeys, so that you make a new one. They are shown now and never again; older codes no longer work."
       />
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -66,7 +68,7 @@ export function Component() {
       </Group>
       <Checkbox label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <Button size="md" disabled={!saved} onClick={() => void goOn()}>
-        Continue to your integrations
+        {goOnTo === paths.account ? 'Back to your account' : 'Continue to your integrations'}
       </Button>
     </NarrowPage>
   );

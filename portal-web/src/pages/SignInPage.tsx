@@ -47,6 +47,10 @@ export function Component() {
         <Anchor component={Link} to={paths.register}>
           Register
         </Anchor>
+        . Lost your passkey?{' '}
+        <Anchor component={Link} to={paths.recover}>
+          Use a recovery code
+        </Anchor>
         .
       </Text>
     </NarrowPage>

@@ -1,12 +1,16 @@
-let shown: readonly string[] | null = null;
+import { paths } from '../../paths.ts';
+
+type Shown = { readonly codes: readonly string[]; readonly goOnTo: string };
+
+let shown: Shown | null = null;
 
 /** Keeps the recovery codes for the page that shows them: in memory only, never in storage or in the history. */
-export function keepRecoveryCodes(codes: readonly string[]): void {
-  shown = codes;
+export function keepRecoveryCodes(codes: readonly string[], goOnTo: string = paths.integrations): void {
+  shown = { codes, goOnTo };
 }
 
-/** The codes of the enrolment just finished, or null when there are none (any more). */
-export function recoveryCodes(): readonly string[] | null {
+/** The codes just made and where the reader goes from there, or null when there are none (any more). */
+export function recoveryCodes(): Shown | null {
   return shown;
 }
 

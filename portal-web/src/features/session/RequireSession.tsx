@@ -2,6 +2,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { PageLoading } from '../../ui/PageLoading.tsx';
+import { TermsNotice } from '../terms/TermsNotice.tsx';
 import { useSession } from './SessionContext.ts';
 
 /** Lets only signed-in operators through, and brings the others where they can become one. */
@@ -13,6 +14,11 @@ export function RequireSession() {
     return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
   }
   if (!viewer) return <Navigate to={signInPath(pathname + search)} replace />;
-  if (viewer.kind === 'enrolment') return <Navigate to={paths.enrol} replace />;
-  return <Outlet />;
+  if (viewer.kind !== 'full') return <Navigate to={paths.enrol} replace />;
+  return (
+    <>
+      <TermsNotice viewer={viewer} />
+      <Outlet />
+    </>
+  );
 }

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useMutation } from 'urql';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { createPasskey } from '../passkey/ceremonies.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { beginPasskeyAdditionMutation, finishPasskeyAdditionMutation } from './passkeyMutations.ts';
+
+/** Makes one more passkey: confirms with one that is there, then has the browser make the new one. */
+export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [, begin] = useMutation(beginPasskeyAdditionMutation);
+  const [, finish] = useMutation(finishPasskeyAdditionMutation);
+  const confirmed = useFreshPasskey();
+  const [name, setName] = useState('');
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function add(label: string): Promise<string | null> {
+    const begun = await confirmed(() => begin({}));
+    if (begun.error) return begun.error.message;
+    const { response, message } = await createPasskey(begun.data.beginPasskeyAddition);
+    if (!response) return message;
+    const finished = await confirmed(() => finish({ input: { response, name: label } }));
+    return finished.error ? finished.error.message : null;
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!name.trim()) return setComplaint('Give the passkey a name that tells you later which one it is.');
+    setComplaint(null);
+    setProblem(null);
+    setBusy(true);
+    const failure = await add(name.trim());
+    setBusy(false);
+    if (failure !== null) return setProblem(failure);
+    setName('');
+    onClose();
+  }
+
+  return (
+    <Modal opened={opened} onClose={onClose} title="Add a passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {problem && <ErrorMessage message={problem} />}
+          <Text>
+            First you confirm with a passkey that you have. Then your browser asks where to keep the new one: this device, a phone or a
+            security key.
+          </Text>
+          <TextInput
+            label="Name of the passkey"
+            description="Such as “Phone” or “Blue security key”."
+            required
+            maxLength={60}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={complaint}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Confirm and create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

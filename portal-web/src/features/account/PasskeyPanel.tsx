@@ -1,0 +1,43 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { accountQuery } from './accountQuery.ts';
+import { AddPasskeyDialog } from './AddPasskeyDialog.tsx';
+import { PasskeyCard } from './PasskeyCard.tsx';
+import classes from './account.module.css';
+
+/** The passkeys of the account, with what can be done to each, and one more. */
+export function PasskeyPanel() {
+  const [result, read] = useQuery({ query: accountQuery, requestPolicy: 'cache-and-network' });
+  const [adding, setAdding] = useState(false);
+  return (
+    <Panel title="Passkeys" lead="Any of them signs you in. Adding and removing one asks you to confirm with a passkey that you have.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ account: { passkeys } }) => (
+          <Stack gap="md">
+            <ul className={classes.list} aria-label="Passkeys">
+              {passkeys.map((passkey) => (
+                <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} />
+              ))}
+            </ul>
+            {passkeys.length === 1 && (
+              <Text size="sm">
+                This is your only passkey. Add one on another device or a security key, so that losing this one does not cost you the
+                account.
+              </Text>
+            )}
+            <div>
+              <Button variant="default" onClick={() => setAdding(true)} leftSection={<IconPlus size={16} aria-hidden />}>
+                Add a passkey
+              </Button>
+            </div>
+            <AddPasskeyDialog opened={adding} onClose={() => setAdding(false)} />
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutation, useQuery } from 'urql';
+import { graphql } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { keepRecoveryCodes } from '../passkey/recoveryCodes.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { accountQuery } from './accountQuery.ts';
+
+const regenerateRecoveryCodesMutation = graphql(`
+  mutation RegenerateRecoveryCodes {
+    regenerateRecoveryCodes
+  }
+`);
+
+/** How many recovery codes are left, and new ones. */
+export function RecoveryCodePanel() {
+  const [result, read] = useQuery({ query: accountQuery, requestPolicy: 'cache-and-network' });
+  const [asking, setAsking] = useState(false);
+  return (
+    <Panel
+      title="Recovery codes"
+      lead="For the day when no passkey is at hand. Using one ends all passkeys and sessions, and you make a new passkey."
+    >
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ account: { recoveryCodes } }) => (
+          <Group justify="space-between" gap="sm">
+            <Text>
+              {recoveryCodes ? (
+                <>
+                  <strong>{recoveryCodes.unused}</strong> left, made <RelativeTime value={recoveryCodes.createdAt} />. They are never shown
+                  again.
+                </>
+              ) : (
+                'There are none. Make some and keep them in a safe place.'
+              )}
+            </Text>
+            <Button variant="default" onClick={() => setAsking(true)}>
+              Make new codes
+            </Button>
+          </Group>
+        )}
+      </Loaded>
+      {asking && <RegenerateDialog onClose={() => setAsking(false)} />}
+    </Panel>
+  );
+}
+
+function RegenerateDialog({ onClose }: { onClose: () => void }) {
+  const [, regenerate] = useMutation(regenerateRecoveryCodesMutation);
+  const confirmed = useFreshPasskey();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit() {
+    setBusy(true);
+    setProblem(null);
+    const { data, error } = await confirmed(() => regenerate({}));
+    setBusy(false);
+    if (error) return setProblem(error.message);
+    keepRecoveryCodes(data.regenerateRecoveryCodes, paths.account);
+    await navigate(paths.recoveryCodes);
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Make new recovery codes?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <Text>The codes that you have now stop working at once. The new ones are shown once, so have a place ready to keep them.</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Keep the present ones
+          </Button>
+          <Button loading={busy} onClick={() => void submit()}>
+            Make new codes
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

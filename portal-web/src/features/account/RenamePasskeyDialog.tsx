@@ -1,0 +1,48 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import type { AccountPasskey } from './accountQuery.ts';
+import { renamePasskeyMutation } from './passkeyMutations.ts';
+
+/** Gives a passkey another name; only the reader sees it. */
+export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPasskey; onClose: () => void }) {
+  const [{ fetching, error }, rename] = useMutation(renamePasskeyMutation);
+  const [name, setName] = useState(passkey.name);
+  const described = error && describeError(error);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const { data } = await rename({ input: { passkeyId: passkey.id, name } });
+    if (data) onClose();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Rename this passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {described && !described.fields['name'] && <ErrorMessage message={described.message} />}
+          <TextInput
+            label="Name of the passkey"
+            required
+            maxLength={60}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={described?.fields['name']}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={fetching}>
+              Save name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { SignOutButton } from '../session/SignOutButton.tsx';
+import classes from './account.module.css';
+import { describeBrowser } from './describeBrowser.ts';
+import { endSessionMutation, type AccountSession } from './sessionQueries.ts';
+
+/** One signed-in browser. The reader's own is signed out as everywhere else; another is ended from here. */
+export function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: () => void }) {
+  const [ending, setEnding] = useState(false);
+  const { current, ip, userAgent, createdAt, lastUsedAt } = session;
+  const browser = describeBrowser(userAgent);
+  return (
+    <li className={classes.item}>
+      <div className={classes.words}>
+        <Group gap="xs">
+          <Text fw={600} title={userAgent}>
+            {browser}
+          </Text>
+          {current && <StatusBadge tone="good">This browser</StatusBadge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          From {ip} · signed in <RelativeTime value={createdAt} /> · last used <RelativeTime value={lastUsedAt} />
+        </Text>
+      </div>
+      {current ? (
+        <SignOutButton />
+      ) : (
+        <Button variant="default" size="xs" onClick={() => setEnding(true)} aria-label={`End the session of ${browser} from ${ip}`}>
+          End session
+        </Button>
+      )}
+      {ending && <EndSessionDialog session={session} onClose={() => setEnding(false)} onEnded={onEnded} />}
+    </li>
+  );
+}
+
+function EndSessionDialog({ session, onClose, onEnded }: { session: AccountSession; onClose: () => void; onEnded: () => void }) {
+  const [{ fetching, error }, endSession] = useMutation(endSessionMutation);
+
+  async function end() {
+    const { data } = await endSession({ input: { sessionId: session.id } });
+    if (!data) return;
+    onClose();
+    onEnded();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="End this session?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {error && <ErrorMessage message={describeError(error).message} />}
+        <Text>
+          <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip} is signed out at once. To sign in again it needs a passkey
+          of yours.
+        </Text>
+        <Text>If you do not know this browser, also remove any passkey that you do not recognise.</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red.9" loading={fetching} onClick={() => void end()}>
+            End session
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core';
+import { PasskeyPanel } from '../features/account/PasskeyPanel.tsx';
+import { RecoveryCodePanel } from '../features/account/RecoveryCodePanel.tsx';
+import { SessionPanel } from '../features/account/SessionPanel.tsx';
+import { useSession } from '../features/session/SessionContext.ts';
+import { PageHeading } from '../ui/PageHeading.tsx';
+
+/** What keeps the account safe, and what it is told. */
+export function Component() {
+  const { viewer } = useSession();
+  return (
+    <>
+      <PageHeading
+        title="Account"
+        lead={
+          <>
+            Of <strong>{viewer?.email}</strong>. How you sign in, where you are signed in, and how you get back in.
+          </>
+        }
+      />
+      <Stack gap="lg">
+        <PasskeyPanel />
+        <SessionPanel />
+        <RecoveryCodePanel />
+      </Stack>
+    </>
+  );
+}

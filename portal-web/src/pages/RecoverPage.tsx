@@ -1,0 +1,78 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useMutation } from 'urql';
+import { useSession } from '../features/session/SessionContext.ts';
+import { describeError } from '../graphql/describeError.ts';
+import { graphql } from '../graphql/graphql.ts';
+import { paths } from '../paths.ts';
+import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { NarrowPage } from '../ui/NarrowPage.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+
+const redeemRecoveryCodeMutation = graphql(`
+  mutation RedeemRecoveryCode($input: RedeemRecoveryCodeInput!) {
+    redeemRecoveryCode(input: $input) {
+      kind
+      email
+    }
+  }
+`);
+
+/** The way back in without a passkey: a recovery code leads straight to making a new one. */
+export function Component() {
+  const [{ fetching, error }, redeem] = useMutation(redeemRecoveryCodeMutation);
+  const [code, setCode] = useState('');
+  const { leave } = useSession();
+  const navigate = useNavigate();
+  const described = error && describeError(error);
+  const complaint = described?.fields['code'];
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const { data } = await redeem({ input: { code } });
+    if (!data) return;
+    leave();
+    await navigate(paths.enrol, { replace: true });
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title="Recover your account"
+        lead="With one of the recovery codes that you saved when you made your passkey. There is no address to type."
+      />
+      {described && !complaint && <ErrorMessage message={described.message} />}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Recovery code"
+            description="16 letters and digits. Case and dashes do not matter."
+            required
+            maxLength={64}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={complaint}
+          />
+          <Text size="sm">
+            Using a code ends <strong>all passkeys and sessions</strong> of the account at once. Then you have 20 minutes to make a new
+            passkey on this device.
+          </Text>
+          <Button type="submit" size="md" loading={fetching}>
+            Use this code
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="dimmed">
+        Found your passkey?{' '}
+        <Anchor component={Link} to={paths.signIn}>
+          Sign in
+        </Anchor>
+        .
+      </Text>
+    </NarrowPage>
+  );
+}
