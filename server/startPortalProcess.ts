@@ -6,6 +6,7 @@ import type { Database } from './database/openDatabase.ts';
 import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
 import type { Logger } from './platform/logger.ts';
 import type { OnStop } from './platform/runProcess.ts';
+import { readCreditBadge } from './portal-http/kit.ts';
 import { startPortal, type Portal } from './portal-http/startPortal.ts';
 
 export type PortalParts = {
@@ -26,6 +27,7 @@ export type PortalParts = {
 export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
   const { config, database, keyRing, clock, logger, onStop, machineApiCa } = parts;
   let portalUrl = config.portalUrl ?? '';
+  const creditBadge = await readCreditBadge();
   const portal = await startPortal({
     config,
     orm: database.orm,
@@ -37,7 +39,9 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
       machineApiUrl: `${parts.machineApiUrl()}/v1`,
       developmentMailbox: config.smtpUrl === undefined,
       developmentCa: machineApiCa !== undefined,
+      creditBadgeIntegrity: creditBadge.integrity,
     }),
+    creditBadge,
     ...(config.smtpUrl === undefined && { mailbox: createDevelopmentMailbox(database.pool, clock) }),
     ...(machineApiCa !== undefined && { machineApiCa }),
     ready: async () => (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,

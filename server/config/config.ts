@@ -34,6 +34,7 @@ const environment = z.object({
     .optional(),
   PORTAL_URL: origin.optional(),
   MACHINE_API_URL: origin.optional(),
+  APP_URL: z.url({ protocol: /^https?$/, error: 'must be an absolute URL' }).optional(),
   MASTER_KEY: key.optional(),
   MASTER_KEY_FILE: z.string().min(1).optional(),
   SIGNING_KEY: key.optional(),
@@ -66,6 +67,8 @@ export type Config = Readonly<{
   /** Absent: derived from the port that is really bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
+  /** The order-tracking service's app, where the credit leads. Absent: the portal's own first page. */
+  appUrl: string | undefined;
   masterKey: Buffer | undefined;
   signingKey: Buffer | undefined;
   /** Absent: the development mailbox. */
@@ -101,6 +104,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     databaseUrl: value.DATABASE_URL,
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
+    appUrl: value.APP_URL,
     masterKey: value.MASTER_KEY ?? keyFromFile('MASTER_KEY_FILE', value.MASTER_KEY_FILE),
     signingKey: value.SIGNING_KEY ?? keyFromFile('SIGNING_KEY_FILE', value.SIGNING_KEY_FILE),
     smtpUrl: value.SMTP_URL,

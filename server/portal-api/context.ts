@@ -16,6 +16,8 @@ export type ServiceFacts = {
   readonly machineApiUrl: string;
   readonly developmentMailbox: boolean;
   readonly developmentCa: boolean;
+  /** Subresource Integrity value of the credit badge's script. */
+  readonly creditBadgeIntegrity: string;
 };
 
 /** What a resolver is given for one request. */

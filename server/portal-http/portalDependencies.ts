@@ -5,16 +5,18 @@ import type { Clock } from '../domain/shared/clock.ts';
 import type { ReceivedMail } from '../platform/developmentMailbox.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ServiceFacts } from '../portal-api/context.ts';
+import type { CreditBadge } from './kit.ts';
 
 /** What the portal process brings to its HTTP layer. */
 export type PortalDependencies = {
-  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl'>;
+  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl'>;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Asked per request, because the machine API may bind its port after the portal does. */
   facts(): ServiceFacts;
+  readonly creditBadge: CreditBadge;
   /** Present where mail is kept instead of sent. */
   readonly mailbox?: { newest(): Promise<ReceivedMail[]> };
   /** Present where the machine API's server certificate was generated: the PEM of its authority. */

@@ -11,6 +11,7 @@ import { documents } from './documents.ts';
 import { downloads } from './downloads.ts';
 import { graphql } from './graphql.ts';
 import { health } from './health.ts';
+import { kit } from './kit.ts';
 import { logos } from './logos.ts';
 import { pages } from './pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
@@ -54,6 +55,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     health(dependencies),
     documents(dependencies),
     downloads(dependencies, sessions),
+    kit(dependencies),
     logos(dependencies, sessions),
     auditExport(dependencies, sessions),
   ])

@@ -19,8 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => application.stop());
 
+type Upload = { by?: PortalClient; to?: string; headers?: Record<string, string> };
+
 /** Uploads a file as the owner does; earlier uploads lie an hour back. */
-async function upload(bytes: Buffer, { by = owner, to = integration.slug, headers = {} as Record<string, string> } = {}) {
+async function upload(bytes: Buffer, { by = owner, to = integration.slug, headers = {} }: Upload = {}) {
   await application.rows("update logo set created_at = created_at - interval '1 hour'");
   const response = await by.fetch(`/integrations/${to}/logo`, { method: 'POST', body: new Uint8Array(bytes), headers });
   const answer = (await response.json()) as Record<string, string | number>;
@@ -98,7 +100,8 @@ describe('is refused with words of its own:', () => {
         else controller.enqueue(new Uint8Array(65_536));
       },
     });
-    const response = await owner.fetch(`/integrations/${integration.slug}/logo`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const streamed = { method: 'POST', body, duplex: 'half' } as const;
+    const response = await owner.fetch(`/integrations/${integration.slug}/logo`, streamed);
     expect(response.status).toBe(413);
   });
 });
@@ -180,8 +183,9 @@ describe('who may upload', () => {
   });
 
   test('a form or a packed body is refused with words', async () => {
-    for (const headers of [{ 'content-type': 'multipart/form-data; boundary=x' }, { 'content-encoding': 'gzip' }]) {
-      const { status, answer } = await upload(await good(), { headers: headers as unknown as Record<string, string> });
+    const refused: Record<string, string>[] = [{ 'content-type': 'multipart/form-data; boundary=x' }, { 'content-encoding': 'gzip' }];
+    for (const headers of refused) {
+      const { status, answer } = await upload(await good(), { headers });
       expect([status, answer['detail']]).toEqual([415, 'Send the file itself as the body: no form, no Content-Encoding.']);
     }
   });

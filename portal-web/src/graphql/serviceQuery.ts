@@ -12,6 +12,12 @@ export const serviceQuery = graphql(`
         name
         grants
       }
+      attribution {
+        text
+        link
+        badgeUrl
+        badgeIntegrity
+      }
       limits {
         requestsPerHour
         requestsPerMinute

@@ -22,7 +22,7 @@ type UploadLogo = {
   readonly bytes: Buffer;
   /** Lets one upload of the process be decoded at a time. */
   readonly turnstile: Turnstile;
-  now(): Date;
+  readonly now: () => Date;
 };
 
 /**

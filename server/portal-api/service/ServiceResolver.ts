@@ -1,4 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { creditText } from '../../domain/integration/attribution.ts';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
@@ -44,6 +45,18 @@ class ProblemType {
   advice!: string;
 }
 
+@ObjectType('Attribution', { description: 'The credit that stands wherever data of the service are shown.' })
+class AttributionType {
+  @Field(() => String)
+  text!: string;
+  @Field(() => String, { description: 'The app link; it leads to the order-tracking service.' })
+  link!: string;
+  @Field(() => String, { description: 'The footer badge’s script; its content never changes.' })
+  badgeUrl!: string;
+  @Field(() => String, { description: 'Subresource Integrity value of the script.' })
+  badgeIntegrity!: string;
+}
+
 @ObjectType('Service', { description: 'Public facts about this service.' })
 class ServiceType {
   @Field(() => String)
@@ -56,6 +69,8 @@ class ServiceType {
   developmentCa!: boolean;
   @Field(() => [ScopeDescriptionType])
   scopes!: ScopeDescriptionType[];
+  @Field(() => AttributionType)
+  attribution!: AttributionType;
   @Field(() => LimitsType)
   limits!: LimitsType;
   @Field(() => [ProblemType], { description: 'Every problem code that the machine API answers, by status.' })
@@ -71,6 +86,12 @@ export class ServiceResolver {
     return {
       ...facts,
       scopes: allScopes.map((name) => ({ name, grants: scopeGrants[name] })),
+      attribution: {
+        text: creditText,
+        link: `${facts.portalUrl}/app`,
+        badgeUrl: `${facts.portalUrl}/assets/svc-data-credit-v1.js`,
+        badgeIntegrity: facts.creditBadgeIntegrity,
+      },
       limits: {
         requestsPerHour: limits.requestsPerHour,
         requestsPerMinute: limits.requestsPerMinute,

@@ -6,7 +6,12 @@ import { pngSignature } from '../../../server/domain/logo/image/inspectPng.ts';
 import { chunk, frames, noise, packedPixels, picture, rawPng, scanOf, withChunks, withRiffLength, withSegment, zip } from './pictures.ts';
 
 /** A file that must be refused, and what the refusal says of it. */
-export type BadLogo = { readonly name: string; readonly reason: LogoRefusal; readonly detail?: string; make(): Buffer | Promise<Buffer> };
+export type BadLogo = {
+  readonly name: string;
+  readonly reason: LogoRefusal;
+  readonly detail?: string;
+  readonly make: () => Buffer | Promise<Buffer>;
+};
 
 /** The words of the refusal. */
 export const wordsOf = ({ reason, detail = '' }: BadLogo): string => logoRefusals[reason]({ detail });

@@ -3,7 +3,11 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { chunk, exif, noise, picture, withChunks, withSegment } from './pictures.ts';
 
 /** A file that must be accepted, and the size at which it is then seen. */
-export type GoodLogo = { readonly name: string; readonly size?: readonly [width: number, height: number]; make(): Promise<Buffer> };
+export type GoodLogo = {
+  readonly name: string;
+  readonly size?: readonly [width: number, height: number];
+  readonly make: () => Promise<Buffer>;
+};
 
 const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>Secret Person</rdf:RDF></x:xmpmeta>';
 
