@@ -18,6 +18,14 @@ export async function acceptedTermsVersion(em: EntityManager, operatorId: string
   return acceptance?.termsVersion ?? null;
 }
 
+/** The current version where the operator has accepted a former one only; null where there is nothing to accept anew. */
+export async function termsToAccept(em: EntityManager, operatorId: string): Promise<number | null> {
+  const accepted = await acceptedTermsVersion(em, operatorId);
+  if (accepted === null) return null;
+  const { version } = await currentTerms(em);
+  return accepted < version ? version : null;
+}
+
 /** The operator's own acceptances, the newest version first. */
 export function termsAcceptances(em: EntityManager, operatorId: string): Promise<TermsAcceptance[]> {
   return em.find(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' }, limit: limits.pageSize });

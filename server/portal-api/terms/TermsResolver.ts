@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { currentTerms, termsAcceptances } from '../../domain/integration/acceptTerms.ts';
+import { currentTerms, termsAcceptances, termsToAccept } from '../../domain/integration/acceptTerms.ts';
 import { listTerms, termsCursor } from '../../domain/integration/listTerms.ts';
 import { publishTerms } from '../../domain/integration/publishTerms.ts';
 import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
@@ -36,6 +36,15 @@ export class TermsResolver {
   @FieldResolver(() => [TermsAcceptanceType], { description: 'The operator’s own acceptances, the newest version first.' })
   async termsAcceptances(@Root() { operatorId }: ViewerType, @Ctx() { em }: PortalContext): Promise<TermsAcceptanceType[]> {
     return operatorId === null ? [] : termsAcceptances(em, operatorId);
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      'The current version, where the operator has accepted a former one only: new integrations, submissions and activations wait.',
+  })
+  async termsToAccept(@Root() { operatorId }: ViewerType, @Ctx() { em }: PortalContext): Promise<number | null> {
+    return operatorId === null ? null : termsToAccept(em, operatorId);
   }
 
   @Mutation(() => TermsType, {

@@ -1,14 +1,14 @@
 import { Anchor, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import type { ResultOf } from '../../graphql/graphql.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
-import type { currentTermsQuery } from '../terms/termsQueries.ts';
+import { promises } from '../terms/promises.ts';
+import type { Terms } from '../terms/termsQueries.ts';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
 import classes from './steps.module.css';
 import type { DraftForm } from './useDraft.ts';
 
-type TermsStepProps = { form: DraftForm; terms: ResultOf<typeof currentTermsQuery>['currentTerms']; accepted: boolean };
+type TermsStepProps = { form: DraftForm; terms: Terms; accepted: boolean };
 
 /** The terms in full, and the two promises that matter most, each to be made by itself. */
 export function TermsStep({ form, terms, accepted }: TermsStepProps) {
@@ -32,16 +32,8 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
       >
         <Markdown source={withoutTitle(terms.markdown)} under={2} />
       </ScrollArea.Autosize>
-      <Checkbox
-        label="I use the data non-commercially"
-        description="No advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation or resale without a written agreement of its own. I tell the service before that changes."
-        {...form.getInputProps('nonCommercial', { type: 'checkbox' })}
-      />
-      <Checkbox
-        label="I follow the attribution and app-link rules"
-        description="A readable credit and app link stand wherever the data is shown; in mixed output, at every single record that comes from the service."
-        {...form.getInputProps('attribution', { type: 'checkbox' })}
-      />
+      <Checkbox {...promises.nonCommercial} {...form.getInputProps('nonCommercial', { type: 'checkbox' })} />
+      <Checkbox {...promises.attribution} {...form.getInputProps('attribution', { type: 'checkbox' })} />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { graphql } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const currentTermsQuery = graphql(`
   query CurrentTerms {
@@ -21,3 +21,53 @@ export const termsQuery = graphql(`
     }
   }
 `);
+
+export const acceptTermsMutation = graphql(`
+  mutation AcceptTerms($input: AcceptTermsInput!) {
+    acceptTerms(input: $input) {
+      acceptedTermsVersion
+    }
+  }
+`);
+
+export const termsAcceptancesQuery = graphql(`
+  query TermsAcceptances {
+    viewer {
+      operatorId
+      termsAcceptances {
+        termsVersion
+        acceptedAt
+        ip
+      }
+    }
+  }
+`);
+
+export const termsVersionsQuery = graphql(`
+  query TermsVersions($after: String) {
+    termsVersions(first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          version
+          title
+          publishedAt
+          publishedBy
+        }
+      }
+    }
+  }
+`);
+
+export const publishTermsMutation = graphql(`
+  mutation PublishTerms($input: PublishTermsInput!) {
+    publishTerms(input: $input) {
+      version
+    }
+  }
+`);
+
+export type Terms = ResultOf<typeof currentTermsQuery>['currentTerms'];

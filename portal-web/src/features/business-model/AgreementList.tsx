@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Empty } from '../../ui/Empty.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
+import type { Agreement } from './businessModelQuery.ts';
+
+const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {
+  valid: { word: 'Valid', tone: 'good' },
+  future: { word: 'Not valid yet', tone: 'waiting' },
+  ended: { word: 'Ended', tone: 'neutral' },
+  withdrawn: { word: 'Withdrawn', tone: 'stopped' },
+};
+
+type AgreementListProps = { agreements: readonly Agreement[]; actionsOf?: (agreement: Agreement) => ReactNode };
+
+/** The written agreements of an integration, newest first, with how each stands today. */
+export function AgreementList({ agreements, actionsOf }: AgreementListProps) {
+  if (agreements.length === 0) return <Empty>No agreement is on record: the standard, non-commercial licence applies.</Empty>;
+  return (
+    <RecordList label="Commercial agreements">
+      {agreements.map((agreement) => (
+        <RecordRow
+          key={agreement.id}
+          title={
+            <Text fw={600} span>
+              {agreement.reference}
+            </Text>
+          }
+          facts={
+            <>
+              <Text style={{ whiteSpace: 'pre-wrap' }}>{agreement.summary}</Text>
+              From {agreement.validFrom} {agreement.validUntil ? `to ${agreement.validUntil}` : 'on, without an end'}, recorded{' '}
+              <RelativeTime value={agreement.recordedAt} />
+              {agreement.withdrawnAt && (
+                <>
+                  , withdrawn <RelativeTime value={agreement.withdrawnAt} />: {agreement.withdrawalReason}
+                </>
+              )}
+            </>
+          }
+          marks={<StatusBadge tone={states[agreement.state].tone}>{states[agreement.state].word}</StatusBadge>}
+          actions={actionsOf?.(agreement)}
+        />
+      ))}
+    </RecordList>
+  );
+}

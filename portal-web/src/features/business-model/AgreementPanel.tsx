@@ -1,0 +1,77 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ReasonDialog } from '../administration/ReasonDialog.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { AgreementForm } from './AgreementForm.tsx';
+import { AgreementList } from './AgreementList.tsx';
+import { type Agreement, anyBusinessModelQuery, withdrawCommercialAgreementMutation } from './businessModelQuery.ts';
+import { ReportList } from './ReportList.tsx';
+
+/** The administrators' side: what the owner has reported, and the agreements, which are recorded and withdrawn here. */
+export function AgreementPanel({ slug, retired }: { slug: string; retired: boolean }) {
+  const [result, read] = useQuery({ query: anyBusinessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const [, withdrawCommercialAgreement] = useMutation(withdrawCommercialAgreementMutation);
+  const confirmed = useFreshPasskey();
+  const [withdrawn, setWithdrawn] = useState<Agreement | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+
+  async function withdraw(agreementId: string, reason: string): Promise<string | null> {
+    const { error } = await confirmed(() => withdrawCommercialAgreement({ input: { agreementId, reason } }));
+    if (!error) reread();
+    return error?.message ?? null;
+  }
+
+  return (
+    <Panel
+      title="Business model"
+      lead="Owner, reviewers and administrators see all of it. Neither a report nor an agreement changes a status."
+    >
+      <Loaded result={result} onRetry={reread}>
+        {({ anyIntegration: { integration } }) => (
+          <Stack gap="lg">
+            <div>
+              <Title order={3}>Reported by the owner</Title>
+              <ReportList reports={integration.businessModelReports} />
+            </div>
+            <div>
+              <Title order={3}>Agreements</Title>
+              <AgreementList
+                agreements={integration.commercialAgreements}
+                actionsOf={(agreement) =>
+                  !agreement.withdrawnAt && (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      aria-label={`Withdraw ${agreement.reference}`}
+                      onClick={() => setWithdrawn(agreement)}
+                    >
+                      Withdraw
+                    </Button>
+                  )
+                }
+              />
+            </div>
+            {!retired && <AgreementForm integrationId={integration.id} onRecorded={reread} />}
+          </Stack>
+        )}
+      </Loaded>
+      {withdrawn && (
+        <ReasonDialog
+          title="Withdraw this agreement?"
+          confirm="Withdraw it"
+          danger
+          onConfirm={(reason) => withdraw(withdrawn.id, reason)}
+          onClose={() => setWithdrawn(null)}
+        >
+          <Text>
+            {withdrawn.reference}: the record stays to be seen, marked as withdrawn. From then on the standard, non-commercial licence
+            applies. Access does not change by itself.
+          </Text>
+        </ReasonDialog>
+      )}
+    </Panel>
+  );
+}

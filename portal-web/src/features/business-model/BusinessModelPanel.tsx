@@ -1,0 +1,83 @@
+import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { AgreementList } from './AgreementList.tsx';
+import { businessModelQuery, reportBusinessModelChangeMutation } from './businessModelQuery.ts';
+import { ReportList } from './ReportList.tsx';
+
+/** The owner's side: what was agreed, what was reported, and how to report a change before it happens. */
+export function BusinessModelPanel({ slug, retired }: { slug: string; retired: boolean }) {
+  const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Panel
+      title="Business model"
+      lead="The standard licence is non-commercial only. Advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation and resale need a written agreement with the service, whatever else was approved. Tell us before your business model changes."
+    >
+      <Loaded result={result} onRetry={reread}>
+        {({ integration: { id, businessModelReports, commercialAgreements } }) => (
+          <Stack gap="lg">
+            <div>
+              <Title order={3}>Agreements</Title>
+              <AgreementList agreements={commercialAgreements} />
+            </div>
+            <div>
+              <Title order={3}>Reported changes</Title>
+              <ReportList reports={businessModelReports} />
+            </div>
+            {!retired && <ReportForm integrationId={id} onReported={reread} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ReportForm({ integrationId, onReported }: { integrationId: string; onReported: () => void }) {
+  const [{ fetching }, reportBusinessModelChange] = useMutation(reportBusinessModelChangeMutation);
+  const [description, setDescription] = useState('');
+  const [refusal, setRefusal] = useState<DescribedError | null>(null);
+  const [reported, setReported] = useState(false);
+
+  async function report(event: SubmitEvent) {
+    event.preventDefault();
+    setRefusal(null);
+    setReported(false);
+    const { error } = await reportBusinessModelChange({ input: { integrationId, description } });
+    if (error) return setRefusal(describeError(error));
+    setDescription('');
+    setReported(true);
+    onReported();
+  }
+
+  return (
+    <form onSubmit={(event) => void report(event)} noValidate>
+      <Stack gap="sm">
+        {refusal && !refusal.fields['description'] && <ErrorMessage message={refusal.message} />}
+        <Textarea
+          label="What is going to change?"
+          description="What it is, from when on, and who pays whom for what. Reviewers and administrators read it; it cannot be changed afterwards. A report allows nothing by itself."
+          value={description}
+          maxLength={2_000}
+          autosize
+          minRows={3}
+          maxRows={12}
+          error={refusal?.fields['description']}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={fetching}>
+            Report the change
+          </Button>
+        </div>
+        <Text size="sm" role="status">
+          {reported && 'Reported. Wait for a written agreement before you put the change into effect.'}
+        </Text>
+      </Stack>
+    </form>
+  );
+}

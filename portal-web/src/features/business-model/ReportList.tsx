@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { Empty } from '../../ui/Empty.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { BusinessModel } from './businessModelQuery.ts';
+
+/** What the owner has reported, newest first. */
+export function ReportList({ reports }: { reports: BusinessModel['businessModelReports'] }) {
+  if (reports.length === 0) return <Empty>No change has been reported.</Empty>;
+  return (
+    <RecordList label="Reported changes">
+      {reports.map(({ id, description, reportedAt }) => (
+        <RecordRow
+          key={id}
+          title={<Text style={{ whiteSpace: 'pre-wrap' }}>{description}</Text>}
+          facts={
+            <>
+              Reported <RelativeTime value={reportedAt} />
+            </>
+          }
+        />
+      ))}
+    </RecordList>
+  );
+}

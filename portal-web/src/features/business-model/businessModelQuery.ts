@@ -1,0 +1,79 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** What an owner has reported and what was agreed, for owner, reviewers and administrators. */
+export const businessModelFragment = graphql(`
+  fragment BusinessModelFacts on Integration {
+    id
+    businessModelReports {
+      id
+      description
+      reportedAt
+    }
+    commercialAgreements {
+      id
+      reference
+      summary
+      validFrom
+      validUntil
+      recordedAt
+      state
+      withdrawnAt
+      withdrawalReason
+    }
+  }
+`);
+
+export const businessModelQuery = graphql(
+  `
+    query BusinessModel($slug: String!) {
+      integration(slug: $slug) {
+        ...BusinessModelFacts
+      }
+    }
+  `,
+  [businessModelFragment],
+);
+
+/** The same for administrators, of anybody's integration. */
+export const anyBusinessModelQuery = graphql(
+  `
+    query AnyBusinessModel($slug: String!) {
+      anyIntegration(slug: $slug) {
+        integration {
+          ...BusinessModelFacts
+        }
+      }
+    }
+  `,
+  [businessModelFragment],
+);
+
+export const reportBusinessModelChangeMutation = graphql(`
+  mutation ReportBusinessModelChange($input: ReportBusinessModelChangeInput!) {
+    reportBusinessModelChange(input: $input) {
+      id
+      description
+      reportedAt
+    }
+  }
+`);
+
+export const recordCommercialAgreementMutation = graphql(`
+  mutation RecordCommercialAgreement($input: RecordCommercialAgreementInput!) {
+    recordCommercialAgreement(input: $input) {
+      id
+    }
+  }
+`);
+
+export const withdrawCommercialAgreementMutation = graphql(`
+  mutation WithdrawCommercialAgreement($input: WithdrawCommercialAgreementInput!) {
+    withdrawCommercialAgreement(input: $input) {
+      id
+      state
+    }
+  }
+`);
+
+export type BusinessModel = ResultOf<typeof businessModelFragment>;
+export type Agreement = BusinessModel['commercialAgreements'][number];

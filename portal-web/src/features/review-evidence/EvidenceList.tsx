@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import classes from './EvidenceList.module.css';
+import type { Evidence, Sighting } from './evidenceQuery.ts';
+
+/** What the service has seen the sandbox client do: each kind with how often, first and last, and what tells against it. */
+export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
+  return (
+    <ul className={classes.list} aria-label="Seen in the sandbox">
+      {evidence.map((item) => (
+        <li key={item.kind} className={classes.item}>
+          <div>
+            <Text fw={600} component="h3" size="md">
+              {item.title}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {item.explanation}
+            </Text>
+          </div>
+          <div className={classes.seen}>
+            <EvidenceBadge item={item} />
+            {item.seen && (
+              <Text size="sm" mt={4}>
+                <Times sighting={item.seen} />
+              </Text>
+            )}
+            {item.companion?.seen && (
+              <Text size="sm" mt={4}>
+                {item.companion.title}: <Times sighting={item.companion.seen} />
+              </Text>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EvidenceBadge({ item: { seen, companion } }: { item: Evidence }) {
+  const against = companion?.against === true && companion.seen !== null;
+  if (seen) return against ? <StatusBadge tone="waiting">Seen, not always</StatusBadge> : <StatusBadge tone="good">Seen</StatusBadge>;
+  return against ? <StatusBadge tone="bad">Only the opposite seen</StatusBadge> : <StatusBadge tone="neutral">Not seen yet</StatusBadge>;
+}
+
+function Times({ sighting: { count, firstAt, lastAt } }: { sighting: Sighting }) {
+  if (count === 1) {
+    return (
+      <>
+        once, <RelativeTime value={lastAt} />
+      </>
+    );
+  }
+  return (
+    <>
+      {count.toLocaleString('en')} times, first <RelativeTime value={firstAt} />, last <RelativeTime value={lastAt} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** All of one kind of evidence. */
+export const evidenceFragment = graphql(`
+  fragment EvidenceFacts on Evidence {
+    kind
+    title
+    explanation
+    seen {
+      firstAt
+      lastAt
+      count
+    }
+    companion {
+      title
+      against
+      seen {
+        firstAt
+        lastAt
+        count
+      }
+    }
+  }
+`);
+
+export type Evidence = ResultOf<typeof evidenceFragment>;
+export type Sighting = NonNullable<Evidence['seen']>;

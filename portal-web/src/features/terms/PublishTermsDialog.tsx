@@ -1,0 +1,55 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { publishTermsMutation } from './termsQueries.ts';
+
+type PublishTermsDialogProps = {
+  title: string;
+  markdown: string;
+  /** The version that is current now. */
+  replaces: number;
+  onClose: () => void;
+  onPublished: (version: number) => void;
+  onRefused: (error: DescribedError) => void;
+};
+
+/** Asks once more, with what publishing does. */
+export function PublishTermsDialog({ title, markdown, replaces, onClose, onPublished, onRefused }: PublishTermsDialogProps) {
+  const [, publishTerms] = useMutation(publishTermsMutation);
+  const confirmed = useFreshPasskey();
+  const [busy, setBusy] = useState(false);
+
+  async function publish() {
+    setBusy(true);
+    const { data, error } = await confirmed(() => publishTerms({ input: { title, markdown, replaces } }));
+    setBusy(false);
+    onClose();
+    if (error) onRefused(error);
+    else onPublished(data.publishTerms.version);
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Publish version ${replaces + 1} of the terms?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Text>
+        <List spacing="xs">
+          <List.Item>It is current at once, for everybody. It cannot be taken back or changed, only followed by another version.</List.Item>
+          <List.Item>Every operator has to accept it before creating, submitting or activating anything.</List.Item>
+          <List.Item>Every operator is told by mail. Integrations that are active keep running.</List.Item>
+        </List>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button loading={busy} onClick={() => void publish()}>
+            Publish version {replaces + 1}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

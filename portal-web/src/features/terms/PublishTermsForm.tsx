@@ -1,0 +1,91 @@
+import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Markdown } from '../markdown/Markdown.tsx';
+import { withoutTitle } from '../markdown/withoutTitle.ts';
+import { PublishTermsDialog } from './PublishTermsDialog.tsx';
+import classes from './PublishTermsForm.module.css';
+import type { Terms } from './termsQueries.ts';
+
+const mostCharacters = 40_000;
+
+/** The next version, beginning from the text of the current one, with a preview of what operators will read. */
+export function PublishTermsForm({ current, onPublished }: { current: Terms; onPublished: (version: number) => void }) {
+  const [title, setTitle] = useState(current.title);
+  const [markdown, setMarkdown] = useState(current.markdown);
+  const [view, setView] = useState('write');
+  const [asking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<DescribedError | null>(null);
+  const unchanged = title.trim() === current.title && markdown.trim() === current.markdown.trim();
+
+  function ask(event: SubmitEvent) {
+    event.preventDefault();
+    setRefusal(null);
+    setAsking(true);
+  }
+
+  function refuse(error: DescribedError) {
+    setRefusal(error);
+    if (error.fields['title'] || error.fields['markdown']) setView('write');
+  }
+
+  return (
+    <form onSubmit={ask} noValidate>
+      <Stack gap="md">
+        {refusal && <ErrorMessage message={refusal.message} />}
+        <TextInput
+          label="Title"
+          value={title}
+          maxLength={120}
+          error={refusal?.fields['title']}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label="What is shown"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'write', label: 'Write' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+        />
+        {view === 'write' ? (
+          <Textarea
+            label="Text, in Markdown"
+            description={`Headings, paragraphs, lists, tables and links. ${[...markdown].length.toLocaleString('en')} of ${mostCharacters.toLocaleString('en')} characters.`}
+            className={classes.text}
+            value={markdown}
+            rows={18}
+            error={refusal?.fields['markdown']}
+            onChange={(event) => setMarkdown(event.currentTarget.value)}
+          />
+        ) : (
+          <section aria-label="Preview" className={classes.preview}>
+            <Markdown source={withoutTitle(markdown)} under={2} />
+          </section>
+        )}
+        <Group gap="sm">
+          <Button type="submit" disabled={unchanged}>
+            Publish version {current.version + 1} …
+          </Button>
+          {unchanged && (
+            <Text size="sm" c="dimmed">
+              This is version {current.version}, unchanged.
+            </Text>
+          )}
+        </Group>
+      </Stack>
+      {asking && (
+        <PublishTermsDialog
+          title={title.trim()}
+          markdown={markdown}
+          replaces={current.version}
+          onClose={() => setAsking(false)}
+          onPublished={onPublished}
+          onRefused={refuse}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconFileCertificate } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { paths } from '../../paths.ts';
+import type { Viewer } from '../session/SessionContext.ts';
+import classes from './TermsNotice.module.css';
+
+/** Above every page of an operator who has accepted former terms only: what waits for the new acceptance. Nothing otherwise. */
+export function TermsNotice({ viewer }: { viewer: Viewer }) {
+  const { pathname } = useLocation();
+  if (viewer.termsToAccept === null || pathname === paths.acceptTerms) return null;
+  return (
+    <div className={classes.root} role="status">
+      <IconFileCertificate size={20} aria-hidden />
+      <Text component="p">
+        <strong>Version {viewer.termsToAccept} of the Integration Terms waits for your acceptance.</strong> Until then nothing new can be
+        created, submitted for review or activated. What runs goes on.{' '}
+        <Anchor component={Link} to={paths.acceptTerms} inherit>
+          Read and accept
+        </Anchor>
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { paths } from '../../paths.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { termsVersionsQuery } from './termsQueries.ts';
+
+/** Every published version, for administrators; give it a new key when there is a new one. */
+export function TermsVersionList({ current }: { current: number }) {
+  const [after, setAfter] = useState('');
+  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: after || null }, requestPolicy: 'cache-and-network' });
+  return (
+    <Panel title="Versions" lead="All that were ever published; anybody can read each of them.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ termsVersions: { edges, pageInfo } }) => (
+          <>
+            <RecordList label="Versions">
+              {edges.map(({ node: { version, title, publishedAt, publishedBy } }) => (
+                <RecordRow
+                  key={version}
+                  title={
+                    <Anchor component={Link} to={paths.terms(version)} fw={600}>
+                      Version {version}: {title}
+                    </Anchor>
+                  }
+                  facts={
+                    <>
+                      Published <RelativeTime value={publishedAt} />
+                      {publishedBy ? (
+                        <>
+                          {' '}
+                          by{' '}
+                          <Anchor component={Link} to={paths.adminOperator(publishedBy)} inherit>
+                            {publishedBy}
+                          </Anchor>
+                        </>
+                      ) : (
+                        ' with the service itself'
+                      )}
+                    </>
+                  }
+                  marks={version === current && <StatusBadge tone="good">Current</StatusBadge>}
+                />
+              ))}
+            </RecordList>
+            <Pager page={pageInfo} after={after} onAfter={setAfter} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

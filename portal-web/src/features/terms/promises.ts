@@ -1,0 +1,13 @@
+/** The two statements of an acceptance, each to be made by itself. */
+export const promises = {
+  nonCommercial: {
+    label: 'I use the data non-commercially',
+    description:
+      'No advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation or resale without a written agreement of its own. I tell the service before that changes.',
+  },
+  attribution: {
+    label: 'I follow the attribution and app-link rules',
+    description:
+      'A readable credit and app link stand wherever the data is shown; in mixed output, at every single record that comes from the service.',
+  },
+} as const;

@@ -1,0 +1,49 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useSession } from '../features/session/SessionContext.ts';
+import { PublishTermsForm } from '../features/terms/PublishTermsForm.tsx';
+import { currentTermsQuery } from '../features/terms/termsQueries.ts';
+import { TermsVersionList } from '../features/terms/TermsVersionList.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Panel } from '../ui/Panel.tsx';
+
+/** Where administrators publish the Integration Terms. */
+export function Component() {
+  const { refresh } = useSession();
+  const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
+  const [published, setPublished] = useState<number | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+
+  function afterPublishing(version: number) {
+    setPublished(version);
+    reread();
+    refresh();
+  }
+
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ currentTerms }) => (
+        <>
+          <PageHeading
+            title="Integration Terms"
+            lead={`Version ${currentTerms.version} is current. A new version binds everybody at once: it has to be accepted before anything new is created, submitted or activated.`}
+          />
+          <Stack gap="xl">
+            {published !== null && (
+              <Alert color="green" variant="outline" icon={<IconCircleCheck aria-hidden />} role="status">
+                Version {published} is published. Operators are being told by mail.
+              </Alert>
+            )}
+            <TermsVersionList key={`versions ${currentTerms.version}`} current={currentTerms.version} />
+            <Panel title="Publish a new version" lead="It begins from the current text. Nothing is seen by others before you publish it.">
+              <PublishTermsForm key={currentTerms.version} current={currentTerms} onPublished={afterPublishing} />
+            </Panel>
+          </Stack>
+        </>
+      )}
+    </Loaded>
+  );
+}
