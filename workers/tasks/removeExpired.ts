@@ -1,4 +1,5 @@
 import { removeExpired as remove } from '../../server/domain/account/removeExpired.ts';
+import { removeOldMails } from '../../server/domain/notification/removeOldMails.ts';
 import { removeExpiredShares } from '../../server/domain/sharing/removeExpiredShares.ts';
 import { removeOldGenerations } from '../../server/domain/statistics/removeOldGenerations.ts';
 import { removeOldRequests } from '../../server/domain/usage/removeOldRequests.ts';
@@ -8,6 +9,7 @@ import type { WorkerTask } from '../workerContext.ts';
 export const removeExpired: WorkerTask<unknown> = async (_payload, { em, clock }) => {
   const now = clock.now();
   await remove(em, { now });
+  await removeOldMails(em, { now });
   await removeExpiredShares(em, { now });
   await removeOldRequests(em, { now });
   await removeExpiredEvents(em, { now });

@@ -9,6 +9,7 @@ export async function removeExpired(em: EntityManager, { now }: { now: Date }): 
   await sql(em, 'delete from webauthn_challenge where expires_at < $1', [now]);
   await sql(em, 'delete from verification_link where expires_at < $1', [yesterday]);
   await sql(em, 'delete from portal_session where expires_at < $1', [yesterday]);
+  await sql(em, 'delete from email_change where expires_at < $1', [yesterday]);
   await sql(em, 'delete from attempt_window where window_start < $1', [yesterday]);
   await sql(em, 'delete from redeem_source where window_start < $1', [yesterday]);
 }

@@ -74,6 +74,12 @@ export const limits = {
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,
   certificateOverlap: 14 * day,
+  /** Mails before a certificate stops working, and when so much of an hourly quota is used. */
+  certificateWarningDays: [30, 14, 7, 1],
+  quotaWarningPercents: [80, 100],
+  /** Longer than anything that a mail is sent only once for. */
+  mailKept: 90 * day,
+  undeliveredRecipientKept: 7 * day,
   csrBytes: 16 * KiB,
 
   /** "Operator obligations": changes of business model that one integration may report in a day. */

@@ -5,15 +5,15 @@ import { sql } from '../shared/sql.ts';
 const second = 1_000;
 
 /** The windows that admission counts in, with the quota that an override names. */
-const windows = [
+export const quotaWindows = [
   { name: 'minute', quota: 'requests_per_minute', baseline: limits.requestsPerMinute, seconds: 60 },
   { name: 'hour', quota: 'requests_per_hour', baseline: limits.requestsPerHour, seconds: 3_600 },
   { name: 'statistics', quota: 'statistics_requests_per_hour', baseline: limits.statisticsRequestsPerHour, seconds: 3_600 },
   { name: 'redeem', quota: 'link_code_redemptions_per_hour', baseline: limits.linkCodeRedemptionsPerHour, seconds: 3_600 },
 ] as const;
 
-export const quotaNames = windows.map(({ name }) => name);
-export type QuotaName = (typeof windows)[number]['name'];
+export const quotaNames = quotaWindows.map(({ name }) => name);
+export type QuotaName = (typeof quotaWindows)[number]['name'];
 
 /** One quota of a client as it stands now. */
 export type QuotaLeft = {
@@ -32,7 +32,7 @@ type Override = { quota: string; value: number; expires_at: number | null };
 
 /** By primary key; times in milliseconds. */
 const countsSql = `
-  select ${windows.map(({ name }) => `(extract(epoch from ${name}_start) * 1000)::float8 as ${name}_start, ${name}_count`).join(', ')}
+  select ${quotaWindows.map(({ name }) => `(extract(epoch from ${name}_start) * 1000)::float8 as ${name}_start, ${name}_count`).join(', ')}
     from client_quota where client_no = $1`;
 /** By quota_override_current. */
 const overridesSql = `
@@ -44,7 +44,7 @@ export async function quotaLeft(em: EntityManager, { clientNo, now }: { clientNo
   const [counts] = await sql<Counts>(em, countsSql, [clientNo]);
   if (!counts) throw new Error('A client has no quota row.');
   const overrides = await sql<Override>(em, overridesSql, [clientNo, now]);
-  return windows.map(({ name, quota, baseline, seconds }) => {
+  return quotaWindows.map(({ name, quota, baseline, seconds }) => {
     const override = overrides.find((each) => each.quota === quota);
     const limit = override?.value ?? baseline;
     const resets = counts[`${name}_start`] + seconds * second;

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+type ReceivedMail = { to: string[]; from: string; raw: string };
+
+/** A real SMTP server on a port; `refuse` makes it turn the next mails away at that step. */
+export async function startMailServer(port: number, refuse?: 'connection' | 'recipient' | 'data') {
+  const received: ReceivedMail[] = [];
+  const refusal = Object.assign(new Error('Try again later'), { responseCode: 451 });
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onConnect: (_session, done) => done(refuse === 'connection' ? Object.assign(new Error('Busy'), { responseCode: 421 }) : null),
+    onRcptTo: (_address, _session, done) => done(refuse === 'recipient' ? refusal : null),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (refuse === 'data') return done(refusal);
+        const from = session.envelope.mailFrom;
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          from: from === false ? '' : from.address,
+          raw: Buffer.concat(chunks).toString(),
+        });
+        return done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    received,
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The decoded parts of a mail by their type. */
+export function partsOf(raw: string): Record<string, string> {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  return Object.fromEntries(
+    raw.split(`--${boundary}`).flatMap((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const type = /Content-Type: (text\/\w+)/i.exec(head)?.[1];
+      const text = body.join('\r\n\r\n');
+      const decoded = /quoted-printable/i.test(head)
+        ? text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+        : text;
+      return type === undefined ? [] : [[type, decoded]];
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { removeOldMails } from '../../server/domain/notification/removeOldMails.ts';
+import { mailKindRules, mailKinds, type MailKind } from '../../server/domain/notification/mailKinds.ts';
+import { notify, type Notification } from '../../server/domain/notification/notify.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { Fixtures, type TestClient } from '../support/fixtures.ts';
+import { partsOf, startMailServer } from '../support/mailServer.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+
+let application: PortalApplication;
+let fixtures: Fixtures;
+let server: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  server = await startMailServer(0);
+  application = await startPortalApplication({
+    env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+  });
+  fixtures = new Fixtures(application.databaseUrl);
+});
+let client: TestClient;
+beforeEach(async () => {
+  client = await fixtures.client({ environment: 'production', status: 'active' });
+});
+afterEach(() => server.received.splice(0));
+afterAll(async () => {
+  await fixtures.end();
+  await application.stop();
+  await server.close();
+});
+
+const deadline = '2026-12-24T18:00:00.000Z';
+/** The facts of those kinds that need some. */
+const details: Partial<Record<MailKind, Record<string, string | number>>> = {
+  new_passkey: { passkeyName: '<b>My & “laptop”</b>' },
+  recovery_used: { codesLeft: 7 },
+  terms_published: { version: 2, title: 'Integration Terms' },
+  certificate_expiring: { environment: 'production', commonName: 'svc:production:cli_x', usableUntil: deadline, days: 7 },
+  quota_reached: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: deadline },
+  deletion_warning: { deletions: 2, deadline },
+  integration_suspended: { reason: 'Two complaints <of users>' },
+  integration_reactivated: { reason: 'Settled' },
+};
+
+/** Tells the client's owner something; the mail is sent when the jobs are worked off. */
+async function tell(kind: MailKind, { subjectId = newId('mail'), operatorId = client.operatorId } = {}): Promise<void> {
+  const { integrationId } = client;
+  const notification = { kind, subjectId, operatorId, integrationId, details: details[kind], now: application.clock.now() } as Notification;
+  await application.orm.em.fork().transactional((tx) => notify(tx, notification));
+}
+
+const subjects = () => server.received.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)?.[1]);
+const mute = (topics: string[]) =>
+  application.rows('update operator set muted_notifications = $2 where id = $1', [client.operatorId, topics]);
+
+/** A link of the kind, as the commands make it. */
+async function linkFor(kind: MailKind, email: string): Promise<string> {
+  const id = newId('lnk');
+  const purpose = kind === 'email_changed' ? 'email_change_new' : kind;
+  await application.rows(
+    `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, created_at, expires_at)
+     values ($1, $2, $3, $4, $4, $5, '192.0.2.1', $6::timestamptz, $6::timestamptz + interval '20 minutes')`,
+    [id, purpose, Buffer.from(id), email, client.operatorId, application.clock.now()],
+  );
+  return id;
+}
+
+const linked: readonly MailKind[] = ['registration', 'email_change_current', 'email_change_new', 'email_changed'];
+
+test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, says why it came, and loads nothing', async (kind) => {
+  const email = `${newId('opr')}@example.com`;
+  await tell(kind, linked.includes(kind) ? { subjectId: await linkFor(kind, email) } : {});
+  await application.work();
+  expect(server.received.map(({ to }) => to)).toEqual([[linked.includes(kind) ? email : `${client.operatorId}@example.com`]]);
+  const { 'text/plain': text = '', 'text/html': html = '' } = partsOf(server.received[0]?.raw ?? '');
+  for (const part of [text, html]) {
+    expect(part).toContain('You get this mail because ');
+    expect(part.includes('switch it off at')).toBe(mailKindRules[kind].topic !== null);
+    expect(part).not.toMatch(/undefined|null|NaN|\[object/);
+  }
+  expect(html).toMatch(/^<!doctype html><html lang="en"><head>.*<title>[^<]+<\/title>.*color-scheme: light dark/s);
+  expect(html).not.toMatch(/<(img|script|link|iframe|object|video|form)\b|src=|url\(|@import|<b>My|<of users/i);
+  const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
+  expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
+});
+
+test('one event is told once, however often it is reported, and one that is rolled back not at all', async () => {
+  const subjectId = newId('mail');
+  await Promise.all([1, 2, 3].map(() => tell('integration_suspended', { subjectId })));
+  await tell('integration_suspended', { subjectId });
+  const rolledBack = application.orm.em.fork().transactional(async (tx) => {
+    await notify(tx, { kind: 'session_stolen', subjectId, operatorId: client.operatorId, now: application.clock.now() });
+    throw new Error('changed my mind');
+  });
+  await expect(rolledBack).rejects.toThrow('changed my mind');
+  await application.work();
+  expect(subjects()).toEqual(['Suspended: Test']);
+});
+
+test('a mail goes to the address that the account has when it is sent, and a deleted account gets none', async () => {
+  const moved = `${newId('opr')}@example.org`;
+  await tell('new_passkey');
+  await application.rows('update operator set email = $2, email_key = $2 where id = $1', [client.operatorId, moved]);
+  await application.work();
+  expect(server.received.map(({ to }) => to)).toEqual([[moved]]);
+  await tell('new_passkey');
+  await application.rows('update operator set email = null, email_key = null, deleted_at = now() where id = $1', [client.operatorId]);
+  await application.work();
+  expect(server.received).toHaveLength(1);
+});
+
+test('what is switched off is not sent, and what protects the account or a deadline always is', async () => {
+  await mute(['reviews', 'certificates', 'quotas']);
+  const kinds = mailKinds.filter((kind) => !linked.includes(kind) && kind !== 'account_deleted');
+  for (const kind of kinds) await tell(kind);
+  await application.work();
+  expect(server.received).toHaveLength(kinds.filter((kind) => mailKindRules[kind].topic === null).length);
+  server.received.splice(0);
+  await mute(['quotas']);
+  for (const kind of kinds) await tell(kind);
+  await application.work();
+  expect(server.received).toHaveLength(kinds.length - 1);
+});
+
+test('an operator switches optional mail off and on in the portal', async () => {
+  const mailbox = (await linkReader()) as { muted: () => Promise<unknown>; set: (muted: string[]) => Promise<unknown> };
+  expect(await mailbox.muted()).toEqual([]);
+  expect(await mailbox.set(['quotas', 'reviews'])).toEqual(['reviews', 'quotas']);
+  expect(await mailbox.muted()).toEqual(['reviews', 'quotas']);
+  await mailbox.set(['reviews', 'quotas']);
+  expect(await mailbox.set([])).toEqual([]);
+  const trail = await application.rows("select details from audit_entry where action = 'operator.notificationsChanged' order by id");
+  expect(trail).toEqual([{ details: { muted: 'reviews quotas' } }, { details: { muted: '' } }]);
+  await expect(mailbox.set(['terms_published'])).rejects.toThrow('BAD_USER_INPUT');
+});
+
+/** A registered operator whose mail is read from the SMTP server. */
+async function linkReader() {
+  const browser = application.browser();
+  await browser.must('requestRegistration', { input: { email: 'switches@example.com' } });
+  await application.work();
+  const token = /#token=([\w-]+)/.exec(partsOf(server.received.at(-1)?.raw ?? '')['text/plain'] ?? '')?.[1];
+  await browser.must('confirmRegistration', { input: { token } });
+  await browser.enrol(browser.passkey.create(await browser.creationOptions(), browser.origin));
+  return {
+    muted: async () => (await browser.must<{ mutedNotifications: string[] }>('accountSettings')).mutedNotifications,
+    set: (muted: string[]) => browser.must('setNotificationPreferences', { input: { muted } }),
+  };
+}
+
+test('a farewell that cannot be delivered loses its address after a week, and mails go after 90 days', async () => {
+  const { email } = (await application.rows<{ email: string }>('select email from operator where id = $1', [client.operatorId]))[0] ?? {};
+  await tell('account_deleted', { subjectId: client.operatorId });
+  const recipients = () => application.rows('select recipient from mail where subject_id = $1', [client.operatorId]);
+  expect(await recipients()).toEqual([{ recipient: email }]);
+  const day = 24 * 60 * 60 * 1000;
+  const after = (days: number) =>
+    removeOldMails(application.orm.em.fork(), { now: new Date(application.clock.now().getTime() + days * day) });
+  await after(6);
+  expect(await recipients()).toEqual([{ recipient: email }]);
+  await after(8);
+  expect(await recipients()).toEqual([{ recipient: null }]);
+  await after(91);
+  expect(await recipients()).toEqual([]);
+  await application.work();
+  expect(server.received).toEqual([]);
+});
