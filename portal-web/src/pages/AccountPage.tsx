@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { PasskeyPanel } from '../features/account/PasskeyPanel.tsx';
 import { RecoveryCodePanel } from '../features/account/RecoveryCodePanel.tsx';
 import { SessionPanel } from '../features/account/SessionPanel.tsx';
+import { AcceptancesPanel } from '../features/terms/AcceptancesPanel.tsx';
 import { useSession } from '../features/session/SessionContext.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
 
@@ -22,6 +23,7 @@ export function Component() {
         <PasskeyPanel />
         <SessionPanel />
         <RecoveryCodePanel />
+        <AcceptancesPanel />
       </Stack>
     </>
   );

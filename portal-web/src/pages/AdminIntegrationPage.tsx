@@ -5,6 +5,7 @@ import { AdministeredClientPanel } from '../features/administration/Administered
 import { GatePanel } from '../features/administration/GatePanel.tsx';
 import { anyIntegrationQuery } from '../features/administration/integrationQueries.ts';
 import { StatusPanel } from '../features/administration/StatusPanel.tsx';
+import { AgreementPanel } from '../features/business-model/AgreementPanel.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { integrationStatusWords } from '../features/integration/statusWords.ts';
 import { paths } from '../paths.ts';
@@ -54,6 +55,7 @@ export function Component() {
             />
             <StatusPanel integration={integration} onChanged={reread} />
             <GatePanel integration={integration} onChanged={reread} />
+            <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} />
             {integration.clients.map((client) => (
               <AdministeredClientPanel key={client.id} client={client} onChanged={reread} />
             ))}

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { BusinessModelPanel } from '../features/business-model/BusinessModelPanel.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { freedomWords } from '../features/profile/freedom.ts';
@@ -53,6 +54,7 @@ export function Component() {
             current={profile.version}
             reviewed={facts.reviewedProfileVersion ?? null}
           />
+          <BusinessModelPanel slug={slug} retired={status === 'retired'} />
           <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
         </Stack>
       )}
