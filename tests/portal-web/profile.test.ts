@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
+import { copyOf, pendingChanges, valuesOf } from '../../portal-web/src/features/profile/profileValues.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+const profile = {
+  version: 3,
+  publicName: 'Order Board',
+  publicDescription: 'Shows orders.',
+  purpose: 'Shows the owner of an order its own progress.',
+  legalOperatorName: 'Order Board Ltd',
+  country: 'DE',
+  supportEmail: 'help@example.com',
+  websiteUrl: 'https://example.com',
+  privacyPolicyUrl: 'https://example.com/p',
+  termsOfServiceUrl: 'https://example.com/t',
+  orderLinkingUrl: 'https://example.com/l',
+  donationUrl: null,
+  requestedScopes: ['orders.read'],
+  pollingCadenceMinutes: 15,
+  webhookModel: 'none' as const,
+};
+
+test('a copy takes everything but the slug, and accepts nothing', () => {
+  const copy = copyOf({ slug: 'order-board', profile });
+  expect(copy).toEqual({ ...emptyDraft, ...valuesOf(profile), slug: 'order-board-2', nonCommercial: false, attribution: false });
+  expect(copyOf({ slug: `${'a'.repeat(37)}-bc`, profile }).slug).toBe(`${'a'.repeat(37)}-2`);
+});
+
+test('what saving would change is told before it is sent, without what only looks different', () => {
+  const field = (name: string, revisable = true) => ({ name, label: name, consentRelevant: false, minor: false, revisable });
+  const fields = ['publicName', 'donationUrl', 'requestedScopes', 'pollingCadenceMinutes'].map((name) => field(name));
+  const before = { ...valuesOf(profile), requestedScopes: ['orders.read', 'shipping.read'] };
+  const same = { ...before, publicName: ' Order Board ', requestedScopes: ['shipping.read', 'orders.read'], pollingCadenceMinutes: '15' };
+  expect(pendingChanges(fields, before, same)).toEqual([]);
+  const changed = { ...before, donationUrl: 'https://example.com/tip', requestedScopes: ['orders.read'] };
+  expect(pendingChanges(fields, before, changed)).toMatchObject([
+    { field: 'donationUrl', before: [], after: ['https://example.com/tip'] },
+    { field: 'requestedScopes', before: ['orders.read', 'shipping.read'], after: ['orders.read'] },
+  ]);
+  expect(pendingChanges([field('donationUrl', false)], before, changed)).toEqual([]);
+});
+
+describe('the profile page of an integration', () => {
+  let application: PortalApplication;
+  let browser: Browser;
+  let operator: PortalClient;
+  let watched: WatchedPage;
+  let page: Page;
+  let integration: IntegrationData;
+  const shown: string[] = [];
+
+  beforeAll(async () => {
+    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    operator = await application.operator();
+    integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+    watched = await openPageAs(browser, operator);
+    ({ page } = watched);
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await application?.stop();
+  });
+
+  const open = () => page.goto(`/integrations/${integration.slug}/profile`);
+  const version = (number: number) => page.getByRole('article', { name: `Version ${number}` });
+  const setStatus = (status: string) => application.rows('update integration set status = $2 where id = $1', [integration.id, status]);
+  const stored = async () => (await operator.must<IntegrationData>('integration', { slug: integration.slug })).profile;
+
+  /** axe and the width of a narrow screen, for what the page shows now. */
+  async function look(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      // The colours follow the medium by a listener; the page is painted with them a frame later.
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))');
+      expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+      await keepScreenshot(page, `${name}-${colorScheme}-1280`);
+      await page.setViewportSize({ width: 360, height: 900 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await keepScreenshot(page, `${name}-${colorScheme}-360`);
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    shown.push(name);
+  }
+
+  test('is a tab, shows the present version and how freely it may change', async () => {
+    await page.goto(`/integrations/${integration.slug}`);
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
+    await page.getByText('Version 1. Everything but the slug may change.').waitFor();
+    await version(1).getByText('The first one, made with the integration.').waitFor();
+    await version(1).getByText('Current').waitFor();
+  });
+
+  test('an edit is checked field by field, and its changes are shown before anything is stored', async () => {
+    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByLabel('Public name').fill('');
+    await page.getByLabel('Website').fill('http://example.com');
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByText('Enter the name that users will see.').waitFor();
+    await page.getByText('The address must start with https://.').waitFor();
+
+    await page.getByLabel('Public name').fill('Nordlys Orders');
+    await page.getByLabel('Website').fill('https://nordlys.example.com');
+    await page.getByLabel('vehicles.read').check();
+    await look('profile-edit');
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('heading', { name: 'Check version 2' }).waitFor();
+    const name = page.getByRole('listitem', { name: 'Public name' });
+    await name.getByText('Users consent to it').waitFor();
+    expect(await name.locator('del').innerText()).toBe('Nordlys Tracker');
+    expect(await name.locator('ins').innerText()).toBe('Nordlys Orders');
+    const scopes = page.getByRole('listitem', { name: 'Scopes' });
+    expect([await scopes.locator('ins').allInnerTexts(), await scopes.locator('del').count()]).toEqual([['vehicles.read'], 0]);
+    await page.getByText('its synthetic data are made anew').waitFor();
+    expect(await stored()).toMatchObject({ version: 1 });
+    await look('profile-check');
+  });
+
+  test('saving makes the next version, current at once, with its changes in the history', async () => {
+    await page.getByRole('button', { name: 'Save version 2' }).click();
+    await page.getByRole('heading', { name: 'Nordlys Orders', level: 1 }).waitFor();
+    await version(2).getByText('Current').waitFor();
+    expect(
+      await version(2)
+        .getByRole('listitem')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+    ).toEqual(['Public name', 'Website', 'Scopes']);
+    expect(await version(1).getByText('Current').count()).toBe(0);
+    expect(await stored()).toMatchObject({ version: 2, requestedScopes: ['orders.read', 'vehicles.read'] });
+    await look('profile');
+  });
+
+  test('who edits a version that is no longer current is told, and nothing is overwritten', async () => {
+    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByLabel('Purpose').fill('Something else.');
+    await application.rows(
+      `insert into profile_version select (jsonb_populate_record(p, '{"version": 3, "purpose": "Stored elsewhere."}')).* from profile_version p
+        where integration_id = $1 and version = 2`,
+      [integration.id],
+    );
+    await application.rows('update integration set profile_version = 3 where id = $1', [integration.id]);
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('button', { name: 'Save version 3' }).click();
+    await page.getByText('Version 3 of this profile was stored after you opened version 2.').waitFor();
+    expect(await stored()).toMatchObject({ version: 3 });
+    expect(
+      await application.rows('select purpose from profile_version where version >= 3 and integration_id = $1', [integration.id]),
+    ).toEqual([{ purpose: 'Stored elsewhere.' }]);
+  });
+
+  test('under review it is frozen, and cannot be retired', async () => {
+    await setStatus('submitted');
+    await open();
+    await page.getByText('stays as it is until they have decided').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit the profile' }).count()).toBe(0);
+    await page.getByText('Once the reviewers have decided, it can be retired.').waitFor();
+    expect(await page.getByRole('button', { name: 'Retire this integration' }).count()).toBe(0);
+  });
+
+  test('after approval the form has the minor fields alone, and duplicating is the way on', async () => {
+    await setStatus('approved');
+    await application.rows('update integration set reviewed_profile_version = 3 where id = $1', [integration.id]);
+    await open();
+    await version(3).getByText('Reviewed').waitFor();
+    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByLabel('Support e-mail').fill('hello@example.com');
+    expect(await page.getByRole('textbox', { name: 'Public name' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('listitem', { name: 'Support e-mail' }).getByText('Minor').waitFor();
+    await page.getByRole('button', { name: 'Save version 4' }).click();
+    await version(4).getByText('Current').waitFor();
+    await version(3).getByText('Reviewed').waitFor();
+    expect(await stored()).toMatchObject({ version: 4, supportEmail: 'hello@example.com' });
+  });
+
+  test('a duplicate begins with the profile, under a slug of its own, and survives a reload', async () => {
+    await page.getByRole('link', { name: 'Duplicate as a new integration' }).click();
+    await page.getByLabel('I use the data non-commercially').check();
+    await page.getByLabel('I follow the attribution and app-link rules').check();
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Slug').waitFor();
+    expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
+    expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
+    await page.reload();
+    expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
+    for (const _step of ['About', 'Links', 'Scopes', 'Planning']) await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2$`));
+    const copy = await operator.must<IntegrationData>('integration', { slug: `${integration.slug}-2` });
+    expect(copy).toMatchObject({ status: 'sandbox', profile: { version: 1, requestedScopes: ['orders.read', 'vehicles.read'] } });
+  });
+
+  test('an unfinished draft is not lost to a duplicate without a question', async () => {
+    await page.goto('/integrations/new');
+    await page.getByLabel('I use the data non-commercially').check();
+    await page.getByLabel('I follow the attribution and app-link rules').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Public name').fill('Half done');
+    await page.goto(`/integrations/new?from=${integration.slug}`);
+    await page.getByRole('heading', { name: 'There is an unfinished draft' }).waitFor();
+    await look('profile-duplicate');
+    await page.getByRole('button', { name: 'Go on with “Half done”' }).click();
+    expect(await page.getByLabel('Public name').inputValue()).toBe('Half done');
+  });
+
+  test('retiring says what ends, wants the slug, and closes everything for good', async () => {
+    const certificate = await operator.issuedCertificate({ ...integration, clientId: '', commonName: '', ...clientOf(integration) });
+    await open();
+    await page.getByRole('button', { name: 'Retire this integration' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retire Nordlys Orders for good?' });
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await look('profile-retire');
+    await dialog.getByRole('button', { name: 'Retire for good' }).click();
+    await dialog.getByText(`Type the slug exactly as it is: ${integration.slug}`).waitFor();
+    await dialog.getByLabel('Type the slug to confirm').fill(integration.slug);
+    await dialog.getByRole('button', { name: 'Retire for good' }).click();
+    await page.getByText('This integration is retired. Its profile stays as it is.').waitFor();
+    await page.getByText('Retired', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: /Edit the profile|Retire/ }).count()).toBe(0);
+    expect((await operator.certificates(integration.slug)).find(({ id }) => id === certificate.id)).toMatchObject({
+      status: 'revoked',
+      revocationReason: 'cessation_of_operation',
+    });
+  });
+
+  test('another operator’s page is not found, nor is theirs to duplicate', async () => {
+    const stranger = await openPageAs(browser, await application.operator());
+    for (const path of [`/integrations/${integration.slug}/profile`, `/integrations/new?from=${integration.slug}`]) {
+      await stranger.page.goto(path);
+      await stranger.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    }
+    await stranger.page.context().close();
+  });
+
+  test('every state was looked at, and nothing broke the content security policy or any script', () => {
+    expect(shown).toEqual(['profile-edit', 'profile-check', 'profile', 'profile-duplicate', 'profile-retire']);
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+function clientOf({ clients }: IntegrationData): { clientId: string; commonName: string } {
+  return { clientId: clients[0]?.id ?? '', commonName: clients[0]?.commonName ?? '' };
+}
