@@ -1,5 +1,5 @@
-import { Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Text, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
@@ -8,6 +8,7 @@ import { useNow } from '../../ui/useNow.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { acknowledgementCommand } from './acknowledgementCommand.ts';
 import classes from './DeletionCard.module.css';
+import { RecordDeletionDialog } from './RecordDeletionDialog.tsx';
 import type { Revocation } from './revocationsQuery.ts';
 import { TimeLeftBadge } from './TimeLeftBadge.tsx';
 
@@ -20,6 +21,7 @@ type DeletionCardProps = {
 
 /** One revocation: what to delete, how long there is, and how to acknowledge it. */
 export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
+  const [recording, setRecording] = useState(false);
   const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt;
   return (
     <article className={classes.card} aria-label={`Revocation ${revocation.id}`} data-overdue={overdue || undefined}>
@@ -36,6 +38,12 @@ export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
           <CopyableCode value={acknowledgementCommand(revocation.id, service)} label="the acknowledgement command" block />
         </details>
       )}
+      {!revocation.acknowledgedAt && (
+        <Button variant="default" size="xs" mt="sm" onClick={() => setRecording(true)}>
+          Record the deletion here
+        </Button>
+      )}
+      {recording && <RecordDeletionDialog revocation={revocation} late={overdue} onClose={() => setRecording(false)} />}
     </article>
   );
 }
@@ -46,7 +54,7 @@ function Overdue({ environment }: Pick<Revocation, 'environment'>) {
       Delete every copy now. The API no longer takes the acknowledgement: it answers 409 <code>acknowledgement_window_closed</code>.{' '}
       {environment === 'sandbox'
         ? 'In the sandbox nothing else follows.'
-        : 'The integration may be suspended until the deletion is recorded.'}
+        : 'The integration may be suspended, once for each deletion. Record it here as soon as it is done.'}
     </Text>
   );
 }

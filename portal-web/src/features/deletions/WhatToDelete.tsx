@@ -28,6 +28,10 @@ export function WhatToDelete() {
           <strong>Day 7:</strong> the acknowledgement closes, and in production the integration may be suspended. The sandbox has the same
           deadline, without either consequence.
         </List.Item>
+        <List.Item>
+          <strong>At any time:</strong> you can record the deletion on this page instead, also after the deadline, while suspended, or when
+          the integration is retired.
+        </List.Item>
       </List>
       <Anchor component={Link} to={paths.guide('deletions')} mt="md" display="inline-block">
         Read the guide to deletions

@@ -21,6 +21,7 @@ export function ClientPanel({ client, limits, slug }: { client: Client; limits: 
           ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],
           ['Common name for the CSR', <CopyableCode key="cn" value={client.commonName} label="the common name" />],
           ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+          ...(client.quotaOverrides.length > 0 ? [['Overrides', <Overrides key="overrides" client={client} />] as const] : []),
           [
             'Quota',
             `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at a time; pull every ${limits.pollingMinutes} minutes`,
@@ -28,6 +29,23 @@ export function ClientPanel({ client, limits, slug }: { client: Client; limits: 
         ]}
       />
     </Panel>
+  );
+}
+
+function Overrides({ client: { quotaOverrides } }: { client: Client }) {
+  return (
+    <>
+      {quotaOverrides.map(({ quota, value, expiresAt }) => (
+        <div key={quota}>
+          <code>{quota}</code>: {value}
+          {expiresAt && (
+            <>
+              , ends <RelativeTime value={expiresAt} />
+            </>
+          )}
+        </div>
+      ))}
+    </>
   );
 }
 

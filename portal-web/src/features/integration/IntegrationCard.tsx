@@ -12,10 +12,16 @@ import { corpusStateWords, integrationStatusWords } from './statusWords.ts';
 
 /** An integration in the list: what it is, what state it is in, what comes next. */
 export function IntegrationCard({ integration }: { integration: IntegrationSummary }) {
-  const { slug, status, profile, clients, createdAt } = integration;
+  const { slug, status, profile, clients, createdAt, productionDataEnabled } = integration;
   const sandbox = clients.find(({ environment }) => environment === 'sandbox');
   const state = sandbox?.corpus?.state ?? null;
-  const next = nextStep({ status, corpusState: state, certificates: sandbox?.certificates ?? [] });
+  const next = nextStep({
+    status,
+    corpusState: state,
+    certificates: sandbox?.certificates ?? [],
+    called: Boolean(sandbox?.lastRequestAt),
+    productionDataEnabled,
+  });
   const badge = integrationStatusWords[status];
   return (
     <article className={classes.card}>

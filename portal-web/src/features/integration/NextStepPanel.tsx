@@ -2,20 +2,21 @@ import { Button, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import type { Client, Integration } from './integrationQuery.ts';
+import { productionClient, sandboxClient, type Client, type Integration } from './integrationQuery.ts';
 import classes from './NextStepPanel.module.css';
 import { nextStep } from './nextStep.ts';
 
 /** The one next thing to do, beside what is done already. */
-export function NextStepPanel({ integration, client }: { integration: Integration; client: Client | null }) {
-  const certificates = client?.certificates ?? [];
-  const corpusState = client?.corpus?.state ?? null;
-  const next = nextStep({ status: integration.status, corpusState, certificates });
-  const steps = [
-    { label: 'Integration created', done: true },
-    { label: 'Synthetic data ready', done: corpusState === 'ready' },
-    { label: 'Certificate issued', done: certificates.some(({ status }) => status === 'issued') },
-  ];
+export function NextStepPanel({ integration }: { integration: Integration }) {
+  const { slug, status, productionDataEnabled } = integration;
+  const sandbox = sandboxClient(integration);
+  const next = nextStep({
+    status,
+    corpusState: sandbox?.corpus?.state ?? null,
+    certificates: sandbox?.certificates ?? [],
+    called: Boolean(sandbox?.lastRequestAt),
+    productionDataEnabled,
+  });
   return (
     <section className={classes.root} aria-labelledby="next-step">
       <div className={classes.words} aria-live="polite">
@@ -25,15 +26,16 @@ export function NextStepPanel({ integration, client }: { integration: Integratio
         <Title order={2} id="next-step">
           {next.title}
         </Title>
+        {status === 'suspended' && integration.statusReason && <Text fw={550}>Reason: {integration.statusReason}</Text>}
         <Text>{next.text}</Text>
-        {(next.step === 'certificate' || next.step === 'issuance') && (
-          <Button component={Link} to={paths.certificates(integration.slug)} mt="sm" w="fit-content">
-            {next.step === 'certificate' ? 'Get a certificate' : 'Go to the certificates'}
+        {next.action && (
+          <Button component={Link} to={paths[next.action.page](slug)} mt="sm" w="fit-content">
+            {next.action.label}
           </Button>
         )}
       </div>
       <ul className={classes.steps} aria-label="Progress">
-        {steps.map(({ label, done }) => (
+        {stepsOf(integration, sandbox).map(({ label, done }) => (
           <li key={label} data-done={done || undefined}>
             {done ? <IconCircleCheckFilled size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
             <span>
@@ -45,4 +47,26 @@ export function NextStepPanel({ integration, client }: { integration: Integratio
       </ul>
     </section>
   );
+}
+
+/** On the way to the first call, then on the way to production. */
+function stepsOf(integration: Integration, sandbox: Client | null): { label: string; done: boolean }[] {
+  const production = productionClient(integration);
+  if (!production) {
+    return [
+      { label: 'Integration created', done: true },
+      { label: 'Synthetic data ready', done: sandbox?.corpus?.state === 'ready' },
+      { label: 'Certificate issued', done: hasCertificate(sandbox) },
+    ];
+  }
+  return [
+    { label: 'Profile reviewed', done: integration.reviewedProfileVersion !== null },
+    { label: 'Production certificate issued', done: hasCertificate(production) },
+    { label: 'Active', done: integration.status === 'active' },
+    { label: 'Production gate open', done: integration.productionDataEnabled },
+  ];
+}
+
+function hasCertificate(client: Client | null): boolean {
+  return client?.certificates.some(({ status }) => status === 'issued') ?? false;
 }

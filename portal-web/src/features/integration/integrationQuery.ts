@@ -9,6 +9,11 @@ export const clientFragment = graphql(`
     scopes
     lastRequestAt
     lastSyncAt
+    quotaOverrides {
+      quota
+      value
+      expiresAt
+    }
     corpus {
       state
       startedAt
@@ -42,6 +47,22 @@ export const integrationQuery = graphql(
         slug
         status
         createdAt
+        statusReason
+        statusChangedAt
+        reviewedProfileVersion
+        availableActions
+        productionDataEnabled
+        productionGate {
+          open
+          reason
+          changedAt
+        }
+        timeline {
+          step
+          at
+          by
+          reason
+        }
         profile {
           version
           publicName
@@ -83,4 +104,9 @@ export function isChanging(integration: Integration): boolean {
 /** The integration's sandbox client; every integration has one from its creation on. */
 export function sandboxClient(integration: Pick<Integration, 'clients'>): Client | null {
   return integration.clients.find(({ environment }) => environment === 'sandbox') ?? null;
+}
+
+/** The integration's production client; it exists from the first approval on. */
+export function productionClient(integration: Pick<Integration, 'clients'>): Client | null {
+  return integration.clients.find(({ environment }) => environment === 'production') ?? null;
 }

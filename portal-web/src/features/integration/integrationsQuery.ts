@@ -15,6 +15,7 @@ export const integrationsQuery = graphql(`
           slug
           status
           createdAt
+          productionDataEnabled
           profile {
             publicName
             publicDescription
@@ -22,6 +23,7 @@ export const integrationsQuery = graphql(`
           clients {
             id
             environment
+            lastRequestAt
             corpus {
               state
             }

@@ -2,45 +2,93 @@
 export type ProgressFacts = {
   status: string;
   corpusState: string | null;
+  /** Those of the sandbox. */
   certificates: readonly { status: string }[];
+  /** Whether the sandbox has ever been called. */
+  called: boolean;
+  /** Whether both production gates are open. */
+  productionDataEnabled: boolean;
 };
 
-/** The one next thing to do, and what it waits for. */
-export type NextStep = { step: 'corpus' | 'certificate' | 'issuance' | 'call' | 'none'; title: string; text: string };
+type Page = 'certificates' | 'production' | 'deletions' | 'requests';
+
+/** The one next thing to do, what it waits for, and where it is done. */
+export type NextStep = { title: string; text: string; action?: { page: Page; label: string } };
 
 /** Answers "what do I do next?" for an integration. */
-export function nextStep({ status, corpusState, certificates }: ProgressFacts): NextStep {
-  if (status === 'retired')
-    return { step: 'none', title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' };
+export function nextStep(facts: ProgressFacts): NextStep {
+  if (facts.status === 'active') return facts.productionDataEnabled ? productionFlows : waitsForGate;
+  return later[facts.status] ?? sandboxStep(facts);
+}
+
+const later: Readonly<Record<string, NextStep>> = {
+  submitted: {
+    title: 'The reviewers have it',
+    text: 'Nothing is left to do but to answer their questions. The profile is frozen meanwhile; your sandbox goes on.',
+    action: { page: 'production', label: 'See the submission' },
+  },
+  rejected: {
+    title: 'Change what the reviewers noted',
+    text: 'Their notes stand with each point of the checklist. Then submit again.',
+    action: { page: 'production', label: 'Read the notes' },
+  },
+  approved: {
+    title: 'Activate for production',
+    text: 'The reviewed profile goes live. You can prepare a production certificate before.',
+    action: { page: 'production', label: 'Go to the activation' },
+  },
+  suspended: {
+    title: 'Production is stopped',
+    text: 'Settle what led to it and record every deletion that is outstanding. An administrator then reactivates the integration; your sandbox goes on.',
+    action: { page: 'deletions', label: 'Go to the deletions' },
+  },
+  retired: { title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' },
+};
+
+const waitsForGate: NextStep = {
+  title: 'Wait for the production gate',
+  text: 'Capabilities answer already; data does once an administrator opens the gate. There is nothing for you to do.',
+  action: { page: 'production', label: 'See the gate' },
+};
+
+const productionFlows: NextStep = {
+  title: 'Production data flows',
+  text: 'Pull every 15 minutes, acknowledge deletions within 7 days, and change certificates before they expire.',
+  action: { page: 'requests', label: 'See the requests' },
+};
+
+function sandboxStep({ corpusState, certificates, called }: ProgressFacts): NextStep {
   const usable = certificates.some((certificate) => certificate.status === 'issued');
   const pending = certificates.some((certificate) => certificate.status === 'pending');
   if (pending && !usable) {
-    return { step: 'issuance', title: 'Your certificate is being issued', text: 'This takes a few seconds. Then you download it here.' };
+    return {
+      title: 'Your certificate is being issued',
+      text: 'This takes a few seconds. Then you download it here.',
+      action: { page: 'certificates', label: 'Go to the certificates' },
+    };
   }
   if (!usable) {
     return {
-      step: 'certificate',
       title: 'Get a client certificate',
       text: 'Make a key on your machine and upload its certificate request. The sandbox is read with it.',
+      action: { page: 'certificates', label: 'Get a certificate' },
     };
   }
   if (corpusState === 'failed') {
     return {
-      step: 'corpus',
       title: 'The synthetic data could not be made',
       text: 'The service tries again by itself. There is nothing for you to do.',
     };
   }
   if (corpusState !== 'ready') {
-    return {
-      step: 'corpus',
-      title: 'The synthetic data is on its way',
-      text: 'It usually takes less than a minute. This page updates by itself.',
-    };
+    return { title: 'The synthetic data is on its way', text: 'It usually takes less than a minute. This page updates by itself.' };
+  }
+  if (!called) {
+    return { title: 'Pull your sandbox', text: 'Everything is in place. The commands for the first calls carry your own values.' };
   }
   return {
-    step: 'call',
-    title: 'Pull your sandbox',
-    text: 'Everything is in place. The commands for the first calls carry your own values.',
+    title: 'Submit for production review',
+    text: 'Once your back end syncs, acknowledges deletions and shows the credit, hand the profile to the reviewers.',
+    action: { page: 'production', label: 'Go to the checklist' },
   };
 }

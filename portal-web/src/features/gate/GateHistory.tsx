@@ -1,0 +1,44 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { serviceGateQuery } from './gateQueries.ts';
+
+type GateHistoryProps = {
+  history: ResultOf<typeof serviceGateQuery>['serviceGateHistory'];
+  after: string;
+  onAfter: (after: string) => void;
+};
+
+/** Who moved the service's gate, when, and why. */
+export function GateHistory({ history: { edges, pageInfo }, after, onAfter }: GateHistoryProps) {
+  return (
+    <Panel title="History">
+      {edges.length === 0 && <Empty>Nobody has moved the gate yet. Each move stands here with its reason.</Empty>}
+      <RecordList label="History of the gate">
+        {edges.map(({ node }) => (
+          <RecordRow
+            key={node.id}
+            title={node.reason}
+            facts={
+              <>
+                <RelativeTime value={node.changedAt} />, by{' '}
+                <Anchor component={Link} to={paths.adminOperator(node.changedBy)} inherit style={{ overflowWrap: 'anywhere' }}>
+                  {node.changedBy}
+                </Anchor>
+              </>
+            }
+            marks={<StatusBadge tone={node.open ? 'good' : 'stopped'}>{node.open ? 'Opened' : 'Closed'}</StatusBadge>}
+          />
+        ))}
+      </RecordList>
+      <Pager page={pageInfo} after={after} onAfter={onAfter} />
+    </Panel>
+  );
+}

@@ -1,0 +1,63 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { paths } from '../../paths.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { integrationStatusWords } from '../integration/statusWords.ts';
+import { productionIntegrationsQuery } from './gateQueries.ts';
+
+/** The gates of the integrations that have been approved; each is moved on the integration's own page. */
+export function IntegrationGates({ after, onAfter }: { after: string; onAfter: (after: string) => void }) {
+  const [result, read] = useQuery({
+    query: productionIntegrationsQuery,
+    variables: { after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Panel title="Integrations" lead="Approved, active and suspended ones, newest first. A gate is moved on the page of its integration.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ productionIntegrations: { edges, pageInfo } }) => (
+          <>
+            {edges.length === 0 && <Empty>No integration has been approved yet.</Empty>}
+            <RecordList label="Gates of integrations">
+              {edges.map(({ node: { id, slug, status, profile, productionGate } }) => (
+                <RecordRow
+                  key={id}
+                  title={
+                    <Anchor component={Link} to={paths.adminIntegration(slug)} fw={600}>
+                      {profile.publicName}
+                    </Anchor>
+                  }
+                  facts={
+                    productionGate.changedAt ? (
+                      <>
+                        <RelativeTime value={productionGate.changedAt} />: {productionGate.reason}
+                      </>
+                    ) : (
+                      'Never opened'
+                    )
+                  }
+                  marks={
+                    <>
+                      <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>
+                      <StatusBadge tone={productionGate.open ? 'good' : 'stopped'}>
+                        {productionGate.open ? 'Gate open' : 'Gate closed'}
+                      </StatusBadge>
+                    </>
+                  }
+                />
+              ))}
+            </RecordList>
+            <Pager page={pageInfo} after={after} onAfter={onAfter} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ReasonDialog } from '../administration/ReasonDialog.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { closeServiceGateMutation, openServiceGateMutation } from './gateQueries.ts';
+
+type Gate = { open: boolean; reason: string | null; changedAt: string | null };
+
+/** The gate of the whole service, and moving it. */
+export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged }: { gate: Gate; onChanged: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const [, openGate] = useMutation(openServiceGateMutation);
+  const [, closeGate] = useMutation(closeServiceGateMutation);
+  const confirmed = useFreshPasskey();
+
+  async function move(words: string): Promise<string | null> {
+    const variables = { input: { reason: words } };
+    const { error } = await (open ? confirmed(() => closeGate(variables)) : confirmed(() => openGate(variables)));
+    if (error) return error.message;
+    onChanged();
+    return null;
+  }
+
+  return (
+    <Panel
+      title="The service"
+      marks={<StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Open' : 'Closed'}</StatusBadge>}
+      lead="Production data flows to an integration while this gate and its own are both open. Capabilities and acknowledgements work behind closed gates, too."
+    >
+      {changedAt && (
+        <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
+          Since <RelativeTime value={changedAt} />: {reason}
+        </Text>
+      )}
+      <Button {...(open ? { color: 'red.9' } : {})} onClick={() => setAsking(true)}>
+        {open ? 'Close the gate' : 'Open the gate'}
+      </Button>
+      {asking && (
+        <ReasonDialog
+          title={open ? 'Close the gate of the service?' : 'Open the gate of the service?'}
+          confirm={open ? 'Close the gate' : 'Open the gate'}
+          danger={open}
+          onConfirm={move}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            {open
+              ? 'From the next request on, every integration is answered 403 production_data_disabled for data.'
+              : 'From the next request on, production data flows to every active integration whose own gate is open.'}
+          </Text>
+        </ReasonDialog>
+      )}
+    </Panel>
+  );
+}

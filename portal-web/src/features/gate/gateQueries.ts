@@ -1,0 +1,70 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+/** The service's gate with the latest of its history. */
+export const serviceGateQuery = graphql(`
+  query ServiceGate($after: String) {
+    serviceGate {
+      open
+      reason
+      changedAt
+    }
+    serviceGateHistory(first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          open
+          reason
+          changedAt
+          changedBy
+        }
+      }
+    }
+  }
+`);
+
+/** The integrations that have been approved, with their gates. */
+export const productionIntegrationsQuery = graphql(`
+  query ProductionIntegrations($after: String) {
+    productionIntegrations(first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          slug
+          status
+          profile {
+            publicName
+          }
+          productionGate {
+            open
+            reason
+            changedAt
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const openServiceGateMutation = graphql(`
+  mutation OpenServiceGate($input: GateDecisionInput!) {
+    openProductionGate(input: $input) {
+      open
+    }
+  }
+`);
+
+export const closeServiceGateMutation = graphql(`
+  mutation CloseServiceGate($input: GateDecisionInput!) {
+    closeProductionGate(input: $input) {
+      open
+    }
+  }
+`);

@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconCheck,
+  IconCircleDashed,
+  IconLock,
+  IconLockOpen,
+  IconPlus,
+  IconSend,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { Integration } from './integrationQuery.ts';
+import classes from './StatusTimeline.module.css';
+
+type Entry = Integration['timeline'][number];
+
+const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
+  created: { word: 'Created, with a sandbox', Icon: IconPlus },
+  submitted: { word: 'Submitted for production review', Icon: IconSend },
+  rejected: { word: 'Rejected', Icon: IconArrowBackUp },
+  approved: { word: 'Approved', Icon: IconCheck },
+  activated: { word: 'Activated for production', Icon: IconCheck },
+  suspended: { word: 'Suspended', Icon: IconBan },
+  reactivated: { word: 'Reactivated', Icon: IconCheck },
+  retired: { word: 'Retired', Icon: IconBan },
+  gateOpened: { word: 'Production gate opened', Icon: IconLockOpen },
+  gateClosed: { word: 'Production gate closed', Icon: IconLock },
+};
+
+const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by the service’s staff', service: 'by the service itself' };
+
+/** What each status leads to, and whose turn it is. */
+const next: Record<Integration['status'], string | null> = {
+  sandbox: 'You submit the profile for production review.',
+  submitted: 'A reviewer approves or rejects it, with notes.',
+  rejected: 'You change what the notes ask for and submit again.',
+  approved: 'You activate it for production.',
+  active: 'It stays active until it is suspended or retired.',
+  suspended: 'An administrator reactivates it once the reason is settled.',
+  retired: null,
+};
+
+/** The way that an integration has come, and what comes next. */
+export function StatusTimeline({ integration }: { integration: Integration }) {
+  const { status, productionDataEnabled } = integration;
+  const coming =
+    status === 'active' && !productionDataEnabled ? 'Administrators open the production gate; then production data flows.' : next[status];
+  return (
+    <Panel title="The way so far">
+      <ol className={classes.list}>
+        {coming && (
+          <li className={classes.entry} data-coming>
+            <IconCircleDashed size={20} aria-hidden />
+            <div>
+              <Text fw={600}>Next</Text>
+              <Text size="sm">{coming}</Text>
+            </div>
+          </li>
+        )}
+        {integration.timeline.map((entry) => (
+          <TimelineItem key={`${entry.at} ${entry.step}`} entry={entry} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function TimelineItem({ entry: { step, at, by, reason } }: { entry: Entry }) {
+  const { word, Icon } = steps[step];
+  return (
+    <li className={classes.entry}>
+      <Icon size={20} aria-hidden />
+      <div>
+        <Text fw={600}>{word}</Text>
+        <Text size="sm" c="dimmed" component="div">
+          <RelativeTime value={at} />, {authors[by]}
+        </Text>
+        {reason && (
+          <Text size="sm" mt={4} className={classes.reason}>
+            {reason}
+          </Text>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import { graphql } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { productionClient, type Integration } from '../integration/integrationQuery.ts';
+import { ScopeList } from '../integration/ScopeList.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+
+const activateForProductionMutation = graphql(`
+  mutation ActivateForProduction($input: ActivateForProductionInput!) {
+    activateForProduction(input: $input) {
+      id
+      status
+    }
+  }
+`);
+
+type ActivationPanelProps = { integration: Integration; onActivated: () => void };
+
+/** What an approval has brought, and the owner's activation of exactly the reviewed version. Nothing before an approval. */
+export function ActivationPanel({ integration, onActivated }: ActivationPanelProps) {
+  const [asking, setAsking] = useState(false);
+  const client = productionClient(integration);
+  const { slug, reviewedProfileVersion, availableActions, status } = integration;
+  if (!client || reviewedProfileVersion === null) return null;
+  const open = availableActions.includes('activateForProduction');
+  const usable = client.certificates.some((certificate) => certificate.status === 'issued');
+  return (
+    <Panel title="Activation" marks={<EnvironmentTag environment="production" />} lead={leads[status]}>
+      <Stack gap="md" align="flex-start">
+        <Facts
+          facts={[
+            ['Reviewed profile', `Version ${reviewedProfileVersion}`],
+            ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+            ['Client ID', <CopyableCode key="id" value={client.id} label="the production client ID" />],
+            [
+              'Certificate',
+              <span key="certificate">
+                {usable ? 'Issued' : 'None yet'},{' '}
+                <Anchor component={Link} to={`${paths.certificates(slug)}?environment=production`} inherit>
+                  go to the production certificates
+                </Anchor>
+              </span>,
+            ],
+          ]}
+        />
+        {open && <Button onClick={() => setAsking(true)}>Activate for production</Button>}
+      </Stack>
+      {asking && (
+        <ActivationDialog
+          integration={integration}
+          version={reviewedProfileVersion}
+          onClose={() => setAsking(false)}
+          onActivated={onActivated}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const leads: Partial<Record<Integration['status'], string>> = {
+  approved: 'The reviewers approved this version for these scopes. It goes live when you activate it.',
+  active: 'The integration is active. Production data additionally needs the gate below.',
+  suspended: 'Production access is stopped until an administrator reactivates the integration.',
+  retired: 'The integration is closed for good.',
+};
+
+type ActivationDialogProps = { integration: Integration; version: number; onClose: () => void; onActivated: () => void };
+
+function ActivationDialog({ integration: { id, profile }, version, onClose, onActivated }: ActivationDialogProps) {
+  const [, activateForProduction] = useMutation(activateForProductionMutation);
+  const confirmed = useFreshPasskey();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function activate() {
+    setBusy(true);
+    setProblem(null);
+    const { error } = await confirmed(() => activateForProduction({ input: { integrationId: id, profileVersion: version } }));
+    setBusy(false);
+    if (error) return setProblem(error.message);
+    onClose();
+    onActivated();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Activate ${profile.publicName}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <Text>
+          Version {version} of its profile becomes eligible for the catalogue in the app, and your production certificate is let in. Your
+          passkey is asked for.
+        </Text>
+        <Text>This does not open the production gate: data flows once an administrator has opened it.</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button loading={busy} onClick={() => void activate()}>
+            Activate
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,34 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { GateHistory } from '../features/gate/GateHistory.tsx';
+import { serviceGateQuery } from '../features/gate/gateQueries.ts';
+import { IntegrationGates } from '../features/gate/IntegrationGates.tsx';
+import { ServiceGatePanel } from '../features/gate/ServiceGatePanel.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** The production gate: of the whole service with its history, and of every approved integration. */
+export function Component() {
+  const [{ after, integrationsAfter }, change] = useUrlFilters(['integrationsAfter']);
+  const [result, read] = useQuery({
+    query: serviceGateQuery,
+    variables: { after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Stack gap="lg">
+      <PageHeading title="Production gate" lead="Opening it is a decision of its own: no approval and no activation does it." />
+      <Loaded result={result} onRetry={reread}>
+        {({ serviceGate, serviceGateHistory }) => (
+          <>
+            <ServiceGatePanel gate={serviceGate} onChanged={reread} />
+            <IntegrationGates after={integrationsAfter} onAfter={(cursor) => change({ after, integrationsAfter: cursor })} />
+            <GateHistory history={serviceGateHistory} after={after} onAfter={(cursor) => change({ after: cursor })} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
