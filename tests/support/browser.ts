@@ -32,11 +32,23 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
+type Credentials = readonly {
+  credentialId: string;
+  isResidentCredential: boolean;
+  rpId?: string;
+  privateKey: string;
+  userHandle?: string;
+  signCount: number;
+}[];
+
+/** What a virtual authenticator holds, to read and to replace: as if another key were plugged in, or a passkey had been synced to it. */
+export type VirtualAuthenticator = { credentials(): Promise<Credentials>; hold(credentials: Credentials): Promise<void> };
+
 /** Gives the page an authenticator that verifies its user without asking anybody, such as a laptop's fingerprint reader. */
-export async function addVirtualAuthenticator(page: Page): Promise<void> {
+export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable', { enableUI: false });
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -46,6 +58,15 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    async credentials() {
+      return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    },
+    async hold(credentials) {
+      await session.send('WebAuthn.clearCredentials', { authenticatorId });
+      for (const credential of credentials) await session.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
+  };
 }
 
 /** Serious and critical accessibility findings of the page as it stands, one line each; of all rules, or of `rules` alone. */
