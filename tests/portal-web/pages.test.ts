@@ -120,15 +120,32 @@ test('terms are read as headings, paragraphs and lists', () => {
   expect(kinds).toEqual(['heading', 'paragraph', 'list', 'list']);
 });
 
-test('the next step is always one: certificate, issuance, data, call', () => {
-  const step = (status: string[], corpusState: string) =>
-    nextStep({ status: 'sandbox', corpusState, certificates: status.map((each) => ({ status: each })) }).step;
-  expect([step([], 'queued'), step(['pending'], 'ready'), step(['issued'], 'building'), step(['issued', 'revoked'], 'ready')]).toEqual([
-    'certificate',
-    'issuance',
-    'corpus',
-    'call',
+test('the next step is always one: on the way to the first call, and on the way to production', () => {
+  const title = (status: string, certificates: string[] = ['issued'], { corpusState = 'ready', called = false, enabled = false } = {}) =>
+    nextStep({ status, corpusState, certificates: certificates.map((each) => ({ status: each })), called, productionDataEnabled: enabled })
+      .title;
+  expect([
+    title('sandbox', [], { corpusState: 'queued' }),
+    title('sandbox', ['pending']),
+    title('sandbox', ['issued'], { corpusState: 'building' }),
+    title('sandbox', ['issued', 'revoked']),
+    title('sandbox', ['issued'], { called: true }),
+  ]).toEqual([
+    'Get a client certificate',
+    'Your certificate is being issued',
+    'The synthetic data is on its way',
+    'Pull your sandbox',
+    'Submit for production review',
   ]);
+  expect(['submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'].map((status) => title(status, []))).toEqual([
+    'The reviewers have it',
+    'Change what the reviewers noted',
+    'Activate for production',
+    'Wait for the production gate',
+    'Production is stopped',
+    'Retired',
+  ]);
+  expect(title('active', [], { enabled: true })).toBe('Production data flows');
 });
 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';

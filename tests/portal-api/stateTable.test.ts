@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { availableActions } from '../../server/domain/integration/availableActions.ts';
+import { integrationStatuses, integrationTransitions, type IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
+import { giveVerdict } from '../../server/domain/review/giveVerdict.ts';
+import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
+import { Fixtures, type TestClient } from '../support/fixtures.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { actorOf, addLogo, goodSubmission, reviewer, submit } from '../support/reviewPath.ts';
+import { administrator } from '../support/toolingClient.ts';
+import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
+import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
+
+const roles = ['owner', 'otherOperator', 'reviewer', 'administrator'] as const;
+type Role = (typeof roles)[number];
+type Action = Exclude<keyof typeof integrationTransitions, 'suspendForMissedDeletion'>;
+type Rule = { readonly from: readonly IntegrationStatus[]; readonly to: IntegrationStatus };
+
+/**
+ * The contract's table, written by hand: from where each role's action leads where. A role that is not listed is refused in every status,
+ * with the code in `others`.
+ */
+const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly others: 'FORBIDDEN' | 'NOT_FOUND' }> = {
+  submitForReview: { by: { owner: { from: ['sandbox', 'rejected'], to: 'submitted' } }, others: 'NOT_FOUND' },
+  rejectSubmission: { by: { reviewer: { from: ['submitted'], to: 'rejected' } }, others: 'FORBIDDEN' },
+  approveSubmission: { by: { reviewer: { from: ['submitted'], to: 'approved' } }, others: 'FORBIDDEN' },
+  activateForProduction: { by: { owner: { from: ['approved'], to: 'active' } }, others: 'NOT_FOUND' },
+  suspendIntegration: { by: { administrator: { from: ['approved', 'active'], to: 'suspended' } }, others: 'FORBIDDEN' },
+  reactivateIntegration: { by: { administrator: { from: ['suspended'], to: 'active' } }, others: 'FORBIDDEN' },
+  retireIntegration: {
+    by: {
+      owner: { from: ['sandbox', 'rejected', 'approved', 'active', 'suspended'], to: 'retired' },
+      administrator: { from: ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended'], to: 'retired' },
+    },
+    others: 'NOT_FOUND',
+  },
+};
+
+let application: PortalApplication;
+let fixtures: Fixtures;
+const browsers = {} as Record<Role, PortalClient>;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  fixtures = new Fixtures(application.databaseUrl);
+  browsers.owner = await application.operator();
+  browsers.otherOperator = await application.operator();
+  browsers.reviewer = await reviewer(application);
+  browsers.administrator = await administrator(application);
+  for (const role of roles) await browsers[role].confirmFreshly();
+  await browsers.otherOperator.acceptTerms();
+});
+afterAll(async () => {
+  await fixtures.end();
+  await application.stop();
+});
+
+const statusOf = async (integrationId: string) =>
+  (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
+
+/**
+ * The owner's integration, made by real commands so that nothing but its status can stand in the action's way, and then put into the
+ * status. A decision has its open submission with every item met, whatever the status.
+ */
+async function prepared(action: Action, status: IntegrationStatus): Promise<{ id: string; slug: string; input: Record<string, unknown> }> {
+  const { id, slug } = await browsers.owner.createIntegration();
+  let submissionId = '';
+  if (action === 'approveSubmission' || action === 'rejectSubmission') {
+    submissionId = (await submit(application, browsers.owner, { id })).id;
+    const actor = await actorOf(browsers.reviewer);
+    for (const item of reviewItems) {
+      await giveVerdict(application.orm.em.fork(), { actor, submissionId, item, met: true, note: '', now: application.clock.now() });
+    }
+  } else {
+    await addLogo(application, id);
+  }
+  const reviewed = ['approved', 'active', 'suspended', 'retired'].includes(status);
+  await application.rows('update integration set status = $2, reviewed_profile_version = $3 where id = $1', [
+    id,
+    status,
+    reviewed ? 1 : null,
+  ]);
+  const inputs: Record<Action, Record<string, unknown>> = {
+    submitForReview: goodSubmission(id),
+    approveSubmission: { submissionId },
+    rejectSubmission: { submissionId, notes: 'The credit is missing on the chart.' },
+    activateForProduction: { integrationId: id, profileVersion: 1 },
+    suspendIntegration: { integrationId: id, reason: 'Two complaints' },
+    reactivateIntegration: { integrationId: id, reason: 'Settled' },
+    retireIntegration: { integrationId: id, reason: 'No longer wanted' },
+  };
+  return { id, slug, input: inputs[action] };
+}
+
+describe.each(Object.keys(table) as Action[])('%s', (action) => {
+  test.each(integrationStatuses)(
+    'on an integration that is %s moves as the table says, or is refused and changes nothing',
+    async (status) => {
+      const { by, others } = table[action];
+      let made = await prepared(action, status);
+      // Those whom the table refuses come first; whoever moves it has a fresh one.
+      for (const role of roles.toSorted((one, other) => Number(one in by) - Number(other in by))) {
+        const rule = by[role];
+        const moves = rule?.from.includes(status) ?? false;
+        const { errors } = await browsers[role].call(action, { input: made.input });
+        expect([role, codesOf({ errors })]).toEqual([role, moves ? [] : [rule ? 'CONFLICT' : others]]);
+        expect([role, await statusOf(made.id)]).toEqual([role, moves ? rule?.to : status]);
+        if (moves) made = await prepared(action, status);
+      }
+    },
+  );
+});
+
+test.each(integrationStatuses)(
+  'to each role the portal offers exactly its actions of the table while an integration is %s',
+  async (status) => {
+    const { id, slug } = await prepared('submitForReview', status);
+    const { operatorId } = await actorOf(browsers.owner);
+    for (const role of roles) {
+      const expected = (Object.keys(table) as Action[]).filter((action) => table[action].by[role]?.from.includes(status));
+      const offered = availableActions({ status, operatorId }, await actorOf(browsers[role]));
+      expect([role, offered.toSorted()]).toEqual([role, expected.toSorted()]);
+      if (role !== 'owner') continue;
+      const answer = await browsers.owner.graphql<{ integration: { availableActions: string[] } }>(
+        'query ($slug: String!) { integration(slug: $slug) { availableActions } }',
+        { slug },
+      );
+      expect(answer.data?.integration.availableActions.toSorted()).toEqual(expected.toSorted());
+    }
+    expect(await statusOf(id)).toBe(status);
+  },
+);
+
+test.each(integrationStatuses)(
+  'a missed deletion suspends an integration that is %s only if it is active; nobody can call it',
+  async (status) => {
+    const { id, slug } = await prepared('suspendIntegration', status);
+    const revokedAt = new Date(application.clock.now().getTime() - 8 * 24 * 60 * 60 * 1000);
+    await revokedOrder(application, { clientNo: await clientNumber(application, slug, 'production'), revokedAt });
+    await enforceDeletionDeadlines(undefined, application.workerContext());
+    expect(await statusOf(id)).toBe(status === 'active' ? 'suspended' : status);
+    const answer = await browsers.administrator.graphql('mutation { suspendForMissedDeletion }');
+    expect(answer.errors[0]?.message).toContain('Cannot query field "suspendForMissedDeletion"');
+  },
+);
+
+test('the table of the code knows the same actions, and those of the service itself', () => {
+  expect(Object.keys(integrationTransitions).sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
+});
+
+test('a reviewer who owns the integration cannot decide about it', async () => {
+  const own = await reviewer(application);
+  await own.confirmFreshly();
+  const integration = await own.createIntegration();
+  const { id: submissionId } = await submit(application, own, integration);
+  expect(codesOf(await own.call('rejectSubmission', { input: { submissionId, notes: 'Mine' } }))).toEqual(['FORBIDDEN']);
+  expect(await statusOf(integration.id)).toBe('submitted');
+});
+
+describe('a suspension by an administrator', () => {
+  const active = () => fixtures.client({ environment: 'production', status: 'active' });
+  const decision = ({ integrationId }: TestClient, reason = 'Two complaints of users') => ({ input: { integrationId, reason } });
+  const eventsOf = ({ no }: TestClient) => application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no]);
+  const mailsOf = ({ operatorId }: TestClient) =>
+    application.rows<{ kind: string }>('select kind from mail where operator_id = $1 order by created_at', [operatorId]);
+
+  test('has its event, one mail, and stands in the owner’s audit trail with its reason', async () => {
+    const client = await active();
+    const suspended = await browsers.administrator.must('suspendIntegration', decision(client));
+    expect(suspended).toMatchObject({ id: client.integrationId, status: 'suspended' });
+    expect(await eventsOf(client)).toEqual([{ type: 'integration.suspended' }]);
+    await browsers.administrator.must('reactivateIntegration', decision(client, 'Settled'));
+    expect(await eventsOf(client)).toHaveLength(1);
+    expect(await mailsOf(client)).toEqual([{ kind: 'integration_suspended' }, { kind: 'integration_reactivated' }]);
+    const trail = await application.rows('select action, operator_id, details from audit_entry where integration_id = $1 order by id', [
+      client.integrationId,
+    ]);
+    expect(trail).toEqual([
+      { action: 'integration.suspended', operator_id: client.operatorId, details: { reason: 'Two complaints of users' } },
+      { action: 'integration.reactivated', operator_id: client.operatorId, details: { reason: 'Settled' } },
+    ]);
+    const [row] = await application.rows('select status_reason from integration where id = $1', [client.integrationId]);
+    expect(row).toEqual({ status_reason: 'Settled' });
+  });
+
+  test.each(['', '   ', 'x'.repeat(501)])('without good reason is refused by its field, and changes nothing', async (reason) => {
+    const client = await active();
+    const answer = await browsers.administrator.call('suspendIntegration', decision(client, reason));
+    expect([codesOf(answer), Object.keys(fieldsOf(answer))]).toEqual([['BAD_USER_INPUT'], ['input.reason']]);
+    expect([await statusOf(client.integrationId), await eventsOf(client), await mailsOf(client)]).toEqual(['active', [], []]);
+  });
+
+  test('happens once when two administrators decide at the same moment', async () => {
+    const client = await active();
+    const answers = await Promise.all([1, 2].map(() => browsers.administrator.call('suspendIntegration', decision(client))));
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    expect([await eventsOf(client), await mailsOf(client)]).toEqual([
+      [{ type: 'integration.suspended' }],
+      [{ kind: 'integration_suspended' }],
+    ]);
+  });
+});
