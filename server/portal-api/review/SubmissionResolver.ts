@@ -1,11 +1,15 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { businessModelReportsOf, commercialAgreementsOf } from '../../domain/agreement/agreementsOf.ts';
+import { type Evidence, evidenceOf } from '../../domain/evidence/evidenceOf.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { profileDiff } from '../../domain/integration/profileDiff.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
 import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
 import type { ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
 import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
+import { BusinessModelReportType, CommercialAgreementType } from '../agreement/agreementTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { EvidenceType } from '../evidence/evidenceTypes.ts';
 import { ProfileVersionType } from '../integration/integrationTypes.ts';
 import { ProfileChangeType } from '../integration/profileTypes.ts';
 import { ReviewMessageType, SubmissionType, SubmittedItemType } from './reviewTypes.ts';
@@ -62,6 +66,21 @@ export class SubmissionResolver {
     @Ctx() { loaders }: PortalContext,
   ): Promise<readonly ReviewSubmission[]> {
     return (await loaders.reviewRounds.load(integrationId)).filter((other) => other.round < round);
+  }
+
+  @FieldResolver(() => [EvidenceType], { description: 'What the service has seen the sandbox client do up to now, seen or not yet.' })
+  evidence(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<Evidence[]> {
+    return evidenceOf(em.fork(), integrationId);
+  }
+
+  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.' })
+  businessModelReports(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<BusinessModelReportType[]> {
+    return businessModelReportsOf(em.fork(), integrationId);
+  }
+
+  @FieldResolver(() => [CommercialAgreementType], { description: 'Newest first, at most 100; ended and withdrawn ones too.' })
+  commercialAgreements(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<CommercialAgreementType[]> {
+    return commercialAgreementsOf(em.fork(), integrationId);
   }
 
   @FieldResolver(() => Boolean, { description: 'A reviewer is on it.' })

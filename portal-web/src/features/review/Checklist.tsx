@@ -1,0 +1,54 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import classes from './review.module.css';
+import type { Round } from './reviewQueries.ts';
+
+export type SubmittedItem = Round['checklist'][number];
+
+type ChecklistProps = {
+  items: readonly SubmittedItem[];
+  /** Shown in place of the owner's statement: what the reviewer looks at. */
+  forReviewers?: boolean;
+  /** What stands below each item. */
+  children?: (item: SubmittedItem) => ReactNode;
+};
+
+/** The checklist of one submission: what the owner confirmed, and what the reviewers found about it. */
+export function Checklist({ items, forReviewers = false, children }: ChecklistProps) {
+  return (
+    <ul className={classes.items}>
+      {items.map((item) => (
+        <li key={item.item} className={classes.item} data-met={item.verdict?.met} aria-label={item.title}>
+          <div className={classes.head}>
+            <Title order={3}>{item.title}</Title>
+            <VerdictBadge verdict={item.verdict} />
+          </div>
+          <Text size="sm" c="dimmed">
+            {forReviewers ? item.lookFor : item.statement}
+          </Text>
+          {item.word && <Words label="The owner says" text={item.word} />}
+          {item.verdict?.note && <Words label="Note of the review" text={item.verdict.note} />}
+          {children?.(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function VerdictBadge({ verdict }: Pick<SubmittedItem, 'verdict'>) {
+  if (!verdict) return null;
+  return verdict.met ? <StatusBadge tone="good">Met</StatusBadge> : <StatusBadge tone="bad">Not met</StatusBadge>;
+}
+
+/** Words of somebody, as they were written. */
+export function Words({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={classes.words}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      {text}
+    </div>
+  );
+}

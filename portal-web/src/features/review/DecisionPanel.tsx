@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ScopeList } from '../integration/ScopeList.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { approveSubmissionMutation, rejectSubmissionMutation } from './reviewMutations.ts';
+import type { Submission } from './reviewQueries.ts';
+
+type Decision = 'approve' | 'reject';
+
+/** Approve or reject, once more asked for, with the passkey. */
+export function DecisionPanel({ submission, onDecided }: { submission: Submission; onDecided: () => void }) {
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const open = submission.checklist.filter(({ verdict }) => !verdict?.met);
+  return (
+    <Panel
+      title="Decision"
+      lead={
+        open.length === 0
+          ? 'Every item is met. An approval is for exactly this profile version and these scopes; it opens no production data.'
+          : `Not met, or without a verdict: ${open.map(({ title }) => title).join(', ')}. You can reject; approving needs every item met.`
+      }
+    >
+      <Group gap="sm">
+        <Button disabled={open.length > 0} onClick={() => setDecision('approve')}>
+          Approve
+        </Button>
+        <Button variant="default" onClick={() => setDecision('reject')}>
+          Reject with notes
+        </Button>
+      </Group>
+      {decision && <DecisionDialog submission={submission} decision={decision} onClose={() => setDecision(null)} onDecided={onDecided} />}
+    </Panel>
+  );
+}
+
+type DialogProps = { submission: Submission; decision: Decision; onClose: () => void; onDecided: () => void };
+
+function DecisionDialog({ submission, decision, onClose, onDecided }: DialogProps) {
+  const [, approveSubmission] = useMutation(approveSubmissionMutation);
+  const [, rejectSubmission] = useMutation(rejectSubmissionMutation);
+  const confirmed = useFreshPasskey();
+  const [notes, setNotes] = useState('');
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const approves = decision === 'approve';
+  const name = submission.profile.publicName;
+
+  async function decide() {
+    setBusy(true);
+    setProblem(null);
+    const variables = { input: { submissionId: submission.id, notes } };
+    const { error } = approves ? await confirmed(() => approveSubmission(variables)) : await confirmed(() => rejectSubmission(variables));
+    setBusy(false);
+    if (error) return setProblem(error);
+    onClose();
+    onDecided();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={approves ? `Approve ${name}?` : `Reject ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && !problem.fields['notes'] && <ErrorMessage message={problem.message} />}
+        {approves ? (
+          <>
+            <Text>
+              Profile version {submission.profileVersion} is approved with exactly these scopes. The owner gets a mail, can request a
+              production certificate and activate the integration. Production data stays closed until an administrator opens it.
+            </Text>
+            <ScopeList scopes={submission.scopes} />
+          </>
+        ) : (
+          <Text>The owner gets a mail, reads your notes and every verdict, corrects and submits again.</Text>
+        )}
+        <Textarea
+          label={approves ? 'A note for the owner (optional)' : 'What has to change'}
+          required={!approves}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={2000}
+          value={notes}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+          error={problem?.fields['notes']}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Go on reviewing
+          </Button>
+          <Button color={approves ? undefined : 'red.9'} loading={busy} onClick={() => void decide()}>
+            {approves ? 'Approve this version' : 'Reject this version'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useMutation } from 'urql';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Checklist, Words } from './Checklist.tsx';
+import { answerQuestionMutation } from './reviewMutations.ts';
+import type { Round } from './reviewQueries.ts';
+import { ReviewTimes } from './ReviewTimes.tsx';
+import { submissionStatusWords } from './reviewWords.ts';
+import { RoundFacts } from './RoundFacts.tsx';
+import { MessageForm, Thread } from './Thread.tsx';
+
+/** The latest round as its owner sees it: whose turn it is, what was asked, and what was decided. */
+export function OwnRoundPanel({ round, onChanged }: { round: Round; onChanged: () => void }) {
+  const [, answerQuestion] = useMutation(answerQuestionMutation);
+  const badge = submissionStatusWords[round.status];
+  const open = round.status === 'submitted';
+  return (
+    <Panel
+      title={`Review, round ${round.round}`}
+      marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+      lead={<TurnWords round={round} />}
+    >
+      <Stack gap="lg">
+        {round.decisionNotes && <Words label="Notes of the decision" text={round.decisionNotes} />}
+        {round.messages.length > 0 && (
+          <div>
+            <Title order={3} mb="sm">
+              Questions and answers
+            </Title>
+            <Thread messages={round.messages} reader="operator" />
+            {open && (
+              <MessageForm
+                label="Your answer"
+                description="The reviewers read it here; it is their turn again then."
+                button="Send the answer"
+                send={(body) => answerQuestion({ input: { submissionId: round.id, body } })}
+                onSent={onChanged}
+              />
+            )}
+          </div>
+        )}
+        <RoundFacts round={round} />
+        <Checklist items={round.checklist} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function TurnWords({ round: { status, waitingFor, waitingSince, taken } }: { round: Round }) {
+  if (status === 'rejected') return 'Something has to change first. Correct it, then submit again below.';
+  if (status === 'approved') return 'Exactly this profile version and these scopes are approved.';
+  if (status === 'withdrawn') return 'The integration was retired before anybody decided.';
+  if (waitingFor === 'operator') return 'The reviewers have asked something. The review goes on when you have answered.';
+  return (
+    <>
+      <Text inherit>
+        {taken ? 'A reviewer is on it.' : 'It is in the reviewers’ queue.'} It has been waiting for them since{' '}
+        <RelativeTime value={waitingSince} />. There is nothing for you to do; a mail tells you when there is.
+      </Text>
+      <ReviewTimes />
+    </>
+  );
+}

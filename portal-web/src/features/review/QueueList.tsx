@@ -1,0 +1,57 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { QueuedSubmission } from './reviewQueries.ts';
+import { submissionStatusWords } from './reviewWords.ts';
+
+/** Submissions, each with its age, whose turn it is and since when, and who is on it. */
+export function QueueList({ submissions }: { submissions: readonly QueuedSubmission[] }) {
+  return (
+    <RecordList label="Submissions">
+      {submissions.map((submission) => (
+        <RecordRow
+          key={submission.id}
+          title={
+            <Anchor component={Link} to={paths.submission(submission.id)} fw={600}>
+              {submission.profile.publicName}
+            </Anchor>
+          }
+          facts={
+            <>
+              <code>{submission.slug}</code>, round {submission.round}. Submitted <RelativeTime value={submission.submittedAt} />.{' '}
+              <Waiting submission={submission} />
+            </>
+          }
+          marks={<Marks submission={submission} />}
+        />
+      ))}
+    </RecordList>
+  );
+}
+
+function Waiting({ submission: { status, waitingFor, waitingSince } }: { submission: QueuedSubmission }) {
+  if (status !== 'submitted') {
+    return (
+      <>
+        Decided <RelativeTime value={waitingSince} />.
+      </>
+    );
+  }
+  return (
+    <>
+      {waitingFor === 'reviewer' ? 'Waiting for a reviewer' : 'Waiting for the owner'}; it became their turn{' '}
+      <RelativeTime value={waitingSince} />.
+    </>
+  );
+}
+
+function Marks({ submission: { status, taken, mine, reviewer } }: { submission: QueuedSubmission }) {
+  const badge = submissionStatusWords[status];
+  if (status !== 'submitted') return <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>;
+  if (mine) return <StatusBadge tone="working">You are on it</StatusBadge>;
+  if (taken) return <StatusBadge tone="working">{`${reviewer ?? 'A former reviewer'} is on it`}</StatusBadge>;
+  return <StatusBadge tone="waiting">Nobody is on it</StatusBadge>;
+}

@@ -1,0 +1,130 @@
+import { Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import classes from './review.module.css';
+import { submitForReviewMutation } from './reviewMutations.ts';
+import type { OwnReview, Round } from './reviewQueries.ts';
+import { ReviewTimes } from './ReviewTimes.tsx';
+
+type SubmitPanelProps = {
+  integration: Integration;
+  checklist: OwnReview['reviewChecklist'];
+  /** Its address and words are a good start for the next round; every confirmation is made anew. */
+  last: Round | null;
+  onSubmitted: () => void;
+};
+
+type Item = OwnReview['reviewChecklist'][number]['item'];
+
+/** Hands the profile to the reviewers: an address, and every item of the checklist confirmed by itself. */
+export function SubmitPanel({ integration, checklist, last, onSubmitted }: SubmitPanelProps) {
+  const [, submitForReview] = useMutation(submitForReviewMutation);
+  const confirmed = useFreshPasskey();
+  const [reviewUrl, setReviewUrl] = useState(last?.reviewUrl ?? '');
+  const [ticked, setTicked] = useState<ReadonlySet<Item>>(new Set());
+  const [words, setWords] = useState<Readonly<Partial<Record<Item, string>>>>(wordsOf(last));
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const missing = checklist.filter(({ item }) => !ticked.has(item)).length;
+
+  function tick(item: Item, on: boolean) {
+    const next = new Set(ticked);
+    if (on) next.add(item);
+    else next.delete(item);
+    setTicked(next);
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setTried(true);
+    setProblem(null);
+    if (missing > 0 || reviewUrl.trim() === '') return;
+    setBusy(true);
+    const confirmations = checklist.map(({ item }) => ({ item, confirmed: ticked.has(item), word: words[item]?.trim() || null }));
+    const input = { integrationId: integration.id, reviewUrl: reviewUrl.trim(), confirmations };
+    const { error } = await confirmed(() => submitForReview({ input }));
+    setBusy(false);
+    if (error) setProblem(error);
+    else onSubmitted();
+  }
+
+  return (
+    <Panel
+      title={last ? 'Submit again' : 'Submit for production review'}
+      lead={
+        <>
+          Reviewers look at profile version {integration.profile.version} with exactly its scopes, at the address below and at what your
+          sandbox client has done. The profile is frozen until they decide. Your passkey is asked for.
+          <ReviewTimes />
+        </>
+      }
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="lg">
+          {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.message} />}
+          <TextInput
+            label="Review address"
+            description="A public HTTPS page where reviewers find the integration at work."
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            required
+            maxLength={2048}
+            value={reviewUrl}
+            onChange={(event) => setReviewUrl(event.currentTarget.value)}
+            error={
+              problem?.fields['reviewUrl'] ??
+              (tried && reviewUrl.trim() === '' && 'Enter the address where reviewers find the integration.')
+            }
+          />
+          <ul className={classes.items} aria-label="Checklist">
+            {checklist.map(({ item, title, statement }) => (
+              <li key={item} className={classes.item}>
+                <Checkbox
+                  label={title}
+                  description={statement}
+                  checked={ticked.has(item)}
+                  onChange={(event) => tick(item, event.currentTarget.checked)}
+                  error={tried && !ticked.has(item) && 'Confirm this item, once it is true.'}
+                />
+                <TextInput
+                  mt="sm"
+                  aria-label={`A word about: ${title}`}
+                  placeholder="A word for the reviewers (optional)"
+                  maxLength={500}
+                  value={words[item] ?? ''}
+                  onChange={(event) => setWords({ ...words, [item]: event.currentTarget.value })}
+                />
+              </li>
+            ))}
+          </ul>
+          <Text size="sm" role="status">
+            {missing === 0 ? 'Every item is confirmed.' : `${missing} of ${checklist.length} items are still to be confirmed.`}
+          </Text>
+          <Button type="submit" w="fit-content" loading={busy}>
+            Submit for review
+          </Button>
+          <Text size="sm" c="dimmed">
+            Something is wrong in the profile?{' '}
+            <Anchor component={Link} to={paths.profile(integration.slug)}>
+              Change it first
+            </Anchor>
+            .
+          </Text>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function wordsOf(round: Round | null): Partial<Record<Item, string>> {
+  return Object.fromEntries(round?.checklist.map(({ item, word }) => [item, word ?? '']) ?? []);
+}

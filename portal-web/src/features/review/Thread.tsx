@@ -1,0 +1,79 @@
+import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import type { OperationResult } from 'urql';
+import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import classes from './review.module.css';
+import type { Round } from './reviewQueries.ts';
+
+type Message = Round['messages'][number];
+
+/** Questions and answers, oldest first. `reader` is who they are shown to. */
+export function Thread({ messages, reader }: { messages: readonly Message[]; reader: Message['authorRole'] }) {
+  return (
+    <ol className={classes.thread} aria-label="Questions and answers">
+      {messages.map(({ id, authorRole, body, writtenAt }) => (
+        <li key={id} className={classes.message}>
+          <Text size="sm" c="dimmed" component="div">
+            {authorWords(authorRole, reader)}, <RelativeTime value={writtenAt} />
+          </Text>
+          <p>{body}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function authorWords(author: Message['authorRole'], reader: Message['authorRole']): string {
+  if (author === 'reviewer') return reader === 'reviewer' ? 'Reviewers' : 'A reviewer';
+  return reader === 'operator' ? 'You' : 'The owner';
+}
+
+type MessageFormProps = {
+  label: string;
+  description: string;
+  button: string;
+  send: (body: string) => Promise<OperationResult<unknown>>;
+  onSent: () => void;
+};
+
+/** Writes into the thread. */
+export function MessageForm({ label, description, button, send, onSent }: MessageFormProps) {
+  const [body, setBody] = useState('');
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    const { error } = await send(body);
+    setBusy(false);
+    if (error) return setProblem(describeError(error));
+    setBody('');
+    onSent();
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="sm">
+        {problem && !problem.fields['body'] && <ErrorMessage message={problem.message} />}
+        <Textarea
+          label={label}
+          description={description}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={2000}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+          error={problem?.fields['body']}
+        />
+        <Button type="submit" w="fit-content" loading={busy} variant="default">
+          {button}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

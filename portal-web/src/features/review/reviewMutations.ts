@@ -1,0 +1,68 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+export const submitForReviewMutation = graphql(`
+  mutation SubmitForReview($input: SubmitForReviewInput!) {
+    submitForReview(input: $input) {
+      id
+      round
+    }
+  }
+`);
+
+export const answerQuestionMutation = graphql(`
+  mutation AnswerQuestion($input: ReviewMessageInput!) {
+    answerQuestion(input: $input) {
+      id
+    }
+  }
+`);
+
+export const askQuestionMutation = graphql(`
+  mutation AskQuestion($input: ReviewMessageInput!) {
+    askQuestion(input: $input) {
+      id
+    }
+  }
+`);
+
+export const takeSubmissionMutation = graphql(`
+  mutation TakeSubmission($input: TakeSubmissionInput!) {
+    takeSubmission(input: $input) {
+      id
+    }
+  }
+`);
+
+export const releaseSubmissionMutation = graphql(`
+  mutation ReleaseSubmission($input: SubmissionInput!) {
+    releaseSubmission(input: $input) {
+      id
+    }
+  }
+`);
+
+export const giveVerdictMutation = graphql(`
+  mutation GiveVerdict($input: GiveVerdictInput!) {
+    giveVerdict(input: $input) {
+      id
+    }
+  }
+`);
+
+export const approveSubmissionMutation = graphql(`
+  mutation ApproveSubmission($input: ReviewDecisionInput!) {
+    approveSubmission(input: $input) {
+      id
+      status
+    }
+  }
+`);
+
+export const rejectSubmissionMutation = graphql(`
+  mutation RejectSubmission($input: ReviewDecisionInput!) {
+    rejectSubmission(input: $input) {
+      id
+      status
+    }
+  }
+`);

@@ -1,0 +1,173 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** One round of review, as owners and reviewers see it. */
+export const roundFragment = graphql(`
+  fragment RoundFacts on Submission {
+    id
+    round
+    status
+    profileVersion
+    scopes
+    termsVersion
+    reviewUrl
+    submittedAt
+    waitingFor
+    waitingSince
+    decidedAt
+    decisionNotes
+    taken
+    checklist {
+      item
+      title
+      statement
+      lookFor
+      word
+      verdict {
+        met
+        note
+        givenAt
+      }
+    }
+    messages {
+      id
+      authorRole
+      body
+      writtenAt
+    }
+  }
+`);
+
+/** What the page “Production” of one integration shows of its reviews. */
+export const ownSubmissionsQuery = graphql(
+  `
+    query OwnSubmissions($slug: String!, $after: String) {
+      ownSubmissions(slug: $slug, first: 5, after: $after) {
+        obstacles {
+          kind
+          words
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            ...RoundFacts
+          }
+        }
+      }
+      reviewChecklist {
+        item
+        title
+        statement
+      }
+    }
+  `,
+  [roundFragment],
+);
+
+export const reviewTimesQuery = graphql(`
+  query ReviewTimes {
+    reviewTimes {
+      decisions
+      medianSeconds
+      ninetiethPercentileSeconds
+    }
+  }
+`);
+
+/** A page of the reviewers' queue. */
+export const submissionsQuery = graphql(`
+  query Submissions($status: SubmissionStatus!, $assignee: QueueAssignee!, $order: QueueOrder!, $after: String) {
+    submissions(status: $status, assignee: $assignee, order: $order, first: 25, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          slug
+          round
+          status
+          submittedAt
+          waitingFor
+          waitingSince
+          decidedAt
+          taken
+          mine
+          reviewer
+          profile {
+            publicName
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** All that a reviewer needs to decide. */
+export const submissionQuery = graphql(
+  `
+    query Submission($id: ID!) {
+      submission(id: $id) {
+        ...RoundFacts
+        slug
+        mine
+        reviewer
+        comparedWith
+        changes {
+          field
+          label
+          before
+          after
+          consentRelevant
+          minor
+        }
+        profile {
+          version
+          publicName
+          publicDescription
+          purpose
+          legalOperatorName
+          country
+          supportEmail
+          websiteUrl
+          privacyPolicyUrl
+          termsOfServiceUrl
+          orderLinkingUrl
+          donationUrl
+          requestedScopes
+          pollingCadenceMinutes
+          webhookModel
+          logo {
+            url256
+          }
+        }
+        businessModelReports {
+          id
+          description
+          reportedAt
+        }
+        commercialAgreements {
+          id
+          reference
+          summary
+          validFrom
+          validUntil
+          state
+          withdrawalReason
+        }
+        earlierRounds {
+          ...RoundFacts
+        }
+      }
+    }
+  `,
+  [roundFragment],
+);
+
+export type Round = ResultOf<typeof roundFragment>;
+export type OwnReview = ResultOf<typeof ownSubmissionsQuery>;
+export type Submission = ResultOf<typeof submissionQuery>['submission'];
+export type QueuedSubmission = ResultOf<typeof submissionsQuery>['submissions']['edges'][number]['node'];

@@ -1,0 +1,76 @@
+import { Group, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { QueueList } from '../features/review/QueueList.tsx';
+import { submissionsQuery } from '../features/review/reviewQueries.ts';
+import { ReviewTimes } from '../features/review/ReviewTimes.tsx';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+const statuses = { submitted: 'Submitted', rejected: 'Rejected', approved: 'Approved', withdrawn: 'Withdrawn' } as const;
+const assignees = { anyone: 'Whoever is on it', mine: 'I am on it', untaken: 'Nobody is on it' } as const;
+const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as const;
+
+/** The reviewers' queue. */
+export function Component() {
+  const [filters, change] = useUrlFilters(['status', 'assignee', 'order']);
+  const status = known(statuses, filters.status) ?? 'submitted';
+  const assignee = known(assignees, filters.assignee) ?? 'anyone';
+  const order = known(orders, filters.order) ?? (status === 'submitted' ? 'longest' : 'newest');
+  const [result, read] = useQuery({
+    query: submissionsQuery,
+    variables: { status, assignee, order, after: filters.after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="lg">
+      <PageHeading title="Review" lead={<ReviewTimes />} />
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label="Status"
+          value={status}
+          onChange={({ currentTarget: { value } }) => change({ status: value === 'submitted' ? '' : value, order: '' })}
+          data={optionsOf(statuses)}
+        />
+        <NativeSelect
+          label="Reviewer"
+          value={assignee}
+          onChange={({ currentTarget: { value } }) => change({ assignee: value === 'anyone' ? '' : value })}
+          data={optionsOf(assignees)}
+        />
+        <NativeSelect
+          label="Order"
+          value={order}
+          onChange={({ currentTarget: { value } }) => change({ order: value })}
+          data={optionsOf(orders)}
+        />
+      </Group>
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ submissions: { edges, pageInfo } }) => (
+          <div>
+            {edges.length === 0 ? (
+              <Empty>
+                {status === 'submitted' && assignee === 'anyone'
+                  ? 'Nothing waits for a review. What operators submit appears here, the longest waiting first; integrations of your own never do.'
+                  : 'No submission fits these filters. Integrations of your own are never listed.'}
+              </Empty>
+            ) : (
+              <QueueList submissions={edges.map(({ node }) => node)} />
+            )}
+            <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
+          </div>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function known<Words extends Record<string, string>>(words: Words, value: string): (keyof Words & string) | null {
+  return value in words ? value : null;
+}
+
+function optionsOf(words: Record<string, string>) {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}

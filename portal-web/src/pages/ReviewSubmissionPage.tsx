@@ -1,0 +1,101 @@
+import { Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
+import { useMutation } from 'urql';
+import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
+import { ChangeList } from '../features/profile/ChangeList.tsx';
+import { AgreementPanel } from '../features/review/AgreementPanel.tsx';
+import { Checklist, Words } from '../features/review/Checklist.tsx';
+import { DecisionPanel } from '../features/review/DecisionPanel.tsx';
+import { EarlierRounds } from '../features/review/EarlierRounds.tsx';
+import { askQuestionMutation } from '../features/review/reviewMutations.ts';
+import { submissionQuery, type Submission } from '../features/review/reviewQueries.ts';
+import { submissionStatusWords } from '../features/review/reviewWords.ts';
+import { RoundFacts } from '../features/review/RoundFacts.tsx';
+import { TakePanel } from '../features/review/TakePanel.tsx';
+import { MessageForm, Thread } from '../features/review/Thread.tsx';
+import { VerdictForm } from '../features/review/VerdictForm.tsx';
+import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+
+/** One submission, with all that a reviewer needs to decide. */
+export function Component() {
+  const { id = '' } = useParams();
+  const [result, read] = usePolledQuery({
+    query: submissionQuery,
+    variables: { id },
+    // An answer of the owner, or a colleague's decision, comes from elsewhere.
+    whileTrue: ({ submission }) => submission.status === 'submitted',
+    every: 10_000,
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ submission }) => <Review submission={submission} reread={reread} />}
+    </Loaded>
+  );
+}
+
+function Review({ submission, reread }: { submission: Submission; reread: () => void }) {
+  const [, askQuestion] = useMutation(askQuestionMutation);
+  const badge = submissionStatusWords[submission.status];
+  const open = submission.status === 'submitted';
+  const mayWork = open && (submission.mine || !submission.taken);
+  return (
+    <Stack gap="lg">
+      <PageHeading
+        title={submission.profile.publicName}
+        documentTitle={`Review: ${submission.profile.publicName}`}
+        lead={`Round ${submission.round}, slug ${submission.slug}`}
+        marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+      />
+      {open && <TakePanel submission={submission} onChanged={reread} />}
+      <Panel title="What was submitted">
+        <Stack gap="md">
+          {submission.decisionNotes && <Words label="Notes of the decision" text={submission.decisionNotes} />}
+          <RoundFacts round={submission} />
+        </Stack>
+      </Panel>
+      <Changes submission={submission} />
+      <ProfilePanel profile={submission.profile} lead={submission.profile.publicDescription}>
+        {submission.profile.logo && <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} />}
+      </ProfilePanel>
+      <AgreementPanel {...submission} />
+      <Panel title="Checklist" lead={mayWork ? 'A verdict on each item. The owner reads them with the decision.' : undefined}>
+        <Checklist items={submission.checklist} forReviewers>
+          {(item) => mayWork && <VerdictForm submissionId={submission.id} item={item} onGiven={reread} />}
+        </Checklist>
+      </Panel>
+      <Panel title="Questions and answers" lead={questionWords(submission)}>
+        <Thread messages={submission.messages} reader="reviewer" />
+        {mayWork && (
+          <MessageForm
+            label="Ask the owner"
+            description="The owner gets a mail and answers here; the submission waits for the owner meanwhile."
+            button="Send the question"
+            send={(body) => askQuestion({ input: { submissionId: submission.id, body } })}
+            onSent={reread}
+          />
+        )}
+      </Panel>
+      {mayWork && <DecisionPanel submission={submission} onDecided={reread} />}
+      <EarlierRounds rounds={submission.earlierRounds} reader="reviewer" />
+    </Stack>
+  );
+}
+
+function Changes({ submission: { comparedWith, changes } }: { submission: Submission }) {
+  if (comparedWith === null) return null;
+  return (
+    <Panel title="What changed" lead={`Against version ${comparedWith}, which reviewers saw last.`}>
+      {changes.length === 0 ? <Text>Nothing in the profile.</Text> : <ChangeList changes={changes} />}
+    </Panel>
+  );
+}
+
+function questionWords({ status, waitingFor, messages }: Submission): string | undefined {
+  if (messages.length === 0) return 'Nothing was asked.';
+  return status === 'submitted' && waitingFor === 'operator' ? 'Waiting for the owner’s answer.' : undefined;
+}
