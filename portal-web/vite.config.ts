@@ -1,12 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import postcssPresetMantine from 'postcss-preset-mantine';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where `npm start` serves the portal; the development server of Vite passes everything but the pages on to it. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000';
 
+/** Leaves a .br and a .gz beside each script and style sheet, once: the portal sends them as they are. */
+const compressed: Plugin = {
+  name: 'compressed',
+  async writeBundle({ dir = '' }, bundle) {
+    const files = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file));
+    await Promise.all(
+      files.map(async (file) => {
+        const bytes = await readFile(path.join(dir, file));
+        await writeFile(path.join(dir, `${file}.br`), await promisify(brotliCompress)(bytes));
+        await writeFile(path.join(dir, `${file}.gz`), await promisify(gzip)(bytes, { level: 9 }));
+      }),
+    );
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
     outDir: '../dist/portal-web',

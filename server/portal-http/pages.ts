@@ -28,6 +28,8 @@ export function pages(root: string): Middleware {
 
 async function sendFile(ctx: Parameters<Middleware>[0], root: string): Promise<void> {
   const forEver = ctx.path.startsWith('/assets/');
+  // Scripts and styles lie there compressed too.
+  ctx.vary('Accept-Encoding');
   await send(ctx, ctx.path, { root, immutable: forEver, maxAge: forEver ? yearSeconds * 1000 : 0, hidden: false }).catch(
     (error: unknown) => {
       // Paths that leave the folder or cannot be decoded (403, 400) name no file either.

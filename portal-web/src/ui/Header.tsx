@@ -49,7 +49,7 @@ export function Header() {
             Docs
           </NavLink>
         </nav>
-        <Group gap="xs" ml="auto" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" className={classes.account}>
           {viewer && (
             <Text size="sm" c="dimmed" truncate maw={240} visibleFrom="sm" title={viewer.email}>
               {viewer.email}

@@ -1,9 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** Holds the place of a page while it is read. */
+/** Holds the place of a page while it is read: as tall as the window, so that what follows does not move in view. */
 export function PageLoading() {
   return (
-    <Stack gap="md" role="status" aria-label="Loading">
+    <Stack gap="md" mih="100dvh" role="status" aria-label="Loading">
       <Skeleton height={36} width="40%" />
       <Skeleton height={16} width="70%" />
       <Skeleton height={128} mt="md" />
