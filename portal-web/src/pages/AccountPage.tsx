@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { AccountSettings } from '../features/account-settings/AccountSettings.tsx';
 import { PasskeyPanel } from '../features/account/PasskeyPanel.tsx';
 import { RecoveryCodePanel } from '../features/account/RecoveryCodePanel.tsx';
 import { SessionPanel } from '../features/account/SessionPanel.tsx';
@@ -15,7 +16,7 @@ export function Component() {
         title="Account"
         lead={
           <>
-            Of <strong>{viewer?.email}</strong>. How you sign in, where you are signed in, and how you get back in.
+            For <strong>{viewer?.email}</strong>: how you sign in, where you are signed in, and how you get back in.
           </>
         }
       />
@@ -23,6 +24,7 @@ export function Component() {
         <PasskeyPanel />
         <SessionPanel />
         <RecoveryCodePanel />
+        <AccountSettings />
         <AcceptancesPanel />
       </Stack>
     </>

@@ -1,5 +1,8 @@
 import { paths } from '../../paths.ts';
 
+/** Where the links of mails lead. */
+const pagesWithToken: ReadonlySet<string> = new Set([paths.verify, paths.confirmAddress]);
+
 let taken: string | null = null;
 
 /**
@@ -8,7 +11,7 @@ let taken: string | null = null;
  */
 export function takeVerificationToken(): string | null {
   const { pathname, search, hash } = window.location;
-  if (pathname !== paths.verify || hash === '') return taken;
+  if (!pagesWithToken.has(pathname) || hash === '') return taken;
   const token = new URLSearchParams(hash.slice(1)).get('token');
   if (token) taken = token;
   window.history.replaceState(window.history.state, '', pathname + search);

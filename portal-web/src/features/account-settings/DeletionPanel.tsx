@@ -1,0 +1,55 @@
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Deletion } from './accountSettingsQuery.ts';
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+
+type DeletionPanelProps = { email: string; deletion: Deletion; onRefused: () => void };
+
+/** Deleting the account, and what has to be done before. */
+export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
+  const [asking, setAsking] = useState(false);
+  const { submitted, undeleted } = deletion;
+  const blocked = submitted.length > 0 || undeleted.length > 0;
+  return (
+    <Panel
+      title="Delete the account"
+      lead="Retires your integrations and removes your address, passkeys, recovery codes and sessions. It cannot be undone; the address may register anew."
+    >
+      <Stack gap="md">
+        {blocked && (
+          <Alert variant="outline" color="gray" icon={<IconAlertTriangle aria-hidden />} title="Not possible yet">
+            <List spacing={4}>
+              {submitted.map(({ slug, publicName }) => (
+                <List.Item key={`submitted ${slug}`}>
+                  <Anchor component={Link} to={paths.integration(slug)}>
+                    {publicName}
+                  </Anchor>{' '}
+                  is under review. Wait for the decision.
+                </List.Item>
+              ))}
+              {undeleted.map(({ slug, publicName }) => (
+                <List.Item key={`undeleted ${slug}`}>
+                  <Anchor component={Link} to={paths.deletions(slug)}>
+                    {publicName}
+                  </Anchor>{' '}
+                  still has production data of users. Retire it, delete every copy, and record each deletion.
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {!blocked && <Text size="sm">Nothing stands in the way.</Text>}
+        <div>
+          <Button variant="outline" color="red" disabled={blocked} onClick={() => setAsking(true)}>
+            Delete the account…
+          </Button>
+        </div>
+        {asking && <DeleteAccountDialog email={email} deletion={deletion} onClose={() => setAsking(false)} onRefused={onRefused} />}
+      </Stack>
+    </Panel>
+  );
+}

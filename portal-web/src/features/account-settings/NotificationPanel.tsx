@@ -1,0 +1,54 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Topic } from './accountSettingsQuery.ts';
+import { notificationWords } from './notificationWords.ts';
+
+const setNotificationPreferencesMutation = graphql(`
+  mutation SetNotificationPreferences($input: SetNotificationPreferencesInput!) {
+    setNotificationPreferences(input: $input)
+  }
+`);
+
+/** Which optional mail comes. A switch shows what was asked for at once, and goes back when it could not be saved. */
+export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
+  const [{ fetching, error }, save] = useMutation(setNotificationPreferencesMutation);
+  const [muted, setMuted] = useState(stored);
+
+  async function change(topic: Topic, on: boolean) {
+    const former = muted;
+    const next = on ? muted.filter((each) => each !== topic) : [...muted, topic];
+    setMuted(next);
+    const { data } = await save({ input: { muted: [...next] } });
+    setMuted(data ? data.setNotificationPreferences : former);
+  }
+
+  return (
+    <Panel title="Notifications" lead="Mail that you can do without. Each of these is also shown in the portal.">
+      <Stack gap="md">
+        {error && <ErrorMessage message={describeError(error).message} />}
+        {Object.entries(notificationWords).map(([name, { label, description }]) => {
+          const topic = name as Topic;
+          return (
+            <Switch
+              key={topic}
+              label={label}
+              description={description}
+              checked={!muted.includes(topic)}
+              disabled={fetching}
+              onChange={(event) => void change(topic, event.currentTarget.checked)}
+            />
+          );
+        })}
+        <Text size="sm" c="dimmed" maw={640}>
+          Always sent: what concerns how you sign in, your address and your account; new terms; deletion warnings; suspension and
+          reactivation.
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}

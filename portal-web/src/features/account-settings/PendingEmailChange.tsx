@@ -1,0 +1,64 @@
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconMail } from '@tabler/icons-react';
+import { useMutation, useQuery } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { EmailChange } from './accountSettingsQuery.ts';
+
+const cancelEmailChangeMutation = graphql(`
+  mutation CancelEmailChange {
+    cancelEmailChange
+  }
+`);
+
+type PendingEmailChangeProps = { email: string; change: EmailChange; onChanged: () => void };
+
+/** Which of the two addresses has confirmed, and what is missing. */
+export function PendingEmailChange({ email, change, onChanged }: PendingEmailChangeProps) {
+  const [{ fetching, error }, cancel] = useMutation(cancelEmailChangeMutation);
+  const [{ data }] = useQuery({ query: serviceQuery });
+
+  async function takeBack() {
+    const result = await cancel({});
+    if (result.data) onChanged();
+  }
+
+  return (
+    <Stack gap="sm" role="group" aria-label="Change under way">
+      {error && <ErrorMessage message={describeError(error).message} />}
+      <Text>
+        Each address got a message with a link of its own. Press both; the links end <RelativeTime value={change.expiresAt} />.
+      </Text>
+      <List spacing={4} listStyleType="none">
+        <Side address={email} confirmed={change.currentConfirmed} />
+        <Side address={change.newEmail} confirmed={change.newConfirmed} />
+      </List>
+      <Group gap="sm">
+        <Button variant="default" loading={fetching} onClick={() => void takeBack()}>
+          Keep the present address
+        </Button>
+        <Button variant="subtle" onClick={onChanged}>
+          Look again
+        </Button>
+        {data?.service.developmentMailbox && (
+          <Anchor href={paths.developmentMailbox} size="sm">
+            Open the development mailbox
+          </Anchor>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Side({ address, confirmed }: { address: string; confirmed: boolean }) {
+  const Icon = confirmed ? IconCircleCheck : IconMail;
+  return (
+    <List.Item icon={<Icon size={20} aria-hidden />} style={{ overflowWrap: 'anywhere' }}>
+      <strong>{address}</strong>: {confirmed ? 'confirmed' : 'not confirmed yet'}
+    </List.Item>
+  );
+}

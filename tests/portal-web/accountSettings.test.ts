@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+
+const former = 'mila@nordlys.example';
+const next = 'mila@elsewhere.example';
+
+let application: PortalApplication;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  watched = await openPage(browser, { baseURL: application.portalUrl });
+  ({ page } = watched);
+  page.setDefaultTimeout(15_000);
+  await addVirtualAuthenticator(page);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+/** The link in the newest mail to the address. */
+async function mailedLink(address: string): Promise<string> {
+  const [mail] = await application.browser().mails(address);
+  return /https?:\/\/\S+#token=\S+/.exec(mail?.text ?? '')?.[0] ?? `no link for ${address}`;
+}
+
+/** The page's session over HTTP, for what this file is not about. */
+async function sameSession(): Promise<PortalClient> {
+  const client = application.browser();
+  const cookies = await page.context().cookies();
+  client.cookie = cookies.find(({ name }) => name === client.cookieName)?.value;
+  return client;
+}
+
+async function register(address: string): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('E-mail address').fill(address);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await page.goto(await mailedLink(address));
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await page.getByLabel('Name of the passkey').fill('Test laptop');
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+}
+
+const region = (name: string) => page.getByRole('region', { name });
+
+/** Pictures and findings in light and dark, wide and narrow. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    expect(await accessibilityFindings(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('an operator asks for another address, and the page shows which of the two has confirmed', async () => {
+  await register(former);
+  await page.goto('/account');
+  await region('Address').getByLabel('New address').fill('nobody');
+  await region('Address').getByRole('button', { name: 'Send both links' }).click();
+  await page.getByText('Enter an e-mail address like name@example.org.').waitFor();
+  await region('Address').getByLabel('New address').fill(next);
+  await region('Address').getByRole('button', { name: 'Send both links' }).click();
+  await page.getByText(`${next}: not confirmed yet`).waitFor();
+  await page.getByText(`${former}: not confirmed yet`).waitFor();
+  await look('account-address-pending');
+}, 60_000);
+
+test('opening a link changes nothing, so a mail scanner may; pressing the button confirms, in any browser', async () => {
+  const links = { current: await mailedLink(former), new: await mailedLink(next) };
+  const elsewhere = await openPage(browser, { baseURL: application.portalUrl });
+  for (const link of [links.new, links.new, links.current]) {
+    await elsewhere.page.goto('/');
+    await elsewhere.page.goto(link);
+    await elsewhere.page.getByRole('button', { name: 'Confirm from this address' }).waitFor();
+    expect(elsewhere.page.url()).toBe(`${application.portalUrl}/confirm-address`);
+  }
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText(`${next}: not confirmed yet`).waitFor();
+
+  await elsewhere.page.goto('/');
+  await elsewhere.page.goto(links.new);
+  await elsewhere.page.getByRole('button', { name: 'Confirm from this address' }).click();
+  await elsewhere.page.getByRole('heading', { name: 'One confirmation is missing' }).waitFor();
+  await elsewhere.page.getByText('The new address has confirmed.').waitFor();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText(`${next}: confirmed`).waitFor();
+
+  await elsewhere.page.goto('/');
+  await elsewhere.page.goto(links.new);
+  await elsewhere.page.getByRole('button', { name: 'Confirm from this address' }).click();
+  await elsewhere.page.getByText('This link is used, replaced or older than 20 minutes.').waitFor();
+  expect(elsewhere.complaints).toEqual([]);
+  await elsewhere.page.context().close();
+
+  await page.goto(links.current);
+  await look('confirm-address');
+  await page.getByRole('button', { name: 'Confirm from this address' }).click();
+  await page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
+}, 60_000);
+
+test('all sessions have ended; the same passkey signs in, to the account with its new address', async () => {
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+  await page.goto('/account');
+  await region('Address').getByText(`Present address: ${next}`).waitFor();
+  for (const address of [former, next])
+    expect((await application.browser().mails(address))[0]?.subject).toBe('The address of your account has changed');
+}, 60_000);
+
+test('optional mail is switched off for good, and what is always sent is told', async () => {
+  const quotas = region('Notifications').getByRole('switch', { name: 'Quotas' });
+  expect(await quotas.isChecked()).toBe(true);
+  await region('Notifications').getByText('Quotas', { exact: true }).click();
+  await page.waitForFunction('![...document.querySelectorAll("input[role=switch]")].some((each) => each.disabled)');
+  await page.reload();
+  await region('Notifications').getByText('Always sent: what concerns how you sign in').waitFor();
+  expect([await quotas.isChecked(), await region('Notifications').getByRole('switch', { name: 'Reviews' }).isChecked()]).toEqual([
+    false,
+    true,
+  ]);
+  const { mutedNotifications } = await (await sameSession()).must<{ mutedNotifications: string[] }>('accountSettings');
+  expect(mutedNotifications).toEqual(['quotas']);
+}, 60_000);
+
+test('while an integration is under review the account cannot be deleted, and the page says which one', async () => {
+  const { slug } = await (await sameSession()).createIntegration({ publicName: 'Nordlys Tracker' });
+  await application.rows("update integration set status = 'submitted' where slug = $1", [slug]);
+  await page.reload();
+  await region('Delete the account').getByText('Nordlys Tracker is under review. Wait for the decision.').waitFor();
+  expect(await page.getByRole('button', { name: 'Delete the account…' }).isDisabled()).toBe(true);
+  await look('account-deletion-blocked');
+  await application.rows("update integration set status = 'rejected' where slug = $1", [slug]);
+}, 60_000);
+
+test('the dialog names what goes; with the passkey the account is deleted, and its passkey is worth nothing', async () => {
+  await page.reload();
+  await page.getByRole('button', { name: 'Delete the account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this account for good?' });
+  await dialog.getByText(next).waitFor();
+  await dialog.getByText('“Nordlys Tracker” is retired, its slug is never free again').waitFor();
+  await look('account-deletion-dialog');
+  await dialog.getByRole('button', { name: 'Keep the account' }).click();
+  await page.getByRole('button', { name: 'Delete the account…' }).click();
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+  await look('account-deleted');
+  expect((await application.browser().mails(next))[0]?.subject).toBe('Your account is deleted');
+  expect(watched.complaints).toEqual([]);
+
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('The passkey could not be verified.').waitFor();
+}, 60_000);
+
+test('the address registers anew, as somebody without integrations', async () => {
+  await register(next);
+  await page.getByLabel('I have saved them').check();
+  await page.getByRole('button', { name: 'Continue to your integrations' }).click();
+  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+}, 60_000);
