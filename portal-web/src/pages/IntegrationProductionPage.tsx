@@ -1,14 +1,18 @@
 import { Button, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useIntegration } from '../features/integration/useIntegration.ts';
+import { ActivationPanel } from '../features/production/ActivationPanel.tsx';
+import { ProductionGatePanel } from '../features/production/ProductionGatePanel.tsx';
 import { EarlierRounds } from '../features/review/EarlierRounds.tsx';
+import { EvidenceList } from '../features/review-evidence/EvidenceList.tsx';
 import { ObstaclePanel } from '../features/review/ObstaclePanel.tsx';
 import { OwnRoundPanel } from '../features/review/OwnRoundPanel.tsx';
 import { ownSubmissionsQuery } from '../features/review/reviewQueries.ts';
 import { SubmitPanel } from '../features/review/SubmitPanel.tsx';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { Loaded } from '../ui/Loaded.tsx';
+import { Panel } from '../ui/Panel.tsx';
 
 /** The way to production: the checklist and the submission, the review, and what follows the approval. */
 export function Component() {
@@ -21,22 +25,35 @@ export function Component() {
     whileTrue: ({ ownSubmissions }) => ownSubmissions.edges[0]?.node.status === 'submitted',
     every: 10_000,
   });
+  const roundStatus = result.data?.ownSubmissions.edges[0]?.node.status;
+  useEffect(() => {
+    // The decision has come: the heading and the panels below go by the integration's own status.
+    if (status === 'submitted' && roundStatus !== undefined && roundStatus !== 'submitted') reread();
+  }, [status, roundStatus, reread]);
   const readAgain = () => {
     read({ requestPolicy: 'network-only' });
     reread();
   };
   return (
     <Loaded result={result} onRetry={readAgain}>
-      {({ ownSubmissions: { edges, obstacles, pageInfo }, reviewChecklist }) => {
+      {({ ownSubmissions: { edges, obstacles, pageInfo }, reviewChecklist, integration: { evidence } }) => {
         const [latest, ...earlier] = edges.map(({ node }) => node);
         const maySubmit = status === 'sandbox' || status === 'rejected';
         return (
           <Stack gap="lg">
+            <ActivationPanel integration={integration} onActivated={reread} />
+            <ProductionGatePanel integration={integration} />
             {latest && <OwnRoundPanel round={latest} onChanged={readAgain} />}
             {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
             {maySubmit && obstacles.length === 0 && (
               <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onSubmitted={readAgain} />
             )}
+            <Panel
+              title="Seen in your sandbox"
+              lead="What the service itself has seen your back end do. Reviewers see the same; nothing of it is required to submit."
+            >
+              <EvidenceList evidence={evidence} />
+            </Panel>
             <EarlierRounds rounds={earlier} reader="operator" />
             {pageInfo.hasNextPage && pageInfo.endCursor && <OlderRounds slug={slug} after={pageInfo.endCursor} />}
           </Stack>

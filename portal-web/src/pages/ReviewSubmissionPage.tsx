@@ -1,9 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useMutation } from 'urql';
+import { AgreementList } from '../features/business-model/AgreementList.tsx';
+import { ReportList } from '../features/business-model/ReportList.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { ChangeList } from '../features/profile/ChangeList.tsx';
-import { AgreementPanel } from '../features/review/AgreementPanel.tsx';
+import { EvidenceList } from '../features/review-evidence/EvidenceList.tsx';
 import { Checklist, Words } from '../features/review/Checklist.tsx';
 import { DecisionPanel } from '../features/review/DecisionPanel.tsx';
 import { EarlierRounds } from '../features/review/EarlierRounds.tsx';
@@ -62,7 +64,17 @@ function Review({ submission, reread }: { submission: Submission; reread: () => 
       <ProfilePanel profile={submission.profile} lead={submission.profile.publicDescription}>
         {submission.profile.logo && <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} />}
       </ProfilePanel>
-      <AgreementPanel {...submission} />
+      <Panel title="Seen in the sandbox" lead="Counted by the service itself, from the first request on and up to now.">
+        <EvidenceList evidence={submission.evidence} />
+      </Panel>
+      <Panel title="Business model">
+        <Title order={3}>Agreements</Title>
+        <AgreementList agreements={submission.commercialAgreements} />
+        <Title order={3} mt="md">
+          Reported changes
+        </Title>
+        <ReportList reports={submission.businessModelReports} />
+      </Panel>
       <Panel title="Checklist" lead={mayWork ? 'A verdict on each item. The owner reads them with the decision.' : undefined}>
         <Checklist items={submission.checklist} forReviewers>
           {(item) => mayWork && <VerdictForm submissionId={submission.id} item={item} onGiven={reread} />}

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
 
 /** One round of review, as owners and reviewers see it. */
 export const roundFragment = graphql(`
@@ -61,9 +62,15 @@ export const ownSubmissionsQuery = graphql(
         title
         statement
       }
+      integration(slug: $slug) {
+        id
+        evidence {
+          ...EvidenceFacts
+        }
+      }
     }
   `,
-  [roundFragment],
+  [roundFragment, evidenceFragment],
 );
 
 export const reviewTimesQuery = graphql(`
@@ -155,8 +162,13 @@ export const submissionQuery = graphql(
           summary
           validFrom
           validUntil
+          recordedAt
           state
+          withdrawnAt
           withdrawalReason
+        }
+        evidence {
+          ...EvidenceFacts
         }
         earlierRounds {
           ...RoundFacts
@@ -164,7 +176,7 @@ export const submissionQuery = graphql(
       }
     }
   `,
-  [roundFragment],
+  [roundFragment, evidenceFragment],
 );
 
 export type Round = ResultOf<typeof roundFragment>;
