@@ -214,7 +214,7 @@ describe('the profile page of an integration', () => {
   });
 
   test('retiring says what ends, wants the slug, and closes everything for good', async () => {
-    const certificate = await operator.issuedCertificate({ ...integration, clientId: '', commonName: '', ...clientOf(integration) });
+    const certificate = await operator.issuedCertificate({ ...integration, ...clientOf(integration) });
     await open();
     await page.getByRole('button', { name: 'Retire this integration' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retire Nordlys Orders for good?' });

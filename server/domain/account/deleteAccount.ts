@@ -62,8 +62,8 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       await removePersonalData(tx, operatorId, now);
       // Retirement takes the feeds' locks, so it comes last; a review is respected, whatever role the owner has.
       const owner = { ...actor, roles: [] };
-      for (const integration of await tx.find(Integration, { operatorId, status: { $ne: 'retired' } }, { orderBy: { id: 'asc' } }))
-        await retire(tx, integration, owner, now);
+      const integrations = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
+      await retire(tx, { ids: integrations.map(({ id }) => id), actor: owner, now });
       // Something may have been shared since we looked; retiring has made it a deletion that is outstanding.
       await refuseWhileBlocked(tx, operatorId);
     },

@@ -1,32 +1,35 @@
-/** The statements of a retirement, in the lock order of the whole service. `$1` is always the integration's id; it has two clients at most. */
+/** The statements of a retirement, in the lock order of the whole service. `$1` are always the integrations' ids; each has two clients at most. */
 
-const itsClients = 'select no from client where integration_id = $1';
+const theirClients = 'select no from client where integration_id = any($1::text[])';
 
 /** An administrator may retire what is under review; there is nothing left to decide. Unique index review_submission_open. */
-export const closeSubmissionSql = `
+export const closeSubmissionsSql = `
 update review_submission set status = 'withdrawn', waiting_since = $2, decided_at = $2, decided_by = $3, decision_notes = 'The integration was retired.'
- where integration_id = $1 and status = 'submitted'`;
+ where integration_id = any($1::text[]) and status = 'submitted'`;
 
 /** A job that is just storing a corpus is waited for; one that comes later finds the integration retired. */
 export const lockCorporaSql = `
-select 1 from sandbox_corpus where client_no in (${itsClients}) and ready_at is null order by client_no, generation for no key update`;
+select 1 from sandbox_corpus where client_no in (${theirClients}) and ready_at is null order by client_no, generation for no key update`;
 
 /** Index link_code_client. Whoever is redeeming one holds it: we wait, and see the connection afterwards. */
 export const cancelLinkCodesSql = `
 with live as materialized (
-  select id from link_code where client_no in (${itsClients}) and redeemed_at is null and cancelled_at is null and expires_at > $2::timestamptz
+  select id from link_code where client_no in (${theirClients}) and redeemed_at is null and cancelled_at is null and expires_at > $2::timestamptz
    order by id for no key update)
-update link_code c set cancelled_at = $2 from live where c.id = live.id and c.redeemed_at is null and c.cancelled_at is null returning c.id`;
+update link_code c set cancelled_at = $2 from live, client k
+ where c.id = live.id and c.redeemed_at is null and c.cancelled_at is null and k.no = c.client_no returning c.id, k.integration_id as "integrationId"`;
 
-export const lockClientsSql = 'select 1 from client where integration_id = $1 order by no for no key update';
+export const lockClientsSql = 'select 1 from client where integration_id = any($1::text[]) order by no for no key update';
 
 /** Index certificate_client. */
 export const revokeCertificatesSql = `
-update certificate set status = 'revoked', slot = null, revoked_at = $2, revocation_reason = 'cessation_of_operation'
- where client_no in (${itsClients}) and status in ('pending', 'issued') returning id`;
+update certificate x set status = 'revoked', slot = null, revoked_at = $2, revocation_reason = 'cessation_of_operation'
+  from client k where k.integration_id = any($1::text[]) and x.client_no = k.no and x.status in ('pending', 'issued')
+returning x.id, k.integration_id as "integrationId"`;
 
-export const lockFeedsSql = `select 1 from client_feed where client_no in (${itsClients}) order by client_no for update`;
+export const lockFeedsSql = `select 1 from client_feed where client_no in (${theirClients}) order by client_no for update`;
 
 /** Primary key of connection, which begins with the client. */
 export const liveConnectionsSql = `
-select client_no as "clientNo", id from connection where client_no in (${itsClients}) and revocation_id is null order by client_no, id`;
+select c.client_no as "clientNo", c.id, k.integration_id as "integrationId" from connection c join client k on k.no = c.client_no
+ where k.integration_id = any($1::text[]) and c.revocation_id is null order by c.client_no, c.id`;

@@ -8,7 +8,7 @@ import { Integration } from './Integration.ts';
 import { lockIntegration } from './lockIntegration.ts';
 import {
   cancelLinkCodesSql,
-  closeSubmissionSql,
+  closeSubmissionsSql,
   liveConnectionsSql,
   lockClientsSql,
   lockCorporaSql,
@@ -42,7 +42,7 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
       if (integration.operatorId !== actor.operatorId && words === '') {
         refuseInvalid([{ path: 'input.reason', message: 'Say why: the owner reads it in the audit trail.' }]);
       }
-      await retire(tx, integration, actor, now, words);
+      await retire(tx, { ids: [integration.id], actor, reason: words, now });
       return integration;
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
@@ -54,52 +54,59 @@ function mayRetire(actor: OperatorActor, { operatorId }: Integration): boolean {
 }
 
 /**
- * Retires an integration in the caller's transaction (READ COMMITTED), with all that it has: link codes that are still good are
+ * Retires integrations in the caller's transaction (READ COMMITTED), with all that they have: link codes that are still good are
  * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed.
- * The very next machine request is refused. The row stays, and with it the slug. The locks are those of the whole service in their
- * order, the feeds last: nothing but the commit should follow. Errors: conflict.
+ * The very next machine request is refused. The rows stay, and with them the slugs. All locks are taken in the order of the whole
+ * service, the feeds last: nothing but the commit should follow. Errors: conflict.
  */
-export async function retire(tx: EntityManager, { id }: Integration, actor: OperatorActor, now: Date, reason = ''): Promise<void> {
-  const integration = await lockIntegration(tx, id);
-  if (integration.status === 'submitted' && !actor.roles.includes('administrator')) {
-    throw new DomainError('conflict', { detail: 'This integration is under review. Retire it once the reviewers have decided.' });
+export async function retire(
+  tx: EntityManager,
+  { ids, actor, reason = '', now }: { ids: readonly string[]; actor: OperatorActor; reason?: string; now: Date },
+): Promise<void> {
+  const integrations: Integration[] = [];
+  for (const id of [...ids].sort()) integrations.push(await lockIntegration(tx, id));
+  for (const integration of integrations) {
+    refuseUnderReview(integration, actor);
+    integration.apply('retireIntegration', now, reason || null);
   }
-  integration.apply('retireIntegration', now, reason || null);
   await tx.flush();
-  const entry = { operatorId: integration.operatorId, integrationId: id };
-  await sql(tx, closeSubmissionSql, [id, now, actor.operatorId]);
-  await sql(tx, lockCorporaSql, [id]);
-  const linkCodes = await sql<{ id: string }>(tx, cancelLinkCodesSql, [id, now]);
-  await sql(tx, lockClientsSql, [id]);
-  const certificates = await sql<{ id: string }>(tx, revokeCertificatesSql, [id, now]);
-  for (const certificate of certificates) {
+  await sql(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
+  await sql(tx, lockCorporaSql, [ids]);
+  const linkCodes = await sql<Ended>(tx, cancelLinkCodesSql, [ids, now]);
+  await sql(tx, lockClientsSql, [ids]);
+  const certificates = await sql<Ended>(tx, revokeCertificatesSql, [ids, now]);
+  await sql(tx, lockFeedsSql, [ids]);
+  const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
+  for (const integration of integrations) {
+    const entry = { operatorId: integration.operatorId, integrationId: integration.id };
+    const its = <Row extends Ended>(rows: readonly Row[]) => rows.filter(({ integrationId }) => integrationId === integration.id);
+    for (const { id } of its(certificates)) {
+      const details = { reason: 'cessation_of_operation' };
+      await record(tx, actor, now, { ...entry, action: 'certificate.revoked', subject: { type: 'certificate', id }, details });
+    }
+    for (const { clientNo, id } of its(connections)) {
+      const revocation = await revokeConnection(tx, { clientNo, connectionId: id, now });
+      const details = { revocationId: revocation?.revocationId ?? '' };
+      await record(tx, actor, now, { ...entry, action: 'connection.revoked', subject: { type: 'connection', id }, details });
+    }
     await record(tx, actor, now, {
       ...entry,
-      action: 'certificate.revoked',
-      subject: { type: 'certificate', id: certificate.id },
-      details: { reason: 'cessation_of_operation' },
+      action: 'integration.retired',
+      subject: { type: 'integration', id: integration.id },
+      details: {
+        linkCodes: its(linkCodes).length,
+        certificates: its(certificates).length,
+        connections: its(connections).length,
+        ...(reason !== '' && { reason }),
+      },
     });
   }
-  await sql(tx, lockFeedsSql, [id]);
-  const connections = await sql<{ clientNo: number; id: string }>(tx, liveConnectionsSql, [id]);
-  for (const { clientNo, id: connectionId } of connections) {
-    const revocation = await revokeConnection(tx, { clientNo, connectionId, now });
-    await record(tx, actor, now, {
-      ...entry,
-      action: 'connection.revoked',
-      subject: { type: 'connection', id: connectionId },
-      details: { revocationId: revocation?.revocationId ?? '' },
-    });
-  }
-  await record(tx, actor, now, {
-    ...entry,
-    action: 'integration.retired',
-    subject: { type: 'integration', id },
-    details: {
-      linkCodes: linkCodes.length,
-      certificates: certificates.length,
-      connections: connections.length,
-      ...(reason !== '' && { reason }),
-    },
-  });
+}
+
+/** Something that ended with its integration. */
+type Ended = { readonly id: string; readonly integrationId: string };
+
+function refuseUnderReview({ status }: Integration, actor: OperatorActor): void {
+  if (status !== 'submitted' || actor.roles.includes('administrator')) return;
+  throw new DomainError('conflict', { detail: 'This integration is under review. Retire it once the reviewers have decided.' });
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { retire, retireIntegration } from '../../../server/domain/integration/retireIntegration.ts';
-import { Integration } from '../../../server/domain/integration/Integration.ts';
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
 import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildSandboxCorpus.ts';
 import type { TestAuthority, TestClient } from '../../support/fixtures.ts';
@@ -119,11 +118,13 @@ test('an administrator’s retirement closes the review that was under way', asy
   const { sql } = world.fixtures;
   const client = await world.fixtures.client({ status: 'submitted' });
   const another = await world.fixtures.client();
-  await sql`insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status, submitted_at)
-    values ('sub_open', ${client.integrationId}, ${client.operatorId}, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', ${sharing.now})`;
+  await sql`insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status, submitted_at,
+      waiting_for, waiting_since)
+    values ('sub_open', ${client.integrationId}, ${client.operatorId}, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', ${sharing.now},
+      'reviewer', ${sharing.now})`;
   await run(client, operator(another.operatorId, ['administrator']), 'Fraud');
   expect(await sql`select status, decided_by, decision_notes from review_submission where id = 'sub_open'`).toEqual([
-    { status: 'rejected', decided_by: another.operatorId, decision_notes: 'The integration was retired.' },
+    { status: 'withdrawn', decided_by: another.operatorId, decision_notes: 'The integration was retired.' },
   ]);
 });
 
@@ -153,11 +154,10 @@ test('who was admitted before a retirement and redeems after it is refused', asy
   const client = await world.fixtures.client();
   const user = sharing.newUser();
   const keys = await sharing.track(client, user);
-  const integration = await sharing.em.findOneOrFail(Integration, { id: client.integrationId });
   let code = '';
   const { waited, result } = await sharing.behind(
     async (tx) => {
-      await retire(tx, integration, ownerOf(client), sharing.now);
+      await retire(tx, { ids: [client.integrationId], actor: ownerOf(client), now: sharing.now });
       // Made while the retirement had not committed: it has seen no such code.
       ({ code } = await sharing.code(client, user, keys));
     },
@@ -189,4 +189,16 @@ test('two retirements at the same moment: one happens, the other is told', async
   const outcomes = await Promise.allSettled([run(client, ownerOf(client)), run(client, ownerOf(client))]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await sharing.trail(client.integrationId)).toHaveLength(1);
+});
+
+test('several are retired in one go, each with its own lines in the audit trail', async () => {
+  const clients = [await world.fixtures.client(), await world.fixtures.client()];
+  for (const client of clients) await sharing.share(client);
+  const actor = operator(clients[0]!.operatorId, ['administrator']);
+  const ids = clients.map(({ integrationId }) => integrationId);
+  await sharing.em.transactional((tx) => retire(tx, { ids, actor, now: sharing.now }));
+  for (const client of clients) {
+    expect(await statusOf(client)).toBe('retired');
+    expect(await sharing.trail(client.integrationId)).toMatchObject([{ operator: client.operatorId, details: { connections: 1 } }]);
+  }
 });

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { countryName } from '../integration/countries.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
@@ -34,13 +35,14 @@ function Side({ word, field, values, others, Mark }: SideProps) {
       <span>{word}</span>
       {values.length === 0 && 'Nothing'}
       {values.map((value) =>
-        others.includes(value) ? <div key={value}>{wordsOf(field, value)}</div> : <Mark key={value}>{wordsOf(field, value)}</Mark>,
+        others.includes(value) ? <div key={value}>{shown(field, value)}</div> : <Mark key={value}>{shown(field, value)}</Mark>,
       )}
     </div>
   );
 }
 
-function wordsOf(field: string, value: string): string {
+function shown(field: string, value: string): ReactNode {
+  if (field === 'logoId') return <img src={`/logos/${value}/256`} width={64} height={64} alt="The logo" />;
   if (field === 'country') return countryName(value);
   if (field === 'webhookModel') return webhookModelWords[value as keyof typeof webhookModelWords] ?? value;
   if (field === 'pollingCadenceMinutes') return `Every ${value} minutes`;

@@ -66,7 +66,9 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved }: 
           {problem && <ErrorMessage message={problem} />}
           {checking ? (
             <>
-              <ChangeList changes={changes} />
+              <div ref={(element) => element?.focus()} tabIndex={-1} role="group" aria-label="What changes" style={{ outline: 'none' }}>
+                <ChangeList changes={changes} />
+              </div>
               {changes.some(({ field }) => field === 'requestedScopes') && (
                 <Text size="sm">
                   The sandbox gets these scopes at once and its synthetic data are made anew: connections, link codes and identifiers of now
