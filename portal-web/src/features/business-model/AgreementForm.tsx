@@ -47,7 +47,7 @@ export function AgreementForm({ integrationId, onRecorded }: { integrationId: st
           {...field('summary')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput type="date" label="First day" {...field('validFrom')} />
+          <TextInput type="date" label="First day" description="From its beginning, UTC." {...field('validFrom')} />
           <TextInput type="date" label="Last day" description="Empty: until it is withdrawn." {...field('validUntil')} />
         </SimpleGrid>
         <div>

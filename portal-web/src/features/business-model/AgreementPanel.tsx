@@ -33,11 +33,15 @@ export function AgreementPanel({ slug, retired }: { slug: string; retired: boole
         {({ anyIntegration: { integration } }) => (
           <Stack gap="lg">
             <div>
-              <Title order={3}>Reported by the owner</Title>
+              <Title order={3} mb="xs">
+                Reported by the owner
+              </Title>
               <ReportList reports={integration.businessModelReports} />
             </div>
             <div>
-              <Title order={3}>Agreements</Title>
+              <Title order={3} mb="xs">
+                Agreements
+              </Title>
               <AgreementList
                 agreements={integration.commercialAgreements}
                 actionsOf={(agreement) =>

@@ -22,11 +22,15 @@ export function BusinessModelPanel({ slug, retired }: { slug: string; retired: b
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (
           <Stack gap="lg">
             <div>
-              <Title order={3}>Agreements</Title>
+              <Title order={3} mb="xs">
+                Agreements
+              </Title>
               <AgreementList agreements={commercialAgreements} />
             </div>
             <div>
-              <Title order={3}>Reported changes</Title>
+              <Title order={3} mb="xs">
+                Reported changes
+              </Title>
               <ReportList reports={businessModelReports} />
             </div>
             {!retired && <ReportForm integrationId={id} onReported={reread} />}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+let application: PortalApplication;
+let browser: Browser;
+let administration: WatchedPage;
+let operating: WatchedPage;
+let admin: PortalClient;
+let operator: PortalClient;
+let slug: string;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [admin, operator] = [await administrator(application), await application.operator()];
+  await admin.confirmFreshly();
+  ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
+  administration = await openPageAs(browser, admin);
+  operating = await openPageAs(browser, operator);
+  for (const { page } of [administration, operating]) page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+/** Looks at a page in both colours and from narrow to wide. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
+    }
+    expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test('an administrator writes a version, looks at it as operators will, and publishes it after a word about what follows', async () => {
+  const { page } = administration;
+  await page.goto('/admin/terms');
+  await page.getByRole('listitem').getByText('Version 1: Integration Terms').waitFor();
+  const publish = page.getByRole('button', { name: 'Publish version 2 …' });
+  expect(await publish.isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('# Integration Terms\n\n## 1. Licence\n\nStill **non-commercial**.');
+  await page.getByText('Preview', { exact: true }).click();
+  await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: '1. Licence' }).waitFor();
+  await look(page, 'admin-terms');
+  await publish.click();
+  const dialog = page.getByRole('dialog', { name: 'Publish version 2 of the terms?' });
+  await dialog.getByText('It cannot be taken back or changed').waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await keepScreenshot(page, 'admin-terms-dialog');
+  await dialog.getByRole('button', { name: 'Publish version 2' }).click();
+  await page.getByText('Version 2 is published. Operators are being told by mail.').waitFor();
+  const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+  await versions.nth(1).waitFor();
+  await versions.first().getByText('Current', { exact: true }).waitFor();
+  await versions.first().getByText('Version 2: Integration Terms').waitFor();
+  await page.getByRole('link', { name: 'Version 1: Integration Terms' }).click();
+  await page.waitForURL('**/terms/1');
+  await page.getByText('These terms apply to every integration').waitFor();
+}, 60_000);
+
+test('a text that cannot be is said at its field', async () => {
+  const { page } = administration;
+  await page.goto('/admin/terms');
+  await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill(' ');
+  await page.getByRole('button', { name: 'Publish version 3 …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish version 3' }).click();
+  await page.locator('form').getByText('The terms have no text yet.').last().waitFor();
+});
+
+test('an operator is told on every page what waits, reads the new version, and accepts it with both statements', async () => {
+  const { page } = operating;
+  for (const path of ['/integrations', `/integrations/${slug}`, '/integrations/new']) {
+    await page.goto(path);
+    await page.getByText('Version 2 of the Integration Terms waits for your acceptance.').waitFor();
+  }
+  await page.goto('/integrations');
+  await keepScreenshot(page, 'terms-notice');
+  await page.getByRole('link', { name: 'Read and accept' }).click();
+  await page.getByRole('heading', { name: 'Accept version 2 of the Integration Terms' }).waitFor();
+  await page.getByText('Until you accept, you cannot create an integration').waitFor();
+  expect(await page.getByText('waits for your acceptance').count()).toBe(0);
+  await look(page, 'accept-terms');
+  const accept = page.getByRole('button', { name: 'Accept version 2' });
+  await page.getByRole('checkbox', { name: 'I use the data non-commercially' }).check();
+  await accept.click();
+  await page.getByText('Accept the attribution rules.').waitFor();
+  await page.getByRole('checkbox', { name: 'I follow the attribution and app-link rules' }).check();
+  await accept.click();
+  await page.getByText('You have accepted version 2, the current one.').waitFor();
+  const acceptances = page.getByRole('list', { name: 'Your acceptances' }).getByRole('listitem');
+  expect(await acceptances.allInnerTexts()).toEqual([
+    expect.stringMatching(/version 2[^]*Accepted just now from/),
+    expect.stringMatching(/version 1[^]*from/),
+  ]);
+  await page.goto('/integrations');
+  await page.getByRole('heading', { name: 'Integrations', exact: true }).waitFor();
+  expect(await page.getByText('waits for your acceptance').count()).toBe(0);
+}, 60_000);
+
+test('an owner reports a change of business model on the profile page; an administrator answers with an agreement, and withdraws it', async () => {
+  const { page } = operating;
+  await page.goto(`/integrations/${slug}/profile`);
+  const panel = page.getByRole('region', { name: 'Business model' });
+  await panel.getByText('the standard, non-commercial licence applies').waitFor();
+  await panel.getByRole('button', { name: 'Report the change' }).click();
+  await panel.getByText('The description has 1 to 2,000 characters.').waitFor();
+  await panel.getByRole('textbox', { name: 'What is going to change?' }).fill('From March on a premium plan is planned.');
+  await panel.getByRole('button', { name: 'Report the change' }).click();
+  await panel.getByText('Reported. Wait for a written agreement').waitFor();
+  await panel.getByRole('list', { name: 'Reported changes' }).getByText('From March on a premium plan is planned.').waitFor();
+
+  await admin.confirmFreshly();
+  const { page: desk } = administration;
+  await desk.goto(`/admin/integrations/${slug}`);
+  const other = desk.getByRole('region', { name: 'Business model' });
+  await other.getByText('From March on a premium plan is planned.').waitFor();
+  await other.getByRole('textbox', { name: 'Reference' }).fill('OIS-2026-014');
+  await other.getByRole('textbox', { name: 'Summary' }).fill('A premium plan of at most 5 EUR a month.');
+  await other.getByRole('button', { name: 'Record the agreement' }).click();
+  await other.getByText('Enter a day such as 2026-12-31.').waitFor();
+  await other.getByLabel('First day').fill('2026-01-01');
+  await other.getByRole('button', { name: 'Record the agreement' }).click();
+  const agreement = other.getByRole('list', { name: 'Commercial agreements' }).getByRole('listitem');
+  await agreement.getByText('Valid', { exact: true }).waitFor();
+  await look(desk, 'admin-agreements');
+
+  await page.reload();
+  await panel.getByText('From 2026-01-01 on, without an end').waitFor();
+  await look(page, 'business-model');
+
+  await agreement.getByRole('button', { name: 'Withdraw OIS-2026-014' }).click();
+  const dialog = desk.getByRole('dialog', { name: 'Withdraw this agreement?' });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The contract was ended.');
+  await dialog.getByRole('button', { name: 'Withdraw it' }).click();
+  await agreement.getByText('Withdrawn', { exact: true }).waitFor();
+}, 90_000);
+
+test('the account page lists the acceptances', async () => {
+  const { page } = operating;
+  await page.goto('/account');
+  await page.getByRole('list', { name: 'Your acceptances' }).getByText('Integration Terms, version 2').waitFor();
+});
+
+test('nothing on the way broke the content security policy or any script', () => {
+  expect([...administration.complaints, ...operating.complaints]).toEqual([]);
+});
