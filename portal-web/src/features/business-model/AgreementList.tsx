@@ -1,5 +1,4 @@
-import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Text } from '@mantine/core';
 import { Empty } from '../../ui/Empty.tsx';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -13,10 +12,10 @@ const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {
   withdrawn: { word: 'Withdrawn', tone: 'stopped' },
 };
 
-type AgreementListProps = { agreements: readonly Agreement[]; actionsOf?: (agreement: Agreement) => ReactNode };
+type AgreementListProps = { agreements: readonly Agreement[]; onWithdraw?: (agreement: Agreement) => void };
 
 /** The written agreements of an integration, newest first, with how each stands today. */
-export function AgreementList({ agreements, actionsOf }: AgreementListProps) {
+export function AgreementList({ agreements, onWithdraw }: AgreementListProps) {
   if (agreements.length === 0) return <Empty>No agreement is on record: the standard, non-commercial licence applies.</Empty>;
   return (
     <RecordList label="Commercial agreements">
@@ -41,7 +40,14 @@ export function AgreementList({ agreements, actionsOf }: AgreementListProps) {
             </>
           }
           marks={<StatusBadge tone={states[agreement.state].tone}>{states[agreement.state].word}</StatusBadge>}
-          actions={actionsOf?.(agreement)}
+          actions={
+            onWithdraw &&
+            !agreement.withdrawnAt && (
+              <Button variant="default" size="xs" aria-label={`Withdraw ${agreement.reference}`} onClick={() => onWithdraw(agreement)}>
+                Withdraw
+              </Button>
+            )
+          }
         />
       ))}
     </RecordList>

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -42,21 +42,7 @@ export function AgreementPanel({ slug, retired }: { slug: string; retired: boole
               <Title order={3} mb="xs">
                 Agreements
               </Title>
-              <AgreementList
-                agreements={integration.commercialAgreements}
-                actionsOf={(agreement) =>
-                  !agreement.withdrawnAt && (
-                    <Button
-                      variant="default"
-                      size="xs"
-                      aria-label={`Withdraw ${agreement.reference}`}
-                      onClick={() => setWithdrawn(agreement)}
-                    >
-                      Withdraw
-                    </Button>
-                  )
-                }
-              />
+              <AgreementList agreements={integration.commercialAgreements} onWithdraw={setWithdrawn} />
             </div>
             {!retired && <AgreementForm integrationId={integration.id} onRecorded={reread} />}
           </Stack>
