@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
+import type { MachineClient } from '../support/machineClient.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { expectProblem } from '../support/problems.ts';
+import { approve, reviewer, submit } from '../support/reviewPath.ts';
+import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { sampleOrder } from '../support/trackingWorld.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** One integration on its way through production, in the browsers of its owner and of an administrator. */
+let application: PortalApplication;
+let browser: Browser;
+let api: MachineApiBeside;
+let owner: PortalClient;
+let admin: PortalClient;
+let machine: MachineClient;
+let ownerPage: Page;
+let adminPage: Page;
+const watched: WatchedPage[] = [];
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  api = await startMachineApiBeside(application);
+  [owner, admin] = [await application.operator(), await administrator(application)];
+  integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
+  for (const client of [owner, admin]) watched.push(await openPageAs(browser, client));
+  [ownerPage, adminPage] = watched.map(({ page }) => page) as [Page, Page];
+  for (const page of [ownerPage, adminPage]) page.setDefaultTimeout(20_000);
+  await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await api?.close();
+  await application?.stop();
+});
+
+const overview = () => ownerPage.goto(`/integrations/${integration.slug}`);
+const nextStep = (title: string) => ownerPage.getByRole('region', { name: title }).waitFor();
+const sync = () => machine.call('/v1/sync');
+/** Presses the button that asks, gives the reason, and confirms. */
+async function decide(ask: string, reason: string, confirm = ask): Promise<void> {
+  await adminPage.getByRole('button', { name: ask, exact: true }).click();
+  const dialog = adminPage.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: confirm, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('while the reviewers have it, the overview says whose turn it is', async () => {
+  const submission = await submit(application, owner, integration);
+  await overview();
+  await nextStep('The reviewers have it');
+  await ownerPage.getByText('A reviewer approves or rejects it, with notes.').waitFor();
+  await approve(application, await reviewer(application), submission);
+}, 60_000);
+
+test('after the approval the owner prepares the production certificate and activates the reviewed version', async () => {
+  await overview();
+  await nextStep('Activate for production');
+  await ownerPage.getByRole('link', { name: 'Go to the activation' }).click();
+  await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
+  await ownerPage.getByText('Version 1', { exact: true }).waitFor();
+  await ownerPage.getByRole('link', { name: 'go to the production certificates' }).click();
+  await ownerPage.getByText('svc:production:cli_').first().waitFor();
+  machine = await api.backEnd(owner, integration.slug, 'production');
+  expectProblem(await sync(), 'integration_not_active');
+
+  await ownerPage.goto(`/integrations/${integration.slug}/production`);
+  await ownerPage.getByRole('button', { name: 'Activate for production' }).click();
+  const dialog = ownerPage.getByRole('dialog', { name: 'Activate Nordlys Tracker?' });
+  await dialog.getByText('This does not open the production gate').waitFor();
+  await keepScreenshot(ownerPage, 'production-activation-dialog');
+  await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await ownerPage.getByText('The integration is active. Production data additionally needs the gate below.').waitFor();
+  await ownerPage.getByText('Not enabled').waitFor();
+  expectProblem(await sync(), 'production_data_disabled');
+}, 60_000);
+
+test('an administrator opens the service’s gate and then the integration’s, each with a reason', async () => {
+  await adminPage.goto('/admin/gate');
+  await adminPage.getByText('Nobody has moved the gate yet.').waitFor();
+  await decide('Open the gate', 'The rollout begins.');
+  await adminPage.getByRole('list', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
+  expectProblem(await sync(), 'production_data_disabled');
+  await adminPage.getByRole('link', { name: 'Nordlys Tracker' }).click();
+  await decide('Open the gate', 'The first pilot.');
+  await adminPage.getByText('Enabled: both gates are open').waitFor();
+  await ownerPage.reload();
+  await ownerPage.getByText('production_data_enabled: true').waitFor();
+  await ownerPage.getByText('The first pilot.').waitFor();
+}, 60_000);
+
+test('the first production call brings what the tooling handed in, and the owner sees that it was made', async () => {
+  const tooling = await toolingClient(application, { environment: 'production' });
+  const order = { type: 'order', key: 'o-1', version: '1', user: 'u-1', historyComplete: true, data: sampleOrder };
+  await tooling.must('upsertTrackedResources', { input: { resources: [order] } });
+  const { code } = await tooling.must<{ code: string }>('createLinkCode', {
+    input: { integrationId: integration.id, user: 'u-1', orders: ['o-1'], scopes: ['orders.read'], statisticsOptedIn: false },
+  });
+  await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  expect((await sync()).body).toMatchObject({ upserts: [{ type: 'order', status: 'placed' }] });
+  await overview();
+  await nextStep('Production data flows');
+  const entries = await ownerPage.getByRole('listitem').allInnerTexts();
+  const steps = [
+    'Production gate opened',
+    'Activated for production',
+    'Approved',
+    'Submitted for production review',
+    'Created, with a sandbox',
+  ];
+  const places = steps.map((step) => entries.findIndex((entry) => entry.startsWith(step)));
+  expect(places.every((place, n) => place > (places[n - 1] ?? 0))).toBe(true);
+}, 60_000);
+
+test('a suspension stops the next request and tells the owner why; a late deletion is recorded; then it is reactivated', async () => {
+  const revokedAt = new Date(Date.now() - 8 * day);
+  const { revocationId } = await revokedOrder(application, {
+    clientNo: await clientNumber(application, integration.slug, 'production'),
+    revokedAt,
+  });
+  await adminPage.reload();
+  await decide('Suspend', 'A deletion is outstanding.');
+  expectProblem(await sync(), 'integration_suspended');
+  await overview();
+  await nextStep('Production is stopped');
+  await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
+  await ownerPage.getByText('An administrator reactivates it once the reason is settled.').waitFor();
+
+  await ownerPage.getByRole('region', { name: 'Production is stopped' }).getByRole('link', { name: 'Go to the deletions' }).click();
+  const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
+  await card.getByRole('button', { name: 'Record the deletion here' }).click();
+  const dialog = ownerPage.getByRole('dialog', { name: 'Record this deletion?' });
+  await dialog.getByText('it is marked as late').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Record deletion' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Every individual copy and everything derived from it is deleted.').check();
+  await keepScreenshot(ownerPage, 'production-record-deletion');
+  await dialog.getByRole('button', { name: 'Record deletion' }).click();
+  await card.waitFor({ state: 'detached' });
+  await ownerPage.goto(`/integrations/${integration.slug}/deletions?state=acknowledged`);
+  await card.getByText('Acknowledged late').waitFor();
+
+  await decide('Reactivate', 'Settled.');
+  expect((await sync()).status).toBe(200);
+  await overview();
+  await nextStep('Production data flows');
+}, 60_000);
+
+test.each(['light', 'dark'] as const)(
+  'none of these pages has a serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
+  async (colorScheme) => {
+    const pages = [
+      { page: ownerPage, path: `/integrations/${integration.slug}`, heading: 'The way so far' },
+      { page: ownerPage, path: `/integrations/${integration.slug}/production`, heading: 'Production gate' },
+      { page: ownerPage, path: `/integrations/${integration.slug}/certificates?environment=production`, heading: 'Your certificates' },
+      { page: adminPage, path: '/admin/gate', heading: 'Production gate' },
+    ];
+    for (const { page, path, heading } of pages) {
+      const name = `production${path.replace(integration.slug, '').replaceAll(/[^a-z]+/g, '-')}-${colorScheme}`;
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(path);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      // Dark differs from light in its colours alone.
+      expect([path, await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)]).toEqual([path, []]);
+      await keepScreenshot(page, `${name}-1280`);
+      await page.setViewportSize({ width: 360, height: 900 });
+      expect([path, Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360]).toEqual([path, true]);
+      await keepScreenshot(page, `${name}-360`);
+    }
+  },
+  120_000,
+);
+
+test('nothing on the way broke the content security policy or any script', () => {
+  expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
