@@ -34,6 +34,7 @@ export function createRouter() {
             { path: paths.account, lazy: () => import('./pages/AccountPage.tsx') },
             { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
             { path: paths.review, lazy: () => import('./pages/ReviewPage.tsx') },
+            { path: paths.minorRevisions, lazy: () => import('./pages/ReviewRevisionsPage.tsx') },
             { path: '/review/:id', lazy: () => import('./pages/ReviewSubmissionPage.tsx') },
             { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
             {
@@ -62,6 +63,7 @@ export function createRouter() {
                 { path: 'requests', lazy: () => import('./pages/IntegrationRequestsPage.tsx') },
                 { path: 'deletions', lazy: () => import('./pages/IntegrationDeletionsPage.tsx') },
                 { path: 'profile', lazy: () => import('./pages/IntegrationProfilePage.tsx') },
+                { path: 'kit', lazy: () => import('./pages/IntegrationKitPage.tsx') },
                 { path: 'production', lazy: () => import('./pages/IntegrationProductionPage.tsx') },
               ],
             },

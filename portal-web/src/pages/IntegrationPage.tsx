@@ -45,6 +45,7 @@ const tabs = [
   { word: 'Requests', path: paths.requests },
   { word: 'Deletions', path: paths.deletions },
   { word: 'Profile', path: paths.profile },
+  { word: 'Kit', path: paths.kit },
   { word: 'Production', path: paths.production },
 ] as const;
 

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { BusinessModelPanel } from '../features/business-model/BusinessModelPanel.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { useIntegration } from '../features/integration/useIntegration.ts';
+import { LogoPanel } from '../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../features/profile/freedom.ts';
 import { ProfileForm } from '../features/profile/ProfileForm.tsx';
 import { profileQuery } from '../features/profile/profileQueries.ts';
@@ -47,6 +48,7 @@ export function Component() {
               </Group>
             </ProfilePanel>
           )}
+          <LogoPanel integration={integration} onChange={readAgain} />
           <VersionList
             key={profile.version}
             slug={slug}

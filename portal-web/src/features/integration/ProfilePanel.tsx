@@ -7,7 +7,7 @@ import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import { webhookModelWords } from './webhookModelWords.ts';
 
-type ProfilePanelProps = { profile: Integration['profile']; lead?: string; children?: ReactNode };
+type ProfilePanelProps = { profile: Omit<Integration['profile'], 'logo'>; lead?: string; children?: ReactNode };
 
 /** What the operator said about the integration. */
 export function ProfilePanel({ profile, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {

@@ -76,6 +76,11 @@ export const integrationQuery = graphql(
           termsOfServiceUrl
           orderLinkingUrl
           donationUrl
+          logo {
+            id
+            url256
+            url512
+          }
           requestedScopes
           pollingCadenceMinutes
           webhookModel

@@ -1,0 +1,36 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Service } from '../integration/useIntegration.ts';
+import { BadgePreview } from './BadgePreview.tsx';
+import { badgeHtml, badgeThemes, type BadgeTheme } from './kitSnippets.ts';
+
+/** The footer badge: a snippet to copy, and what it will look like. */
+export function BadgePanel({ attribution }: { attribution: Service['attribution'] }) {
+  const [theme, setTheme] = useState<BadgeTheme>('auto');
+  return (
+    <Panel
+      title="Footer badge"
+      lead="For the foot of your pages, beside the credit at the data and never instead of it. It sets no cookies, stores nothing, counts nobody and loads nothing else."
+    >
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label="Theme of the badge"
+          data={[...badgeThemes]}
+          value={theme}
+          onChange={setTheme}
+          w="fit-content"
+          maw="100%"
+        />
+        <CopyableCode value={badgeHtml(attribution, theme)} label="the badge’s HTML" block />
+        <Text size="sm" c="dimmed" maw={640}>
+          The place is the span; without one, the badge stands beside the script. Loaded twice, it is still shown once in each place. With a
+          content security policy, allow the script by your nonce or by the portal’s address; it needs no inline styles. Version 1 never
+          changes, so its integrity value stays good.
+        </Text>
+        <BadgePreview attribution={attribution} />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import { Stack, Text } from '@mantine/core';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Service } from '../integration/useIntegration.ts';
+import { creditHtml, creditPlain } from './kitSnippets.ts';
+
+/** The words and the link that stand wherever data of the service are shown. */
+export function CreditPanel({ attribution }: { attribution: Service['attribution'] }) {
+  const copies = [
+    { what: 'Credit text', value: attribution.text, label: 'the credit text' },
+    { what: 'App link', value: attribution.link, label: 'the app link' },
+    { what: 'Both as HTML', value: creditHtml(attribution), label: 'the credit as HTML', block: true },
+    {
+      what: 'Both as plain text, for exports and notifications',
+      value: creditPlain(attribution),
+      label: 'the credit as plain text',
+      block: true,
+    },
+  ];
+  return (
+    <Panel
+      title="Credit where the data are shown"
+      lead="Wherever data from the service are shown, this text and this link stand close to them and can be read: not behind a click, not in the smallest print."
+    >
+      <Stack gap="md">
+        {copies.map(({ what, ...copy }) => (
+          <div key={what}>
+            <Text size="sm" fw={550} mb={6}>
+              {what}
+            </Text>
+            <CopyableCode {...copy} />
+          </div>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Service } from '../integration/useIntegration.ts';
+import { creditHtml } from './kitSnippets.ts';
+
+/** What the page says of the integration: its own profile. */
+export type LinkingPageFacts = {
+  readonly publicName: string;
+  readonly purpose: string;
+  readonly legalOperatorName: string;
+  readonly privacyPolicyUrl: string;
+  readonly termsOfServiceUrl: string;
+  readonly supportEmail: string;
+  readonly orderLinkingUrl: string;
+};
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+
+/**
+ * A linking page that fulfils what the review checks (specification, “Operator obligations”), with the integration's own words and links. It
+ * asks for the code and nothing else, as text, so that leading zeroes stay.
+ */
+export function linkingPage(
+  facts: LinkingPageFacts,
+  { attribution, machineApiUrl }: Pick<Service, 'attribution' | 'machineApiUrl'>,
+): string {
+  const { publicName, purpose, legalOperatorName, privacyPolicyUrl, termsOfServiceUrl, supportEmail, orderLinkingUrl } = Object.fromEntries(
+    Object.entries(facts).map(([name, text]) => [name, escape(text)]),
+  ) as LinkingPageFacts;
+  const action = escape(new URL(facts.orderLinkingUrl).pathname);
+  return `<!doctype html>
+<!--
+  A sample of the linking page at ${orderLinkingUrl.replaceAll('--', '- -')}
+  The form posts "code" to your back end. There:
+  - keep it a string: "0428815903" begins with a zero that a number loses;
+  - redeem it once, with your client certificate: POST ${machineApiUrl}/link-codes/redeem {"code": "0428815903"};
+  - answer each 404 with one message, such as: This code cannot be used. Make a new one, and enter it within ten minutes;
+  - keep it out of URLs, logs, analytics and error reports, and add your framework's protection against forged requests.
+-->
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="referrer" content="no-referrer" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Link your order · ${publicName}</title>
+    <style>
+      body { max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+      label, button { display: block; font-weight: 600; }
+      input, button { box-sizing: border-box; min-height: 2.75rem; padding: 0.5rem 0.75rem; font: inherit; }
+      input { width: 100%; max-width: 16rem; margin-block: 0.25rem 1rem; letter-spacing: 0.1em; }
+      footer { margin-top: 3rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>Link your order to ${publicName}</h1>
+      <p>${purpose}</p>
+      <form method="post" action="${action}" autocomplete="off">
+        <label for="code">Link code</label>
+        <span id="code-help">Ten digits that you make at the order-tracking service. A code works once, for ten minutes.</span>
+        <input id="code" name="code" type="text" inputmode="numeric" pattern="[0-9]{10}" minlength="10" maxlength="10"
+          title="Ten digits" aria-describedby="code-help" autocomplete="off" spellcheck="false" required />
+        <button type="submit">Link my order</button>
+      </form>
+      <p>We need this code and nothing else. Never enter a login, an account, an order number or a vehicle identification number here.</p>
+      <h2>What you decide</h2>
+      <ul>
+        <li>You choose at the order-tracking service exactly what is shared with us.</li>
+        <li>You can take it back there at any time, one order or all of them. We then delete our copies within seven days.</li>
+        <li>Your linked order stays apart from statistics. Taking part in those is a choice of its own, made there too.</li>
+      </ul>
+    </main>
+    <footer>
+      <a href="${privacyPolicyUrl}">Privacy policy</a>
+      <a href="${termsOfServiceUrl}">Terms of service</a>
+      <a href="mailto:${supportEmail}">Support: ${supportEmail}</a>
+      <span>${legalOperatorName}</span>
+      ${creditHtml(attribution)}
+    </footer>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,83 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
+import { LogoPreview } from './LogoPreview.tsx';
+import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';
+import { uploadLogo } from './uploadLogo.ts';
+
+const fixedWords = {
+  submitted: 'The reviewers are looking at this logo, so it stays as it is until they have decided.',
+  approved: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
+  active: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
+  suspended: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
+  retired: 'This integration is retired. Its logo stays as it was.',
+} as const;
+
+/** The logo as users will see it, and the way to another one while the profile may change. */
+export function LogoPanel({ integration, onChange }: { integration: Integration; onChange: () => void }) {
+  const { slug, status, profile } = integration;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const fixed = status === 'sandbox' || status === 'rejected' ? null : fixedWords[status];
+
+  async function take(file: File | null) {
+    if (!file) return;
+    setBusy(true);
+    setProblem(null);
+    const uploaded = await uploadLogo(slug, file);
+    setBusy(false);
+    setProblem(uploaded.problem);
+    // Without a session, reading again leads to the sign-in page and back.
+    if (uploaded.problem === null || uploaded.signedOut) onChange();
+  }
+
+  return (
+    <Panel title="Logo" lead="Users see it beside your integration’s name when they choose what to share. Production review needs one.">
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <div aria-live="polite">
+          {profile.logo ? <LogoPreview logo={profile.logo} name={profile.publicName} /> : <Text>There is no logo yet.</Text>}
+        </div>
+        {fixed ? (
+          <Text size="sm">{fixed}</Text>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed" maw={640}>
+              A PNG, JPEG or WebP picture of at most 2 MiB, each side 256 to 2048 pixels; no SVG, no animation. A square one looks best:
+              another shape is centred on a transparent ground. Everything but the picture itself is removed, such as where it was taken. It
+              becomes version {profile.version + 1} of the profile.
+            </Text>
+            <Group gap="sm">
+              <FileButton
+                onChange={(file) => void take(file)}
+                accept="image/png,image/jpeg,image/webp"
+                inputProps={{ 'aria-label': 'Logo file' }}
+              >
+                {(props) => (
+                  <Button
+                    {...props}
+                    loading={busy}
+                    variant={profile.logo ? 'default' : 'filled'}
+                    leftSection={<IconPhoto size={16} aria-hidden />}
+                  >
+                    {profile.logo ? 'Replace the logo' : 'Upload a logo'}
+                  </Button>
+                )}
+              </FileButton>
+              {profile.logo && (
+                <Button variant="default" onClick={() => setRemoving(true)}>
+                  Remove the logo
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </Stack>
+      <RemoveLogoDialog integration={integration} opened={removing} onClose={() => setRemoving(false)} onRemoved={onChange} />
+    </Panel>
+  );
+}
