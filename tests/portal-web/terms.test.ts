@@ -67,7 +67,7 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await page.getByRole('link', { name: 'Version 1: Integration Terms' }).click();
   await page.waitForURL('**/terms/1');
   await page.getByText('These terms apply to every integration').waitFor();
-}, 60_000);
+}, 120_000);
 
 test('a text that cannot be is said at its field', async () => {
   const { page } = administration;
@@ -106,7 +106,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   await page.goto('/integrations');
   await page.getByRole('heading', { name: 'Integrations', exact: true }).waitFor();
   expect(await page.getByText('waits for your acceptance').count()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test('an owner reports a change of business model on the profile page; an administrator answers with an agreement, and withdraws it', async () => {
   const { page } = operating;
@@ -144,7 +144,7 @@ test('an owner reports a change of business model on the profile page; an admini
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The contract was ended.');
   await dialog.getByRole('button', { name: 'Withdraw it' }).click();
   await agreement.getByText('Withdrawn', { exact: true }).waitFor();
-}, 90_000);
+}, 180_000);
 
 test('the account page lists the acceptances', async () => {
   const { page } = operating;
