@@ -24,8 +24,8 @@ export function Component() {
         <PasskeyPanel />
         <SessionPanel />
         <RecoveryCodePanel />
-        <AccountSettings />
         <AcceptancesPanel />
+        <AccountSettings />
       </Stack>
     </>
   );

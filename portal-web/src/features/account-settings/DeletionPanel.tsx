@@ -44,7 +44,7 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
         )}
         {!blocked && <Text size="sm">Nothing stands in the way.</Text>}
         <div>
-          <Button variant="outline" color="red" disabled={blocked} onClick={() => setAsking(true)}>
+          <Button variant="default" disabled={blocked} onClick={() => setAsking(true)}>
             Delete the account…
           </Button>
         </div>

@@ -31,7 +31,7 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
     <Stack gap="sm" role="group" aria-label="Change under way">
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
-        Each address got a message with a link of its own. Press both; the links end <RelativeTime value={change.expiresAt} />.
+        Each address got a message with a link of its own. Open and confirm both; the links end <RelativeTime value={change.expiresAt} />.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />
