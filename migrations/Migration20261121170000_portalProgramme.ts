@@ -67,6 +67,8 @@ export class Migration20261121170000_portalProgramme extends Migration {
       create index logo_integration on logo (integration_id);
       alter table profile_version add column logo_id text references logo;
       create index profile_version_logo on profile_version (logo_id) where logo_id is not null;
+      alter table profile_version add column minor_revision boolean not null default false;
+      create index profile_version_minor on profile_version (created_at desc, integration_id desc, version desc) where minor_revision;
 
       alter table integration add column status_reason text;
       alter table integration add column status_changed_at timestamptz;
@@ -179,6 +181,8 @@ export class Migration20261121170000_portalProgramme extends Migration {
       create index audit_entry_operator_action on audit_entry (operator_id, action, occurred_at desc, id desc) where operator_id is not null;
       create index audit_entry_integration on audit_entry (integration_id, occurred_at desc, id desc) where integration_id is not null;
       create index audit_entry_integration_action on audit_entry (integration_id, action, occurred_at desc, id desc) where integration_id is not null;
+      create index revocation_newest on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is null;
+      create index connection_created on connection (client_no, created_at desc, id desc);
       create index service_token_created on service_token (created_at desc, id desc);
       -- The queue's own table: what failed at least once, so that nobody looks for it among all that waits.
       create index svc_jobs_failed on graphile_worker._private_jobs (id desc) where last_error is not null;

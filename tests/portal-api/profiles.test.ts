@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
+import { reviewer } from '../support/reviewPath.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { administrator } from '../support/toolingClient.ts';
 
@@ -89,6 +90,44 @@ test('a profile under review is frozen, and an approved one changes in its minor
     'pollingCadenceMinutes',
     'webhookModel',
   ]);
+});
+
+test('reviewers read what was changed after an approval, page by page, but nothing of their own', async () => {
+  type Page = {
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+    edges: { node: { slug: string; status: string; profile: { version: number }; changes: Change[] } }[];
+  };
+  const before = await owner.createIntegration();
+  await owner.must('reviseProfile', revision(before, 1, { publicName: 'Before any approval' }));
+  const reviewing = await reviewer(application);
+  const integrations = [await owner.createIntegration(), await owner.createIntegration(), await reviewing.createIntegration()];
+  for (const [index, integration] of integrations.entries()) {
+    await setStatus(integration, 'active');
+    await application.rows('update integration set reviewed_profile_version = 1 where id = $1', [integration.id]);
+    const client = index === 2 ? reviewing : owner;
+    await client.must('reviseProfile', revision(integration, 1, { supportEmail: 'new@example.com' }));
+  }
+  const first = await reviewing.must<Page>('minorRevisions', { first: 1 });
+  expect(first).toMatchObject({
+    pageInfo: { hasNextPage: true },
+    edges: [
+      {
+        node: {
+          slug: integrations[1]?.slug,
+          status: 'active',
+          profile: { version: 2 },
+          changes: [{ field: 'supportEmail', before: ['help@example.com'], after: ['new@example.com'], minor: true }],
+        },
+      },
+    ],
+  });
+  const rest = await reviewing.must<Page>('minorRevisions', { after: first.pageInfo.endCursor });
+  expect(rest.edges.map(({ node }) => node.slug)).toContain(integrations[0]?.slug);
+  expect(rest.edges.map(({ node }) => node.slug)).not.toContain(before.slug);
+  expect(rest.edges.map(({ node }) => node.slug)).not.toContain(integrations[2]?.slug);
+  const wrong = await reviewing.call('minorRevisions', { first: 0 });
+  expect([codesOf(wrong), Object.keys(fieldsOf(wrong))]).toEqual([['BAD_USER_INPUT'], ['first']]);
+  expect(Object.keys(fieldsOf(await reviewing.call('minorRevisions', { after: 'AAAA' })))).toEqual(['after']);
 });
 
 test('other scopes refill the sandbox with what they need', async () => {

@@ -74,6 +74,8 @@ export const documents = {
   reviseProfile: `mutation ($input: ReviseProfileInput!) { reviseProfile(input: $input) { ${integrationFields} profileFields { name label consentRelevant minor revisable } } }`,
   profileVersions: `query ($slug: String!, $first: Int! = 10, $after: String) { profileVersions(slug: $slug, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { profile { version publicName createdAt } changes { ${changeFields} } } } } }`,
+  minorRevisions: `query ($first: Int! = 20, $after: String) { minorRevisions(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { integrationId slug status profile { version } changes { ${changeFields} } } } } }`,
   profileDiff: `query ($slug: String!, $from: Int!, $to: Int!) { profileDiff(slug: $slug, from: $from, to: $to) { ${changeFields} } }`,
   retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
   removeLogo: 'mutation ($input: RemoveLogoInput!) { removeLogo(input: $input) { id profile { version logo { id url256 url512 } } } }',

@@ -1,8 +1,10 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { QueueList } from '../features/review/QueueList.tsx';
 import { submissionsQuery } from '../features/review/reviewQueries.ts';
 import { ReviewTimes } from '../features/review/ReviewTimes.tsx';
+import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
@@ -26,7 +28,15 @@ export function Component() {
   });
   return (
     <Stack gap="lg">
-      <PageHeading title="Review" lead={<ReviewTimes />} />
+      <PageHeading
+        title="Review"
+        lead={<ReviewTimes />}
+        actions={
+          <Button component={Link} to={paths.minorRevisions} variant="default">
+            Minor revisions
+          </Button>
+        }
+      />
       <Group gap="sm" align="flex-end">
         <NativeSelect
           label="Status"

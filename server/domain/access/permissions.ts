@@ -109,6 +109,7 @@ export const permissions = {
   answerQuestion: { by: 'operator' },
   submissions: { by: 'reviewer' },
   submission: { by: 'reviewer' },
+  minorRevisions: { by: 'reviewer' },
   takeSubmission: { by: 'reviewer' },
   releaseSubmission: { by: 'reviewer' },
   giveVerdict: { by: 'reviewer' },

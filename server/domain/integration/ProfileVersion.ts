@@ -30,6 +30,8 @@ const schema = defineEntity({
     attributionAcceptedAt: p.datetime(3),
     /** The logo's id; a change of the logo is a new version. */
     logoId: p.string().nullable(),
+    /** Stored after an approval, without another review. */
+    minorRevision: p.boolean().default(false),
     createdAt: p.datetime(3),
     createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
   },

@@ -39,7 +39,10 @@ export async function nextProfileVersion(
   const changes = profileDiff(before, after);
   refuseReviewed(integration, changes);
   if (changes.length === 0) return [];
-  const next = { integrationId, version: version + 1, termsVersion, attributionAcceptedAt, createdAt: now, createdBy: actor.operatorId };
+  const next = {
+    ...{ integrationId, version: version + 1, termsVersion, attributionAcceptedAt },
+    ...{ minorRevision: integration.reviewedProfileVersion !== null, createdAt: now, createdBy: actor.operatorId },
+  };
   tx.persist(tx.create(ProfileVersion, { ...after, ...next }));
   integration.profileVersion = next.version;
   await tx.flush();

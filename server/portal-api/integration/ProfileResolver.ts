@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
+import { minorRevisionCursor, minorRevisions } from '../../domain/integration/minorRevisions.ts';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
 import { profileDiff, type ProfileChange } from '../../domain/integration/profileDiff.ts';
 import { allProfileFields, profileFields, revisableFields } from '../../domain/integration/profileFields.ts';
@@ -7,7 +8,13 @@ import { profileVersion, profileVersions } from '../../domain/integration/profil
 import { reviseProfile } from '../../domain/integration/reviseProfile.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { IntegrationType } from './integrationTypes.ts';
-import { ProfileChangeType, ProfileFieldType, ReviseProfileInput, RevisedProfileConnectionType } from './profileTypes.ts';
+import {
+  MinorRevisionConnectionType,
+  ProfileChangeType,
+  ProfileFieldType,
+  ReviseProfileInput,
+  RevisedProfileConnectionType,
+} from './profileTypes.ts';
 
 @Resolver(() => IntegrationType)
 export class ProfileResolver {
@@ -33,6 +40,19 @@ export class ProfileResolver {
   ): Promise<ProfileChange[]> {
     const { id } = await ownIntegration(context.em, actorOf(context).operatorId, slug);
     return profileDiff(await profileVersion(context.em, id, from), await profileVersion(context.em, id, to));
+  }
+
+  @Query(() => MinorRevisionConnectionType, {
+    description: 'For reviewers: what other operators have changed in approved profiles, newest first.',
+  })
+  async minorRevisions(
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<MinorRevisionConnectionType> {
+    const page = await minorRevisions(context.em, { actor: actorOf(context), first, after: after ?? null });
+    const edges = page.items.map((node) => ({ cursor: minorRevisionCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
   @Mutation(() => IntegrationType, {

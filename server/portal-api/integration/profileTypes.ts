@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { PageInfoType, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
+import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
+import { IntegrationStatusEnum, PageInfoType, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
 
 @InputType({ description: 'The whole profile as it shall be; the logo stays.' })
 export class ReviseProfileInput extends ProfileFieldsInput {
@@ -59,6 +60,36 @@ class RevisedProfileEdgeType {
 export class RevisedProfileConnectionType {
   @Field(() => [RevisedProfileEdgeType])
   edges!: RevisedProfileEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
+}
+
+@ObjectType('MinorRevision', { description: 'A version that was stored after the approval.' })
+export class MinorRevisionType {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String)
+  slug!: string;
+  @Field(() => IntegrationStatusEnum)
+  status!: IntegrationStatus;
+  @Field(() => ProfileVersionType)
+  profile!: ProfileVersionType;
+  @Field(() => [ProfileChangeType], { description: 'Against the version before.' })
+  changes!: readonly ProfileChangeType[];
+}
+
+@ObjectType('MinorRevisionEdge')
+class MinorRevisionEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => MinorRevisionType)
+  node!: MinorRevisionType;
+}
+
+@ObjectType('MinorRevisionConnection')
+export class MinorRevisionConnectionType {
+  @Field(() => [MinorRevisionEdgeType])
+  edges!: MinorRevisionEdgeType[];
   @Field(() => PageInfoType)
   pageInfo!: PageInfoType;
 }

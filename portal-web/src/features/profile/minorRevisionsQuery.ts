@@ -1,0 +1,33 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+/** What other operators have changed in approved profiles, newest first. */
+export const minorRevisionsQuery = graphql(`
+  query MinorRevisions($after: String) {
+    minorRevisions(first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          integrationId
+          slug
+          status
+          profile {
+            version
+            publicName
+            createdAt
+          }
+          changes {
+            field
+            label
+            before
+            after
+            consentRelevant
+            minor
+          }
+        }
+      }
+    }
+  }
+`);

@@ -1,0 +1,65 @@
+import { Anchor, Stack } from '@mantine/core';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { ChangeList } from '../features/profile/ChangeList.tsx';
+import { minorRevisionsQuery } from '../features/profile/minorRevisionsQuery.ts';
+import { paths } from '../paths.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** What operators have changed in profiles after their approval, for reviewers to read. */
+export function Component() {
+  const [{ after }, change] = useUrlFilters([]);
+  const [result, read] = useQuery({
+    query: minorRevisionsQuery,
+    variables: { after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="lg">
+      <PageHeading
+        title="Minor revisions"
+        lead={
+          <>
+            Description, support e-mail, donations and the two plans may change after approval. They take effect without a decision; if one
+            breaks a promise, an administrator can suspend the integration.{' '}
+            <Anchor component={Link} to={paths.review} inherit>
+              Back to the queue
+            </Anchor>
+          </>
+        }
+      />
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ minorRevisions: { edges, pageInfo } }) => (
+          <Stack gap="lg">
+            {edges.length === 0 && (
+              <Empty>Nothing was changed after its approval. Revisions of your own integrations are never listed.</Empty>
+            )}
+            {edges.map(({ node: { integrationId, slug, status, profile, changes } }) => (
+              <Panel
+                key={`${integrationId} ${profile.version}`}
+                title={profile.publicName}
+                lead={
+                  <>
+                    <code>{slug}</code>, version {profile.version}, <RelativeTime value={profile.createdAt} />
+                  </>
+                }
+                marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+              >
+                <ChangeList changes={changes} />
+              </Panel>
+            ))}
+            <Pager page={pageInfo} after={after} onAfter={(next) => change({ after: next })} />
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import type { IntegrationStatus } from './integrationStatus.ts';
+import { profileDiff, type ProfileChange } from './profileDiff.ts';
+import { ProfileVersion } from './ProfileVersion.ts';
+
+/** A version that an operator stored after the approval, with what it changed against the version before. */
+export type MinorRevision = {
+  readonly integrationId: string;
+  readonly slug: string;
+  readonly status: IntegrationStatus;
+  readonly profile: ProfileVersion;
+  readonly changes: readonly ProfileChange[];
+};
+
+/** Index profile_version_minor in its order; integrations by their key. */
+const minorRevisionsSql = `
+select v.integration_id as "integrationId", v.version, i.slug, i.status
+  from profile_version v join integration i on i.id = v.integration_id
+ where v.minor_revision and i.operator_id <> $1
+   and ($3::timestamptz is null or (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int))
+ order by v.created_at desc, v.integration_id desc, v.version desc limit $2`;
+
+/**
+ * A page of what other operators have changed in approved profiles, newest first (contract, “Integration status”: minor revisions are
+ * shown to reviewers). `after` is the cursor of a former item. Errors: invalid_request.
+ */
+export async function minorRevisions(
+  em: EntityManager,
+  { actor, first, after }: { actor: OperatorActor; first: number; after: string | null },
+): Promise<{ items: readonly MinorRevision[]; hasNextPage: boolean }> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const place = after === null ? [null, null, null] : placeOf(after);
+  const rows = await sql<Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { version: number }>(em, minorRevisionsSql, [
+    actor.operatorId,
+    first + 1,
+    ...place,
+  ]);
+  const page = rows.slice(0, first);
+  const versions = await em.find(ProfileVersion, {
+    $or: page.flatMap(({ integrationId, version }) => [
+      { integrationId, version },
+      { integrationId, version: version - 1 },
+    ]),
+  });
+  const find = (integrationId: string, version: number) =>
+    versions.find((profile) => profile.integrationId === integrationId && profile.version === version);
+  const items = page.flatMap(({ version, ...row }) => {
+    const [former, profile] = [find(row.integrationId, version - 1), find(row.integrationId, version)];
+    return former && profile ? [{ ...row, profile, changes: profileDiff(former, profile) }] : [];
+  });
+  return { items, hasNextPage: rows.length > first };
+}
+
+/** The opaque cursor of an item. */
+export function minorRevisionCursor({ profile: { createdAt, integrationId, version } }: MinorRevision): string {
+  return Buffer.from(`${createdAt.toISOString()} ${integrationId} ${version}`).toString('base64url');
+}
+
+function placeOf(cursor: string): readonly [string, string, number] {
+  const [at = '', id = '', version = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (!hasIdForm('int', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) || Number.isNaN(Date.parse(at)) || !/^\d{1,9}$/.test(version)) {
+    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  }
+  return [at, id, Number(version)];
+}
