@@ -110,6 +110,7 @@ test('the first production call brings what the tooling handed in, and the owner
   expect((await sync()).body).toMatchObject({ upserts: [{ type: 'order', status: 'placed' }] });
   await overview();
   await nextStep('Production data flows');
+  await ownerPage.getByRole('button', { name: 'Show all 5 steps' }).click();
   const entries = await ownerPage.getByRole('listitem').allInnerTexts();
   const steps = [
     'Production gate opened',

@@ -18,11 +18,11 @@ export function Component() {
     <Stack gap="lg">
       <NextStepPanel integration={integration} />
       <OutstandingDeletions slug={integration.slug} />
+      <StatusTimeline integration={integration} />
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}
       {client?.corpus && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
       {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
       {client && <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />}
-      <StatusTimeline integration={integration} />
       <ProfilePanel profile={integration.profile} />
     </Stack>
   );

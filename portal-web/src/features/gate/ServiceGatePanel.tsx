@@ -36,7 +36,7 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
           Since <RelativeTime value={changedAt} />: {reason}
         </Text>
       )}
-      <Button {...(open ? { color: 'red.9' } : {})} onClick={() => setAsking(true)}>
+      <Button {...(open && { variant: 'default' })} onClick={() => setAsking(true)}>
         {open ? 'Close the gate' : 'Open the gate'}
       </Button>
       {asking && (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconBan,
@@ -10,6 +10,7 @@ import {
   IconSend,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import type { Integration } from './integrationQuery.ts';
@@ -32,6 +33,9 @@ const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
 
 const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by the service’s staff', service: 'by the service itself' };
 
+/** How many steps stand there without being asked for. */
+const latest = 3;
+
 /** What each status leads to, and whose turn it is. */
 const next: Record<Integration['status'], string | null> = {
   sandbox: 'You submit the profile for production review.',
@@ -45,7 +49,9 @@ const next: Record<Integration['status'], string | null> = {
 
 /** The way that an integration has come, and what comes next. */
 export function StatusTimeline({ integration }: { integration: Integration }) {
-  const { status, productionDataEnabled } = integration;
+  const { status, productionDataEnabled, timeline } = integration;
+  const [all, setAll] = useState(false);
+  const shown = all ? timeline : timeline.slice(0, latest);
   const coming =
     status === 'active' && !productionDataEnabled ? 'Administrators open the production gate; then production data flows.' : next[status];
   return (
@@ -60,10 +66,15 @@ export function StatusTimeline({ integration }: { integration: Integration }) {
             </div>
           </li>
         )}
-        {integration.timeline.map((entry) => (
+        {shown.map((entry) => (
           <TimelineItem key={`${entry.at} ${entry.step}`} entry={entry} />
         ))}
       </ol>
+      {shown.length < timeline.length && (
+        <Button variant="default" size="xs" mt="md" onClick={() => setAll(true)}>
+          Show all {timeline.length} steps
+        </Button>
+      )}
     </Panel>
   );
 }

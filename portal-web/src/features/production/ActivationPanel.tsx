@@ -34,7 +34,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
   const usable = client.certificates.some((certificate) => certificate.status === 'issued');
   return (
     <Panel title="Activation" marks={<EnvironmentTag environment="production" />} lead={leads[status]}>
-      <Stack gap="md" align="flex-start">
+      <Stack gap="md">
         <Facts
           facts={[
             ['Reviewed profile', `Version ${reviewedProfileVersion}`],
@@ -51,7 +51,11 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
             ],
           ]}
         />
-        {open && <Button onClick={() => setAsking(true)}>Activate for production</Button>}
+        {open && (
+          <Button w="fit-content" onClick={() => setAsking(true)}>
+            Activate for production
+          </Button>
+        )}
       </Stack>
       {asking && (
         <ActivationDialog
