@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -20,6 +21,21 @@ const key = z
 const origin = z
   .url({ error: 'must be an absolute URL' })
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
+const networks = z.string().transform((list, context) => {
+  const blocks = new BlockList();
+  for (const entry of list === '' ? [] : list.split(',')) {
+    const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
+    const version = isIP(address);
+    const bits = version === 4 ? 32 : 128;
+    const prefix = digits === undefined ? bits : Number(digits);
+    if (version === 0 || prefix > bits) {
+      context.addIssue({ code: 'custom', message: 'must be addresses and networks such as 10.0.0.0/8, separated by commas' });
+      return z.NEVER;
+    }
+    blocks.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return blocks;
+});
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -46,6 +62,7 @@ const environment = z.object({
   MAIL_FROM: z.string().min(3).default('Operator Integration Service <no-reply@localhost>'),
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
+  TRUSTED_PROXIES: networks.prefault(''),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' })
     .default('info'),
@@ -75,6 +92,8 @@ export type Config = Readonly<{
   smtpUrl: string | undefined;
   mailFrom: string;
   machineTls: { certFile: string; keyFile: string } | undefined;
+  /** The portal's own proxies, whose X-Forwarded-For is believed. */
+  trustedProxies: BlockList;
   logLevel: string;
 }>;
 
@@ -110,6 +129,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
+    trustedProxies: value.TRUSTED_PROXIES,
     logLevel: value.LOG_LEVEL,
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);

@@ -9,7 +9,7 @@ import type { CreditBadge } from './kit.ts';
 
 /** What the portal process brings to its HTTP layer. */
 export type PortalDependencies = {
-  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl'>;
+  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl' | 'trustedProxies'>;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly clock: Clock;

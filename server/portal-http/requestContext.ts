@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Middleware } from 'koa';
 import type { AuthenticatedServiceToken } from '../domain/access/authenticateServiceToken.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import { clientAddress } from '../platform/clientAddress.ts';
 import { httpDuration, httpRequests } from '../platform/metrics.ts';
 import { sourceAddress } from '../platform/sourceAddress.ts';
 
@@ -18,15 +19,16 @@ export type PortalState = {
 };
 
 /** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query. */
-export function requestContext(logger: Logger): Middleware<PortalState> {
+export function requestContext(logger: Logger, trustedProxies: BlockList): Middleware<PortalState> {
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = newId('req');
     const { method, path } = ctx;
     ctx.state.requestId = requestId;
+    const ip = clientAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), trustedProxies);
     ctx.state.visitor = {
-      ip: clientAddress(ctx.req),
-      source: sourceAddress(ctx.req.socket.remoteAddress),
+      ip,
+      source: sourceAddress(ip),
       userAgent: ctx.get('user-agent'),
       requestId,
     };
@@ -52,8 +54,4 @@ export function requestContext(logger: Logger): Middleware<PortalState> {
     });
     await next();
   };
-}
-
-function clientAddress(request: IncomingMessage): string {
-  return (request.socket.remoteAddress ?? '0.0.0.0').replace(/^::ffff:/, '').replace(/%.*$/, '');
 }

@@ -39,7 +39,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const api = await graphql(dependencies, { sessions, httpServer, portalUrl });
   const app = new Koa<PortalState>();
   app.silent = true;
-  app.use(requestContext(logger)).use(securityHeaders).use(problems(portalUrl, logger));
+  app.use(requestContext(logger, config.trustedProxies)).use(securityHeaders).use(problems(portalUrl, logger));
   app.use(serviceTokens(dependencies, sessions)).use(requireSameOrigin(portalUrl));
 
   const router = new Router();

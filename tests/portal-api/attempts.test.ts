@@ -135,3 +135,23 @@ test('an attempt that succeeds while others fail gives back its own alone', asyn
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await application.rows("select count from attempt_window where source = 'somewhere'")).toEqual([{ count: 2 }]);
 });
+
+test('a forwarded address that anybody could claim does not dodge a limit; one from a proxy of ours is counted for itself', async () => {
+  const proxied = await startPortalApplication({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  try {
+    const tryFrom = (on: PortalApplication, address: string) =>
+      on.browser().call('redeemRecoveryCode', { input: { code: unknownCode } }, { 'x-forwarded-for': `198.51.100.1, ${address}` });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      for (const on of [application, proxied]) expect(codesOf(await tryFrom(on, '203.0.113.9'))).toEqual(['NOT_FOUND']);
+    }
+    expect(codesOf(await tryFrom(application, '203.0.113.10'))).toEqual(['RATE_LIMITED']);
+    expect(codesOf(await tryFrom(proxied, '203.0.113.9'))).toEqual(['RATE_LIMITED']);
+    expect(codesOf(await tryFrom(proxied, '203.0.113.10'))).toEqual(['NOT_FOUND']);
+    for (const part of ['1', '2', '3']) {
+      await proxied.rows("update attempt_window set count = 10 where source = '2001:db8:0:7::/64'");
+      expect(codesOf(await tryFrom(proxied, `2001:db8:0:7::${part}`))).toEqual([part === '1' ? 'NOT_FOUND' : 'RATE_LIMITED']);
+    }
+  } finally {
+    await proxied.stop();
+  }
+});

@@ -22,6 +22,13 @@ test('after everything from registration to certificate the log holds no token, 
   secrets.push('My secret laptop', ...(data?.recoveryCodes ?? []), ...(data?.recoveryCodes ?? []).map((code) => code.replaceAll('-', '')));
   secrets.push(operator.cookie ?? '', (operator.cookie ?? '').split('.')[2] ?? '');
   await operator.signIn();
+  await operator.confirmFreshly();
+  const regenerated = await operator.must<string[]>('regenerateRecoveryCodes');
+  await operator.call('redeemRecoveryCode', { input: { code: '0a1b-2c3d-4e5f-6g7h' } });
+  await operator.call('redeemRecoveryCode', { input: { code: regenerated[0] } });
+  secrets.push(...regenerated, '0a1b-2c3d-4e5f-6g7h', operator.cookie ?? '', 'A new phone nobody logs');
+  const replaced = operator.passkey.create({ ...(await operator.creationOptions()), excludeCredentials: [] }, operator.origin);
+  secrets.push(...((await operator.enrol(replaced, 'A new phone nobody logs')).data?.recoveryCodes ?? ['no codes came']));
   const integration = await operator.createIntegration({ supportEmail: 'support-reader@example.com', purpose: 'A purpose nobody logs.' });
   const key = newKey();
   secrets.push('support-reader@example.com', 'A purpose nobody logs.', requestFor(integration.commonName, key).split('\n')[1] ?? '');

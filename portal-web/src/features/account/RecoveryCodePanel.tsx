@@ -18,6 +18,8 @@ const regenerateRecoveryCodesMutation = graphql(`
   }
 `);
 
+const few = 3;
+
 /** How many recovery codes are left, and new ones. */
 export function RecoveryCodePanel() {
   const [result, read] = useQuery({ query: accountQuery, requestPolicy: 'cache-and-network' });
@@ -33,8 +35,8 @@ export function RecoveryCodePanel() {
             <Text>
               {recoveryCodes ? (
                 <>
-                  <strong>{recoveryCodes.unused}</strong> left, made <RelativeTime value={recoveryCodes.createdAt} />. They are never shown
-                  again.
+                  <strong>{recoveryCodes.unused}</strong> left, made <RelativeTime value={recoveryCodes.createdAt} />.{' '}
+                  {recoveryCodes.unused <= few ? 'Make new ones before they run out.' : 'They are never shown again.'}
                 </>
               ) : (
                 'There are none. Make some and keep them in a safe place.'

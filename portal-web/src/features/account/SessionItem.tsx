@@ -5,12 +5,11 @@ import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { SignOutButton } from '../session/SignOutButton.tsx';
 import classes from './account.module.css';
 import { describeBrowser } from './describeBrowser.ts';
 import { endSessionMutation, type AccountSession } from './sessionQueries.ts';
 
-/** One signed-in browser. The reader's own is signed out as everywhere else; another is ended from here. */
+/** One signed-in browser. The reader's own has its button in the header; another is ended from here. */
 export function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: () => void }) {
   const [ending, setEnding] = useState(false);
   const { current, ip, userAgent, createdAt, lastUsedAt } = session;
@@ -28,9 +27,7 @@ export function SessionItem({ session, onEnded }: { session: AccountSession; onE
           From {ip} · signed in <RelativeTime value={createdAt} /> · last used <RelativeTime value={lastUsedAt} />
         </Text>
       </div>
-      {current ? (
-        <SignOutButton />
-      ) : (
+      {!current && (
         <Button variant="default" size="xs" onClick={() => setEnding(true)} aria-label={`End the session of ${browser} from ${ip}`}>
           End session
         </Button>

@@ -1,0 +1,26 @@
+import { isIP, type BlockList } from 'node:net';
+
+/**
+ * The address that a request came from. Each proxy of ours appends the address of its own caller to X-Forwarded-For, so the list is read
+ * from its end for as long as the speaker is one of ours; what stands before that is anybody's word.
+ */
+export function clientAddress(remoteAddress: string | undefined, forwardedFor: string, trustedProxies: BlockList): string {
+  const claimed = forwardedFor.split(',').map((entry) => plainAddress(entry.trim()));
+  let address = plainAddress(remoteAddress ?? '');
+  while (isTrusted(address, trustedProxies)) {
+    const next = claimed.pop();
+    if (next === undefined || isIP(next) === 0) break;
+    address = next;
+  }
+  return isIP(address) === 0 ? '0.0.0.0' : address;
+}
+
+function isTrusted(address: string, trustedProxies: BlockList): boolean {
+  const version = isIP(address);
+  return version !== 0 && trustedProxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Without the zone of a link-local address, and IPv4 as IPv4. */
+function plainAddress(text: string): string {
+  return text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+}
