@@ -35,7 +35,7 @@ export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessio
 
   /** Behind a proxy all callers have one address: strangers' failures limit failures only, never a token that is good. */
   async function refusal(ctx: Context): Promise<DomainError> {
-    const retryAfterSeconds = await failures.count(ctx.req.socket.remoteAddress);
+    const retryAfterSeconds = await failures.count((ctx.state as PortalState).visitor.ip);
     if (retryAfterSeconds !== null) return tooManyFailures(retryAfterSeconds);
     return unauthenticated('The service token is not good. It may be mistyped, expired or revoked.');
   }
