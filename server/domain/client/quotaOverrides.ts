@@ -28,8 +28,10 @@ export async function quotaOverridesOf(em: EntityManager, clientNos: readonly nu
   return clientNos.map((no) =>
     rows
       .filter(({ clientNo }) => clientNo === no)
-      .map(({ clientNo: _, createdAt, expiresAt, ...row }) => ({
-        ...row,
+      .map(({ quota, value, reason, createdAt, expiresAt }) => ({
+        quota,
+        value,
+        reason,
         createdAt: new Date(createdAt),
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
       })),

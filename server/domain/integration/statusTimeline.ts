@@ -47,6 +47,6 @@ export async function statusTimelines(em: EntityManager, integrationIds: readonl
   return integrationIds.map((id) =>
     rows
       .filter(({ integrationId }) => integrationId === id)
-      .map(({ integrationId: _, action, at, ...entry }) => ({ ...entry, step: timelineSteps[action], at: new Date(at) })),
+      .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at: new Date(at), by, reason })),
   );
 }
