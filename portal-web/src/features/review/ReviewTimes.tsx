@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { reviewTimesQuery } from './reviewQueries.ts';
-import { reviewTimesWords } from './reviewWords.ts';
+import { reviewTimesWords } from './reviewTimesWords.ts';
 
 /** How long reviews take, by what they took lately. */
 export function ReviewTimes() {

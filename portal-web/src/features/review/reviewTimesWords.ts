@@ -1,0 +1,25 @@
+const units = [
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+] as const;
+
+/** A span in its largest fitting unit, as in "3 days" or "5 hours". */
+export function spanWords(seconds: number): string {
+  for (const [unit, size] of units) {
+    const count = Math.round(seconds / size);
+    if (seconds >= size) return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return 'less than a minute';
+}
+
+type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
+
+/** The published review times in a sentence. */
+export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times): string {
+  if (medianSeconds === null || ninetiethPercentileSeconds === null)
+    return 'Nothing was decided in the last 90 days, so there is no review time to tell.';
+  const reviews = decisions === 1 ? 'The one review' : `Half of the ${decisions} reviews`;
+  if (decisions === 1) return `${reviews} of the last 90 days took ${spanWords(medianSeconds)}, questions included.`;
+  return `${reviews} of the last 90 days took ${spanWords(medianSeconds)} or less, nine in ten ${spanWords(ninetiethPercentileSeconds)} or less, questions included.`;
+}

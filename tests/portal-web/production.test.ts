@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { reviewTimesWords, spanWords } from '../../portal-web/src/features/review/reviewTimesWords.ts';
+import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewChecklist.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { picture } from '../support/logo-files/pictures.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { approveInBrowser, createInBrowser, giveVerdictInBrowser, openSubmission, submitInBrowser } from '../support/reviewInBrowser.ts';
+import { reviewer } from '../support/reviewPath.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+const name = 'Nordlys Tracker';
+const titles = reviewItems.map((item) => reviewChecklist[item].title);
+
+let application: PortalApplication;
+let browser: Browser;
+let owner: PortalClient;
+let staff: PortalClient;
+let watched: WatchedPage[];
+let page: Page;
+let reviewPage: Page;
+let slug: string;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [owner, staff] = [await application.operator(), await reviewer(application)];
+  watched = [await openPageAs(browser, owner), await openPageAs(browser, staff)];
+  [page, reviewPage] = watched.map((each) => each.page) as [Page, Page];
+  for (const each of [page, reviewPage]) each.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+test.each([
+  [59, 'less than a minute'],
+  [60, '1 minute'],
+  [5 * 3600, '5 hours'],
+  [3 * 24 * 3600, '3 days'],
+])('%d seconds read “%s”', (seconds, words) => expect(spanWords(seconds)).toBe(words));
+
+test('review times are a sentence, and without any decision say so', () => {
+  const none = reviewTimesWords({ decisions: 0, medianSeconds: null, ninetiethPercentileSeconds: null });
+  expect(none).toBe('Nothing was decided in the last 90 days, so there is no review time to tell.');
+  expect(reviewTimesWords({ decisions: 4, medianSeconds: 7200, ninetiethPercentileSeconds: 86_400 })).toBe(
+    'Half of the 4 reviews of the last 90 days took 2 hours or less, nine in ten 1 day or less, questions included.',
+  );
+});
+
+test('an owner creates an integration and is told that a logo comes before the submission', async () => {
+  slug = await createInBrowser(page, name);
+  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByText('Upload a logo on the profile page first.').waitFor();
+  await page.getByRole('link', { name: 'Go to the profile' }).waitFor();
+  const body = new Uint8Array(await picture(300).png().toBuffer());
+  expect((await owner.fetch(`/integrations/${slug}/logo`, { method: 'POST', body })).status).toBe(201);
+});
+
+test('the form asks for every single confirmation before it sends anything', async () => {
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('Enter the address where reviewers find the integration.').waitFor();
+  expect(await page.getByText('Confirm this item, once it is true.').count()).toBe(reviewItems.length);
+  await page.getByText(`${reviewItems.length} of ${reviewItems.length} items are still to be confirmed.`).waitFor();
+  await keepScreenshot(page, 'production-form-1280');
+});
+
+test('the owner submits; the profile waits for the reviewers', async () => {
+  await owner.confirmFreshly();
+  await submitInBrowser(page, slug, { Deletion: 'Every night.' });
+  await page.getByRole('heading', { name: 'Review, round 1' }).waitFor();
+  await page.getByRole('main').getByText('Submitted', { exact: true }).first().waitFor();
+  await page.getByText('Every night.').waitFor();
+  expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
+});
+
+test('a reviewer finds it in the queue, takes it and asks; the owner answers on the page', async () => {
+  await reviewPage.goto('/review');
+  await reviewPage.getByRole('list', { name: 'Submissions' }).getByText('Nobody is on it').waitFor();
+  await openSubmission(reviewPage, name);
+  await reviewPage.getByRole('button', { name: 'Take it' }).click();
+  await reviewPage.getByText('You are on this submission.').waitFor();
+  await reviewPage.getByLabel('Ask the owner').fill('Where does the credit stand on the chart?');
+  await reviewPage.getByRole('button', { name: 'Send the question' }).click();
+  await reviewPage.getByText('Waiting for the owner’s answer.').waitFor();
+  await page.reload();
+  await page.getByText('The reviewers have asked something.').waitFor();
+  await page.getByLabel('Your answer').fill('Below its title.');
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByText('A reviewer is on it.').waitFor();
+  await reviewPage.reload();
+  await reviewPage.getByText('Below its title.').waitFor();
+});
+
+test('the reviewer rejects with a verdict and notes, and the owner reads both', async () => {
+  await giveVerdictInBrowser(reviewPage, 'Privacy policy', false, 'The link is dead.');
+  expect(await reviewPage.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+  await staff.confirmFreshly();
+  await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
+  const dialog = reviewPage.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Reject this version' }).click();
+  await dialog.getByText('Write what has to change').waitFor();
+  await dialog.getByLabel('What has to change').fill('Repair the link to the privacy policy.');
+  await dialog.getByRole('button', { name: 'Reject this version' }).click();
+  await reviewPage.getByRole('main').getByText('Rejected', { exact: true }).waitFor();
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByText('Repair the link to the privacy policy.').waitFor();
+  await page.getByRole('listitem', { name: 'Privacy policy' }).getByText('The link is dead.').waitFor();
+  await page.getByRole('heading', { name: 'Submit again' }).waitFor();
+  expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
+});
+
+test('the owner corrects the profile and submits again; the reviewer sees what changed and the round before', async () => {
+  await page.goto(`/integrations/${slug}/profile`);
+  const { profile } = await owner.must<{ profile: { version: number } }>('integration', { slug });
+  await owner.must('reviseProfile', { input: await correctedProfile(profile.version) });
+  await submitInBrowser(page, slug);
+  await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await openSubmission(reviewPage, name);
+  await reviewPage.getByRole('heading', { name: 'What changed' }).waitFor();
+  await reviewPage.getByText('https://www.nordlys-tracker.com/privacy-policy').first().waitFor();
+  await reviewPage.getByText('Round 1: rejected').click();
+  await reviewPage.getByText('Repair the link to the privacy policy.').waitFor();
+});
+
+test.each(['light', 'dark'] as const)(
+  'the pages have no serious accessibility finding in %s colours and fit 360 pixels',
+  async (colorScheme) => {
+    const pages = [
+      ['queue', reviewPage, '/review', 'Submissions'],
+      ['submission', reviewPage, new URL(reviewPage.url()).pathname, null],
+      ['production', page, `/integrations/${slug}/production`, null],
+    ] as const;
+    for (const [label, each, path] of pages) {
+      await each.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await each.setViewportSize({ width: 1280, height: 900 });
+      await each.goto(path);
+      await each.getByText(name).first().waitFor();
+      await each.waitForLoadState('networkidle');
+      expect(await accessibilityFindings(each, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+      await keepScreenshot(each, `${label}-${colorScheme}-1280`);
+      await each.setViewportSize({ width: 360, height: 900 });
+      expect(await each.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await keepScreenshot(each, `${label}-${colorScheme}-360`);
+      await each.setViewportSize({ width: 1280, height: 900 });
+    }
+    await openSubmission(reviewPage, name);
+  },
+  120_000,
+);
+
+test('the reviewer meets every item and approves; the owner’s page goes on to production by itself', async () => {
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await staff.confirmFreshly();
+  await approveInBrowser(reviewPage, titles);
+  await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });
+  await page.getByText('Exactly this profile version and these scopes are approved.').waitFor();
+  await page.getByRole('heading', { name: 'Production gate' }).waitFor();
+  await keepScreenshot(page, 'production-approved-1280');
+});
+
+test('a decided submission leaves the queue and stands among the approved', async () => {
+  await reviewPage.goto('/review');
+  await reviewPage.getByText('Nothing waits for a review.').waitFor();
+  await reviewPage.getByLabel('Status').selectOption('approved');
+  await reviewPage.waitForURL(/status=approved/);
+  await reviewPage.getByRole('link', { name }).waitFor();
+});
+
+test('another’s submission, and the queue for someone who is no reviewer, show nothing', async () => {
+  const stranger = await openPageAs(browser, await application.operator());
+  await stranger.page.goto('/review');
+  await stranger.page.getByText('This operation needs the role reviewer.').waitFor();
+  await stranger.page.goto(`/integrations/${slug}/production`);
+  await stranger.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await stranger.page.context().close();
+});
+
+test('nothing on the way broke the content security policy or any script', () => {
+  expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
+
+async function correctedProfile(version: number): Promise<Record<string, unknown>> {
+  const [integration] = await application.rows<{ id: string }>('select id from integration where slug = $1', [slug]);
+  return {
+    integrationId: integration?.id,
+    version,
+    publicName: name,
+    publicDescription: 'Shows people where their order is on its way.',
+    purpose: 'To show a user the progress of the orders they linked.',
+    legalOperatorName: 'Nordlys Software AS',
+    country: 'NO',
+    supportEmail: 'support@nordlys.example',
+    websiteUrl: 'https://www.nordlys-tracker.com/',
+    privacyPolicyUrl: 'https://www.nordlys-tracker.com/privacy-policy',
+    termsOfServiceUrl: 'https://www.nordlys-tracker.com/terms',
+    orderLinkingUrl: 'https://www.nordlys-tracker.com/link',
+    requestedScopes: ['orders.read', 'revocations.ack'],
+    pollingCadenceMinutes: 30,
+    webhookModel: 'none',
+  };
+}

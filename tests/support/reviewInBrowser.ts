@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+
+/** Fills in the form for a new integration, from the terms to “Create integration”, and returns its slug. */
+export async function createInBrowser(page: Page, name: string): Promise<string> {
+  await page.goto('/integrations/new');
+  await page.getByLabel('I use the data non-commercially').check();
+  await page.getByLabel('I follow the attribution and app-link rules').check();
+  await page.getByRole('button', { name: 'Accept and continue' }).click();
+  await page.getByLabel('Public name').fill(name);
+  const slug = await page.getByLabel('Slug').inputValue();
+  await page.getByLabel('Public description').fill('Shows people where their order is on its way.');
+  await page.getByLabel('Purpose').fill('To show a user the progress of the orders they linked.');
+  await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
+  await page.getByRole('combobox', { name: 'Country' }).fill('Norway');
+  await page.getByRole('option', { name: 'Norway' }).click();
+  await page.getByLabel('Support e-mail').fill('support@nordlys.example');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  for (const [label, path] of Object.entries({
+    Website: '',
+    'Privacy policy': 'privacy',
+    'Terms of service': 'terms',
+    'Order-linking page': 'link',
+  })) {
+    await page.getByLabel(label).fill(`https://www.nordlys-tracker.com/${path}`);
+  }
+  await page.getByRole('button', { name: 'Continue' }).click();
+  for (const scope of ['orders.read', 'revocations.ack']) await page.getByLabel(scope, { exact: true }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Polling cadence in minutes').fill('30');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Create integration' }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  return slug;
+}
+
+/** On the page “Production”: confirms every item, with words where there are some, and submits. The owner's session must be fresh. */
+export async function submitInBrowser(page: Page, slug: string, words: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
+  for (const box of await page.getByRole('list', { name: 'Checklist' }).getByRole('checkbox').all()) await box.check();
+  for (const [title, word] of Object.entries(words)) await page.getByLabel(`A word about: ${title}`).fill(word);
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('It is in the reviewers’ queue.').waitFor();
+}
+
+/** Opens a submission from the queue by the integration's name. */
+export async function openSubmission(page: Page, name: string): Promise<void> {
+  await page.goto('/review');
+  await page.getByRole('link', { name }).first().click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/** On a submission's page: one verdict. */
+export async function giveVerdictInBrowser(page: Page, title: string, met: boolean, note = ''): Promise<void> {
+  const item = page.getByRole('listitem', { name: title });
+  await item.getByRole('textbox').fill(note);
+  await item.getByRole('button', { name: met ? `Met: ${title}` : `Not met: ${title}`, exact: true }).click();
+  await item
+    .getByText(met ? 'Met' : 'Not met', { exact: true })
+    .first()
+    .waitFor();
+}
+
+/** On a submission's page: meets every item and approves. The reviewer's session must be fresh. */
+export async function approveInBrowser(page: Page, titles: readonly string[]): Promise<void> {
+  for (const title of titles) await giveVerdictInBrowser(page, title, true);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve this version' }).click();
+  await page.getByRole('main').getByText('Approved', { exact: true }).waitFor();
+}
