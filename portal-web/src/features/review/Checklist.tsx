@@ -27,7 +27,7 @@ export function Checklist({ items, forReviewers = false, children }: ChecklistPr
           <Text size="sm" c="dimmed">
             {forReviewers ? item.lookFor : item.statement}
           </Text>
-          {item.word && <Words label="The owner says" text={item.word} />}
+          {item.word && <Words label={forReviewers ? 'The owner says' : 'Said when submitting'} text={item.word} />}
           {item.verdict?.note && <Words label="Note of the review" text={item.verdict.note} />}
           {children?.(item)}
         </li>
