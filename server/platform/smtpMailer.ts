@@ -7,7 +7,16 @@ export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { clos
   const domain = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, recipient, subject, text, html }) {
-      await transport.sendMail({ from, to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${domain}>` });
+      await transport.sendMail({
+        from,
+        to: { name: '', address: recipient },
+        subject,
+        text,
+        html,
+        messageId: `<${id}@${domain}>`,
+        // Holiday messages do not answer it (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
     },
     close: () => transport.close(),
   };

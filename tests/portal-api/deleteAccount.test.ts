@@ -87,13 +87,21 @@ test('while one integration is under review the account stays, and so do all the
   expect(await browser.must('integration', { slug: other.slug })).toMatchObject({ status: 'sandbox' });
 });
 
-test('an administrator’s own review is respected as well', async () => {
-  const browser = await application.operator();
+test('an administrator’s own review is respected as well, and the last administrator stays', async () => {
+  const [browser, colleague] = [await application.operator(), await application.operator()];
   const submitted = await browser.createIntegration();
-  await application.rows("update integration set status = 'submitted' where slug = $1", [submitted.slug]);
-  await application.rows("update operator set roles = '{administrator}' where id = $1", [await operatorId(browser)]);
+  const makeAdministrator = async (whom: PortalClient) =>
+    application.rows("update operator set roles = '{administrator}' where id = $1", [await operatorId(whom)]);
+  await makeAdministrator(browser);
   await browser.confirmFreshly();
-  expect(codesOf(await browser.call('deleteAccount'))).toEqual(['CONFLICT']);
+  const last = await browser.call('deleteAccount');
+  expect([codesOf(last), last.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('last administrator')]);
+  await makeAdministrator(colleague);
+  await application.rows("update integration set status = 'submitted' where slug = $1", [submitted.slug]);
+  const reviewed = await browser.call('deleteAccount');
+  expect([codesOf(reviewed), reviewed.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('under review')]);
+  await application.rows("update integration set status = 'rejected' where slug = $1", [submitted.slug]);
+  await browser.must('deleteAccount');
 });
 
 test('a production deletion has to be recorded first; the sandbox’s synthetic ones do not count', async () => {

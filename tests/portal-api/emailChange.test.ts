@@ -120,6 +120,15 @@ test('a link works once, for 20 minutes, and not after a newer request or a canc
   expect(await settings(browser)).toMatchObject({ email: former, emailChange: null });
 });
 
+test('a recovery takes back a change that somebody asked for before it', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const tokens = [await tokenFor(former), await tokenFor(next)];
+  await application.browser().must('redeemRecoveryCode', { input: { code: browser.recoveryCodes[0] } });
+  for (const token of tokens) expect(codesOf(await confirm(token))).toEqual(['NOT_FOUND']);
+});
+
 test('both confirmations at the same moment change the address once', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

@@ -42,6 +42,7 @@ test('a registration reaches the mail server as text and HTML with the link, whi
   const [mail] = server.received;
   expect(mail).toMatchObject({ to: ['reader@example.com'], from: 'no-reply@example.com' });
   expect(mail?.raw).toMatch(/^Subject: Confirm your address\r$/m);
+  expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(mail?.raw).toMatch(/^From: Integrations <no-reply@example.com>\r$/m);
   expect(mail?.raw).toMatch(new RegExp(`^Message-ID: <${(await mailRow('reader@example.com'))?.id}@example.com>\\r$`, 'im'));
   const parts = partsOf(mail?.raw ?? '');

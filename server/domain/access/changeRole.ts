@@ -4,12 +4,7 @@ import { Operator } from '../account/Operator.ts';
 import { record } from '../audit/record.ts';
 import { roles, type Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { sql } from '../shared/sql.ts';
-
-// Two administrators who withdraw each other's role take turns.
-const lockAdministratorsSql = `select pg_advisory_xact_lock(hashtext('operator-integration-service.administrators'))`;
-const otherAdministratorSql = `
-  select 1 from operator where roles @> '{administrator}' and roles <> '{}' and deleted_at is null and id <> $1 limit 1`;
+import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
 
 /** Whose role, by the account's address or its id, and which. */
 export type RoleChange = ({ readonly email: string } | { readonly operatorId: string }) & { readonly role: string; readonly now: Date };
@@ -26,7 +21,7 @@ export function changeRole(
   if (!role) refuseInvalid([{ path: 'input.role', message: `The roles are: ${roles.join(', ')}.` }]);
   return em.transactional(async (tx) => {
     const withdrawn = action === 'role.withdrawn' && role === 'administrator' && actor.type !== 'system';
-    if (withdrawn) await sql(tx, lockAdministratorsSql);
+    if (withdrawn) await lockAdministrators(tx);
     const account =
       'operatorId' in whose ? { id: whose.operatorId, deletedAt: null } : { emailKey: emailKey(whose.email.trim()), deletedAt: null };
     const operator = await tx.findOne(Operator, account, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -36,9 +31,7 @@ export function changeRole(
     }
     const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));
     if (next.length === operator.roles.length) return 'unchanged';
-    if (withdrawn && !(await sql(tx, otherAdministratorSql, [operator.id])).length) {
-      throw new DomainError('conflict', { detail: 'This is the last administrator. Give the role to another account first.' });
-    }
+    if (withdrawn) await refuseLastAdministrator(tx, operator.id);
     operator.roles = next;
     await record(tx, actor, now, {
       action,

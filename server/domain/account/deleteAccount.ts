@@ -1,4 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { lockAdministrators, refuseLastAdministrator } from '../access/lastAdministrator.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
 import { retire } from '../integration/retireIntegration.ts';
@@ -55,7 +56,10 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
   const { operatorId } = actor;
   await em.transactional(
     async (tx) => {
+      const administers = actor.roles.includes('administrator');
+      if (administers) await lockAdministrators(tx);
       await lockAccount(tx, { operatorId, sessionId });
+      if (administers) await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);
       await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
       await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });

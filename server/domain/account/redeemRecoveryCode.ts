@@ -63,6 +63,11 @@ async function endAllCredentials(
     "update portal_session set ended_at = $2, end_reason = 'recovery code used' where operator_id = $1 and ended_at is null returning 1",
     [operatorId, now],
   );
+  // Whoever had to recover did perhaps not ask for another address.
+  await sql(tx, 'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null', [
+    operatorId,
+    now,
+  ]);
   return { passkeysRemoved: passkeys.length, sessionsEnded: sessions.length };
 }
 
