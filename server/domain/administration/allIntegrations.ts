@@ -42,7 +42,9 @@ export async function allIntegrations(
       : [{ path: 'filter.search', message: 'A slug has only a to z, 0 to 9 and hyphens; an id begins with int_.' }]),
   ]);
   const byId = search.startsWith('int_');
-  const { text, values } = pageSql({ ...filter, search: byId ? '' : search, id: byId ? search : null }, order, last, first + 1);
+  const place = last === null ? null : await em.findOne(Integration, last);
+  if (last !== null && !place) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  const { text, values } = pageSql({ ...filter, search: byId ? '' : search, id: byId ? search : null }, order, place, first + 1);
   const ids = (await sql<{ id: string }>(em, text, values)).map(({ id }) => id);
   const found = new Map((await em.find(Integration, { id: { $in: ids.slice(0, first) } })).map((each) => [each.id, each]));
   return { items: ids.slice(0, first).flatMap((id) => found.get(id) ?? []), hasNextPage: ids.length > first };
@@ -61,7 +63,7 @@ export function administeredCursor({ id }: Integration): string {
 }
 
 /** Indexes integration_created, integration_status, integration_slug, integration_status_slug, each in the order of the page. */
-function pageSql(filter: IntegrationFilter & { id: string | null }, order: IntegrationOrder, last: string | null, limit: number) {
+function pageSql(filter: IntegrationFilter & { id: string | null }, order: IntegrationOrder, last: Integration | null, limit: number) {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const parts = ['true'];
@@ -74,8 +76,8 @@ function pageSql(filter: IntegrationFilter & { id: string | null }, order: Integ
   const descending = order === 'newest';
   if (last !== null) {
     const sooner = bySlug
-      ? `i.slug ~>~ (select l.slug from integration l where l.id = ${place(last)})`
-      : `(i.created_at, i.id) ${descending ? '<' : '>'} (select l.created_at, l.id from integration l where l.id = ${place(last)})`;
+      ? `i.slug ~>~ ${place(last.slug)}`
+      : `(i.created_at, i.id) ${descending ? '<' : '>'} (${place(last.createdAt)}::timestamptz, ${place(last.id)}::text)`;
     parts.push(sooner);
   }
   const direction = descending ? 'desc' : 'asc';

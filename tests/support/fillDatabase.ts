@@ -1,0 +1,100 @@
+import type pg from 'pg';
+
+/** Identifiers of the rows that `fillDatabase` writes: `opr_…7` is the seventh operator, with zeros between. */
+export const idAt = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`;
+
+const id = (prefix: string, n: string): string => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
+const before = (n: string): string => `timestamptz '2026-11-20T12:00:00Z' - (${n}) * interval '1 minute'`;
+
+/** One statement each; tables in the order of their references. */
+const statements = [
+  // What is written here refers to what is written here; a hundred thousand look-ups would only take time.
+  `set session_replication_role = replica`,
+  `set synchronous_commit = off`,
+  // 1,000 operators, of whom the first has 300 integrations and twelve are staff.
+  `insert into operator (id, email, email_key, user_handle, roles, created_at)
+   select ${id('opr', 'n')}, 'user' || n || '@example.org', 'user' || n || '@example.org', sha256(n::text::bytea),
+          case when n between 900 and 905 then '{reviewer}'::text[] when n between 906 and 911 then '{administrator}' else '{}' end, ${before('n')}
+     from generate_series(1, 1000) n`,
+  `insert into terms_version (version, title, markdown, published_at) select n, 'Terms', 'Words', ${before('1000 - n')} from generate_series(2, 300) n`,
+  `begin`,
+  `insert into integration (id, operator_id, slug, status, profile_version, created_at)
+   select ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, 'board-' || lpad(n::text, 4, '0'),
+          (array['sandbox', 'submitted', 'rejected', 'approved', 'active', 'active', 'suspended', 'retired'])[n % 8 + 1], 1, ${before('n')}
+     from generate_series(1, 1000) n`,
+  `insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
+     website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
+     terms_version, attribution_accepted_at, created_at, created_by)
+   select ${id('int', 'n')}, v, 'Board', 'Words', 'Words', 'Ltd', 'DE', 'help@example.org', 'https://example.org', 'https://example.org/p',
+          'https://example.org/t', 'https://example.org/l', '{orders.read}', 15, 'none', 1, now(), ${before('n')}, ${id('opr', '1')}
+     from generate_series(1, 1000) n, lateral generate_series(1, case when n = 1 then 500 else 2 end) v`,
+  `update integration set reviewed_profile_version = 1 where status in ('approved', 'active', 'suspended')`,
+  `commit`,
+  `insert into client (id, integration_id, environment, scopes, created_at)
+   select ${id('cli', 'n * 2 + e')}, ${id('int', 'n')}, case e when 0 then 'sandbox' else 'production' end, '{orders.read}', now()
+     from generate_series(1, 1000) n, generate_series(0, 1) e order by n, e`,
+  `insert into client_feed (client_no) select no from client`,
+  `insert into client_quota (client_no) select no from client`,
+  // 100,000 rounds of review: a hundred each, the last open for every second integration.
+  `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
+     submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes)
+   select ${id('sub', 'n * 100 + r')}, ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, r, 1, '{orders.read}', 1,
+          'https://example.org/review', '{}', case when r = 100 and n % 2 = 0 then 'submitted' when r % 3 = 0 then 'approved' else 'rejected' end,
+          ${before('n * 100 + r')}, 'reviewer', ${before('n * 100 + r')},
+          case when r < 100 or n % 4 = 0 then ${id('opr', '900 + (n + r) % 6')} end, null,
+          case when not (r = 100 and n % 2 = 0) then ${before('n * 100')} end, null, null
+     from generate_series(1, 1000) n, generate_series(1, 100) r`,
+  `insert into review_message (submission_id, author_id, author_role, body, written_at)
+   select ${id('sub', 'n')}, ${id('opr', '1')}, 'operator', 'Words', now() from generate_series(101, 5100) n, generate_series(1, 4)`,
+  // 100,000 lines of the trail: a third of them one operator's and one integration's, a rare action among them.
+  `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id)
+   select ${before('100000 - n')}, 'operator', ${id('opr', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')},
+          case when n % 500 = 0 then 'integration.suspended' when n % 2 = 0 then 'session.opened' else 'link_code.created' end,
+          'integration', ${id('int', 'n % 1000 + 1')}, ${id('opr', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')},
+          ${id('int', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')}
+     from generate_series(1, 100000) n`,
+  // The log of 100,000 requests, half of them one client's.
+  `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+   select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,
+          (array[200, 304, 200, 429, 503])[n % 5 + 1], 4 from generate_series(1, 100000) n`,
+  // A full sandbox among others: connections, shares, revocations, link codes.
+  `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+   select case when n <= 4000 then 1 else n % 2000 + 1 end, ${id('con', 'n')}, sha256((n % 500)::text::bytea), 1, '{orders.read}', false, ${before('n')}
+     from generate_series(1, 20000) n`,
+  `insert into tracked_resource (environment, type, source_key, source_version, core, history_complete, synthetic_for)
+   select 'sandbox', 'order', sha256(n::text::bytea), 1, '{"status":"built"}', true, case when n <= 5000 then 1 else n % 2000 + 1 end
+     from generate_series(1, 20000) n`,
+  `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
+   select case when n <= 10000 then 1 else n % 2000 + 1 end, ${id('rev', 'n')}, 'resource', ${id('ord', 'n')}, ${id('con', 'n')}, ${before('n')},
+          ${before('n')} + interval '7 days', case when n % 2 = 0 then now() end from generate_series(1, 20000) n`,
+  `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+   select c.client_no, ${id('ord', 'n')}, ${id('con', 'n')}, n, 'order', 1, n, now() from generate_series(1, 20000) n
+     join connection c on c.id = ${id('con', 'n')}`,
+  `insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
+   select ${id('lnk', 'n')}, 'sandbox', case when n <= 5000 then 1 else n % 2000 + 1 end, sha256(n::text::bytea), sha256(n::text::bytea), 1, '{orders.read}', false,
+          ${before('n * 0.1')}, ${before('n * 0.1')} from generate_series(1, 20000) n`,
+  `insert into link_code_resource (link_code_id, tracked_resource_id) select ${id('lnk', 'n')}, n from generate_series(1, 20000) n`,
+  `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by)
+   select ${id('crt', 'n')}, n % 2000 + 1, 'csr', 'pending', 'EC P-256', now(), ${id('opr', '1')} from generate_series(1, 10000) n`,
+  `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at)
+   select ${id('svt', 'n')}, 'Program', 'sandbox', sha256(n::text::bytea), '{shares.read}', ${before('n')}, now() from generate_series(1, 5000) n`,
+  `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ended_at, ip, user_agent)
+   select ${id('ses', 'n')}, 'full', ${id('opr', 'n % 1000 + 1')}, 'x', now(), ${before('n')}, timestamptz '2026-11-20T12:00:00Z', timestamptz '2026-11-20T13:00:00Z',
+          case when n > 1000 then now() end, '192.0.2.1', 'test' from generate_series(1, 20000) n`,
+  // A queue of 20,000 jobs, every tenth of which has failed.
+  `insert into graphile_worker._private_tasks (identifier) values ('sendMail') on conflict do nothing`,
+  `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)
+   select t.id, '{}', 0, case when n % 10 = 0 then 'sendMail failed; the log has the reason' end
+     from generate_series(1, 20000) n, graphile_worker._private_tasks t where t.identifier = 'sendMail'`,
+  `set session_replication_role = origin`,
+  `analyze`,
+];
+
+/** Fills a migrated database: 1,000 integrations, 100,000 submissions, audit lines and logged requests, and what belongs to them. */
+export async function fillDatabase(client: pg.Client): Promise<void> {
+  for (const statement of statements) {
+    await client.query(statement).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${statement.slice(0, 120)}`, { cause: error });
+    });
+  }
+}
