@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
+import { startWorkers } from '../../workers/startWorkers.ts';
 import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
 import { Fixtures, type TestClient } from '../support/fixtures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
@@ -111,6 +113,28 @@ describe('with the worker down over both days and started after', () => {
       { actor_type: 'system', details: { missedDeletions: 2, reason: '2 deletions were not acknowledged within 7 days.' } },
     ]);
   });
+
+  test('two worker processes that start at the same moment do the same from the queue', async () => {
+    const [late, near] = [await active(), await active()];
+    await revoked(late, 10 * day);
+    await revoked(near, 6 * day);
+    await application.rows("select graphile_worker.add_job('enforceDeletionDeadlines') from generate_series(1, 6)");
+    const { databaseUrl, orm, keyRing, portalUrl, clock } = application;
+    const { mailer } = application.workerContext();
+    const logger = createLogger('test', 'silent');
+    const dependencies = { databaseUrl, orm, keyRing, signingKey: Buffer.alloc(32, 2), mailer, portalUrl, logger, clock, pollInterval: 50 };
+    const processes = await Promise.all([startWorkers(dependencies), startWorkers(dependencies)]);
+    const waiting = () =>
+      application.rows("select 1 from graphile_worker.jobs where task_identifier in ('enforceDeletionDeadlines', 'sendMail')");
+    while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await Promise.all(processes.map((each) => each.stop()));
+    expect([await statusOf(late), await mailsOf(late), await eventsOf(late)]).toEqual([
+      'suspended',
+      ['integration_suspended'],
+      ['integration.suspended'],
+    ]);
+    expect([await statusOf(near), await mailsOf(near)]).toEqual(['active', ['deletion_warning']]);
+  }, 90_000);
 
   test('a deadline that is still ahead is warned of once, although day 5 was missed by a day', async () => {
     const client = await active();
