@@ -44,7 +44,7 @@ describe('an account, from its registration to its recovery', () => {
 
   async function openDevice(): Promise<WatchedPage & { key: VirtualAuthenticator }> {
     const watched = await openPage(browser, { baseURL: application.portalUrl });
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(20_000);
     watched.page.on('request', (request) => sent.push({ url: request.url(), referer: request.headers()['referer'] }));
     return { ...watched, key: await addVirtualAuthenticator(watched.page) };
   }
@@ -71,7 +71,7 @@ describe('an account, from its registration to its recovery', () => {
           throw new Error(`${String(error)}\nLaptop: ${shown[0]}\nPhone: ${shown[1]}`, { cause: error });
         }
       },
-      60_000,
+      120_000,
     );
   }
 
@@ -201,6 +201,7 @@ describe('an account, from its registration to its recovery', () => {
   test('the operator is back: in again with the new passkey, the only one, and the former codes are dead', async () => {
     await phone.page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
     await phone.page.getByRole('button', { name: 'Sign out' }).click();
+    await phone.page.getByRole('main').getByRole('link', { name: 'Register' }).waitFor();
     await phone.page.goto('/sign-in?returnTo=%2Faccount');
     await phone.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await item('Passkeys', 'Phone', phone.page).waitFor();
