@@ -6,6 +6,7 @@ import { accessibilityFindings, launchBrowser, type WatchedPage } from '../suppo
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
+import { reviewer } from '../support/reviewPath.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const profile = {
@@ -24,6 +25,7 @@ const profile = {
   requestedScopes: ['orders.read'],
   pollingCadenceMinutes: 15,
   webhookModel: 'none' as const,
+  logo: null,
 };
 
 test('a copy takes everything but the slug, and accepts nothing', () => {
@@ -123,7 +125,7 @@ describe('the profile page of an integration', () => {
     await page.getByText('its synthetic data are made anew').waitFor();
     expect(await stored()).toMatchObject({ version: 1 });
     await look('profile-check');
-  });
+  }, 240_000);
 
   test('saving makes the next version, current at once, with its changes in the history', async () => {
     await page.getByRole('button', { name: 'Save version 2' }).click();
@@ -137,7 +139,7 @@ describe('the profile page of an integration', () => {
     expect(await version(1).getByText('Current').count()).toBe(0);
     expect(await stored()).toMatchObject({ version: 2, requestedScopes: ['orders.read', 'vehicles.read'] });
     await look('profile');
-  });
+  }, 240_000);
 
   test('who edits a version that is no longer current is told, and nothing is overwritten', async () => {
     await page.getByRole('button', { name: 'Edit the profile' }).click();
@@ -160,7 +162,7 @@ describe('the profile page of an integration', () => {
   test('under review it is frozen, and cannot be retired', async () => {
     await setStatus('submitted');
     await open();
-    await page.getByText('stays as it is until they have decided').waitFor();
+    await page.getByText('The reviewers are looking at exactly this version').waitFor();
     expect(await page.getByRole('button', { name: 'Edit the profile' }).count()).toBe(0);
     await page.getByText('Once the reviewers have decided, it can be retired.').waitFor();
     expect(await page.getByRole('button', { name: 'Retire this integration' }).count()).toBe(0);
@@ -180,6 +182,19 @@ describe('the profile page of an integration', () => {
     await version(4).getByText('Current').waitFor();
     await version(3).getByText('Reviewed').waitFor();
     expect(await stored()).toMatchObject({ version: 4, supportEmail: 'hello@example.com' });
+  });
+
+  test('reviewers find it among the minor revisions, with what changed', async () => {
+    const reviewing = await openPageAs(browser, await reviewer(application));
+    await reviewing.page.goto('/review');
+    await reviewing.page.getByRole('link', { name: 'Minor revisions' }).click();
+    const revision = reviewing.page.getByRole('region', { name: 'Nordlys Orders' });
+    await revision.getByText('version 4').waitFor();
+    expect(await revision.locator('ins').allInnerTexts()).toEqual(['hello@example.com']);
+    expect(await accessibilityFindings(reviewing.page)).toEqual([]);
+    await keepScreenshot(reviewing.page, 'minor-revisions');
+    await reviewing.page.context().close();
+    expect(reviewing.complaints).toEqual([]);
   });
 
   test('a duplicate begins with the profile, under a slug of its own, and survives a reload', async () => {
@@ -211,7 +226,7 @@ describe('the profile page of an integration', () => {
     await look('profile-duplicate');
     await page.getByRole('button', { name: 'Go on with “Half done”' }).click();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Half done');
-  });
+  }, 240_000);
 
   test('retiring says what ends, wants the slug, and closes everything for good', async () => {
     const certificate = await operator.issuedCertificate({ ...integration, ...clientOf(integration) });
@@ -231,7 +246,7 @@ describe('the profile page of an integration', () => {
       status: 'revoked',
       revocationReason: 'cessation_of_operation',
     });
-  });
+  }, 240_000);
 
   test('another operator’s page is not found, nor is theirs to duplicate', async () => {
     const stranger = await openPageAs(browser, await application.operator());

@@ -23,13 +23,14 @@ export function linkingPage(
   facts: LinkingPageFacts,
   { attribution, machineApiUrl }: Pick<Service, 'attribution' | 'machineApiUrl'>,
 ): string {
-  const { publicName, purpose, legalOperatorName, privacyPolicyUrl, termsOfServiceUrl, supportEmail, orderLinkingUrl } = Object.fromEntries(
-    Object.entries(facts).map(([name, text]) => [name, escape(text)]),
-  ) as LinkingPageFacts;
+  const [publicName, purpose, legalOperatorName] = [facts.publicName, facts.purpose, facts.legalOperatorName].map(escape);
+  const [privacyPolicyUrl, termsOfServiceUrl, supportEmail] = [facts.privacyPolicyUrl, facts.termsOfServiceUrl, facts.supportEmail].map(
+    escape,
+  );
   const action = escape(new URL(facts.orderLinkingUrl).pathname);
   return `<!doctype html>
 <!--
-  A sample of the linking page at ${orderLinkingUrl.replaceAll('--', '- -')}
+  A sample of the linking page at ${escape(facts.orderLinkingUrl).replaceAll('--', '-%2D')}
   The form posts "code" to your back end. There:
   - keep it a string: "0428815903" begins with a zero that a number loses;
   - redeem it once, with your client certificate: POST ${machineApiUrl}/link-codes/redeem {"code": "0428815903"};
@@ -44,6 +45,8 @@ export function linkingPage(
     <meta name="color-scheme" content="light dark" />
     <title>Link your order · ${publicName}</title>
     <style>
+      html { color-scheme: light dark; background: light-dark(#fff, #14161a); color: light-dark(#16181d, #e8eaed); }
+      a { color: light-dark(#1f4fd8, #8ba9f8); }
       body { max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; }
       label, button { display: block; font-weight: 600; }
       input, button { box-sizing: border-box; min-height: 2.75rem; padding: 0.5rem 0.75rem; font: inherit; }
