@@ -4,7 +4,7 @@ export const timeRanges = [
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
-  { value: 'days', label: 'From one day to another' },
+  { value: 'days', label: 'Between two days' },
 ] as const;
 
 const day = 24 * 60 * 60 * 1000;
