@@ -21,7 +21,7 @@ export function BadgePreview({ attribution: { badgeUrl, badgeIntegrity } }: { at
   return (
     <div className={classes.previews} ref={places}>
       {badgeThemes.map((theme) => (
-        <figure key={theme} className={`${classes.preview} ${theme === 'auto' ? classes.auto : ''}`} data-theme={theme}>
+        <figure key={theme} className={classes.preview} data-theme={theme}>
           <figcaption>{captions[theme]}</figcaption>
           <span data-svc-attribution="" data-svc-theme={theme} />
         </figure>
