@@ -17,13 +17,13 @@ export type MinorRevision = {
   readonly changes: readonly ProfileChange[];
 };
 
-/** Index profile_version_minor in its order; integrations by their key. */
-const minorRevisionsSql = `
+/** Index profile_version_minor in its order; integrations by their key. `place`: after the last item's, where there is one. */
+const minorRevisionsSql = (place: '' | 'and (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int)') => `
 select v.integration_id as "integrationId", v.version, i.slug, i.status
   from profile_version v join integration i on i.id = v.integration_id
- where v.minor_revision and i.operator_id <> $1
-   and ($3::timestamptz is null or (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int))
+ where v.minor_revision and i.operator_id <> $1 ${place}
  order by v.created_at desc, v.integration_id desc, v.version desc limit $2`;
+const resumedSql = minorRevisionsSql('and (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int)');
 
 /**
  * A page of what other operators have changed in approved profiles, newest first (contract, “Integration status”: minor revisions are
@@ -34,12 +34,11 @@ export async function minorRevisions(
   { actor, first, after }: { actor: OperatorActor; first: number; after: string | null },
 ): Promise<{ items: readonly MinorRevision[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const place = after === null ? [null, null, null] : placeOf(after);
-  const rows = await sql<Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { version: number }>(em, minorRevisionsSql, [
-    actor.operatorId,
-    first + 1,
-    ...place,
-  ]);
+  const rows = await sql<Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { version: number }>(
+    em,
+    after === null ? minorRevisionsSql('') : resumedSql,
+    [actor.operatorId, first + 1, ...(after === null ? [] : placeOf(after))],
+  );
   const page = rows.slice(0, first);
   const versions = await em.find(ProfileVersion, {
     $or: page.flatMap(({ integrationId, version }) => [
