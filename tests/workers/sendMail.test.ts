@@ -26,6 +26,13 @@ const nextAttempt = async () => {
   await application.rows('update graphile_worker._private_jobs set run_at = now()');
   await application.work();
 };
+/** How long after its last attempt the job that is waiting is tried again. */
+const secondsToWait = async () =>
+  (
+    await application.rows<{ wait: number }>(
+      `select extract(epoch from run_at - updated_at)::float8 as wait from graphile_worker.jobs where task_identifier = 'sendMail' and attempts > 0`,
+    )
+  )[0]?.wait ?? 0;
 const mailRow = async (recipient: string) =>
   (
     await application.rows<{ id: string; sent_at: Date | null }>(
@@ -60,7 +67,10 @@ test('while nothing listens the mail waits; afterwards it is sent once, however 
   await register('patient@example.com');
   await application.work();
   expect((await mailRow('patient@example.com'))?.sent_at).toBeNull();
+  const first = await secondsToWait();
   await nextAttempt();
+  expect(await secondsToWait()).toBeGreaterThan(first);
+  expect(first).toBeGreaterThan(1);
   server = await startMailServer(port);
   await nextAttempt();
   await nextAttempt();
