@@ -1,0 +1,268 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
+
+let application: PortalApplication;
+let browser: Browser;
+let admin: PortalClient;
+let owner: PortalClient;
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
+  integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', slug: 'nordlys-tracker' });
+  await owner.createIntegration({ publicName: 'Order Board', slug: 'order-board' });
+  await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where slug = 'nordlys-tracker'");
+  await admin.confirmFreshly();
+  watched = await openPageAs(browser, admin);
+  ({ page } = watched);
+  page.setDefaultTimeout(15_000);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const records = (name: string) => page.getByRole('list', { name, exact: true });
+
+describe('who is shown the way', () => {
+  test('an administrator finds the pages in the header, from everywhere', async () => {
+    await page.goto('/integrations');
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('heading', { name: 'Integrations of all operators' }).waitFor();
+    const words = await page.getByRole('navigation', { name: 'Administration' }).getByRole('link').allInnerTexts();
+    expect(words).toEqual(['Operators', 'Integrations', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
+  });
+
+  test('an operator sees neither the link nor the page', async () => {
+    const own = await openPageAs(browser, owner);
+    await own.page.goto('/admin/audit');
+    await own.page.getByRole('heading', { name: /not found|nothing here|no such page/i }).waitFor();
+    expect(await own.page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    expect(await own.page.getByRole('link', { name: 'Review', exact: true }).count()).toBe(0);
+    await own.page.context().close();
+  });
+});
+
+describe('operators', () => {
+  test('one is found by the beginning of the address, which never gets into the page’s own', async () => {
+    await page.goto('/admin/operators');
+    await records('Operators').getByText(admin.email).waitFor();
+    await page.getByRole('textbox', { name: 'Address or id' }).fill('anna');
+    await records('Operators').getByText(admin.email).waitFor({ state: 'detached' });
+    await records('Operators').getByText('2 integrations').waitFor();
+    expect(page.url()).not.toContain('anna');
+    await page.getByRole('link', { name: 'anna.keller@example.org' }).click();
+    await page.getByRole('heading', { name: 'anna.keller@example.org' }).waitFor();
+    await page.getByText('Open sessions').waitFor();
+    expect(await page.title()).not.toContain('anna');
+    await page.goBack();
+    await page.getByRole('textbox', { name: 'Address or id' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address or id' }).inputValue()).toBe('anna');
+    await page.goForward();
+  });
+
+  test('a role is granted after a question that says what it allows, and withdrawn again', async () => {
+    await page.getByRole('button', { name: 'Grant Reviewer' }).click();
+    await dialog().getByText('Reviews submissions, never those of an integration of their own.').waitFor();
+    await dialog().getByRole('button', { name: 'Grant role' }).click();
+    await page.getByRole('button', { name: 'Withdraw Reviewer' }).click();
+    await dialog().getByRole('button', { name: 'Withdraw role' }).click();
+    await page.getByRole('button', { name: 'Grant Reviewer' }).waitFor();
+  });
+
+  test('the last administrator is told that the role cannot go', async () => {
+    const operatorId = (await admin.viewer()).data?.operatorId ?? '';
+    await page.goto(`/admin/operators/${operatorId}`);
+    await page.getByRole('button', { name: 'Withdraw Administrator' }).click();
+    await dialog().getByRole('button', { name: 'Withdraw role' }).click();
+    await dialog().getByText('This is the last administrator. Give the role to another account first.').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+  });
+});
+
+describe('integrations', () => {
+  test('they are searched, filtered and sorted, and the address can be sent to a colleague', async () => {
+    await page.goto('/admin/integrations');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('slug');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
+    await records('Integrations').getByText('order-board').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?status=active&order=slug');
+    await page.reload();
+    await records('Integrations').getByText('nordlys-tracker').waitFor();
+    await page.goto('/admin/integrations?search=order');
+    await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor();
+    await page.getByRole('textbox', { name: 'Slug or id' }).fill('nobody-has-this');
+    await page.getByText('No integration fits.').waitFor();
+  });
+
+  test('one is suspended and reactivated, each with its reason', async () => {
+    await page.goto('/admin/integrations/nordlys-tracker');
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await dialog().getByText('Production access stops with the next request').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true);
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('Data seen outside the purpose');
+    await dialog().getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Data seen outside the purpose').waitFor();
+    await page.getByRole('button', { name: 'Reactivate' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('Explained and corrected');
+    await dialog().getByRole('button', { name: 'Reactivate' }).click();
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    const [row] = await application.rows<{ status: string }>("select status from integration where slug = 'nordlys-tracker'");
+    expect(row?.status).toBe('active');
+  });
+
+  test('its gate is opened, and a quota is overridden and given back', async () => {
+    await page.getByRole('button', { name: 'Open the gate' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('Rollout');
+    await dialog().getByRole('button', { name: 'Open the gate' }).click();
+    await page.getByText('the service’s gate is closed').waitFor();
+    await page.getByRole('button', { name: 'Override a quota' }).click();
+    await dialog().getByRole('textbox', { name: 'Value' }).fill('9999999');
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('A fleet of its own');
+    await dialog().getByRole('button', { name: 'Set override' }).click();
+    await dialog().getByText('requests_per_hour can be 1 to 36000').waitFor();
+    await dialog().getByRole('textbox', { name: 'Value' }).fill('1200');
+    await dialog().getByRole('button', { name: 'Set override' }).click();
+    await page.getByText('Requests an hour: 1,200').waitFor();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('No longer needed');
+    await dialog().getByRole('button', { name: 'Withdraw override' }).click();
+    await page.getByText('All quotas are the baseline.').waitFor();
+  });
+});
+
+describe('service tokens', () => {
+  test('one is made, shown once until it is saved, and revoked', async () => {
+    await page.goto('/admin/tokens');
+    await page.getByText('No program has a token yet.').waitFor();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Order feed');
+    await dialog().getByRole('checkbox', { name: 'resources.write' }).check();
+    await dialog().getByRole('button', { name: 'Create token' }).click();
+    const token = await dialog().locator('pre').innerText();
+    expect(token).toMatch(/^svct_[0-9a-z]{52}$/);
+    await page.keyboard.press('Escape');
+    expect(await dialog().getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+    await dialog().getByRole('checkbox', { name: 'I have saved it' }).check();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    await records('Service tokens').getByText('Order feed').waitFor();
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole('button', { name: 'Revoke Order feed' }).click();
+    await dialog().getByRole('button', { name: 'Revoke token' }).click();
+    await records('Service tokens').getByText('Revoked', { exact: true }).waitFor();
+    await toolingClient(application);
+  });
+});
+
+describe('jobs', () => {
+  test('a job that failed shows by itself, without what the driver said, and is retried', async () => {
+    await page.goto('/admin/jobs');
+    await page.getByText('No job has failed.').waitFor();
+    await application.rows(
+      "select graphile_worker.add_job('sendMail', json_build_object('mailId', 'mail_x'), run_at => now() + interval '1 day')",
+    );
+    await application.rows(
+      "update graphile_worker._private_jobs set attempts = 25, last_error = 'cannot reach anna.keller@example.org' where payload->>'mailId' = 'mail_x'",
+    );
+    await records('Failed jobs').getByText('Failed for good').waitFor();
+    await page.getByText('sendMail failed; the log has the reason').waitFor();
+    expect(await page.content()).not.toContain('anna.keller');
+    await page.getByRole('button', { name: /^Retry sendMail/ }).click();
+    await records('Failed jobs').getByText('0 of 25 attempts').waitFor();
+  });
+});
+
+describe('the trail', () => {
+  test('an administrator filters it and takes what was found as a file', async () => {
+    await page.goto('/admin/integrations/nordlys-tracker');
+    await page.getByRole('link', { name: 'What happened to it' }).click();
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?way=integration&id=${integration.id}`);
+    await page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');
+    const list = records('Audit trail');
+    await list.getByText('Integration created').waitFor({ state: 'detached' });
+    await list.getByText('Integration suspended').click();
+    await list.getByText('Data seen outside the purpose').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV', exact: true }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^audit-trail-[\d-]+\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('integration.suspended');
+  });
+
+  test('an operator reads the own activity: what the staff decided, not who it was', async () => {
+    const own = await openPageAs(browser, owner);
+    own.page.setDefaultTimeout(15_000);
+    await own.page.goto('/integrations');
+    await own.page.getByRole('link', { name: 'Activity', exact: true }).click();
+    const list = own.page.getByRole('list', { name: 'Audit trail' });
+    const suspended = list.getByRole('listitem').filter({ hasText: 'Integration suspended' });
+    await suspended.getByText('The service’s staff').waitFor();
+    await suspended.getByText('Integration suspended').click();
+    await suspended.getByText('Data seen outside the purpose').waitFor();
+    await list.getByText('You', { exact: true }).first().waitFor();
+    expect(await own.page.content()).not.toContain((await admin.viewer()).data?.operatorId);
+    await own.page.getByRole('combobox', { name: 'Integration' }).selectOption({ label: 'Order Board' });
+    await suspended.waitFor({ state: 'detached' });
+    for (const width of [1280, 360]) {
+      await own.page.setViewportSize({ width, height: 900 });
+      expect(await own.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await keepScreenshot(own.page, `activity-${width}`);
+    }
+    expect(await accessibilityFindings(own.page)).toEqual([]);
+    expect(own.complaints).toEqual([]);
+    await own.page.context().close();
+  });
+});
+
+describe('every page', () => {
+  const pages = [
+    ['operators', () => '/admin/operators'],
+    ['operator', () => `/admin/operators/${ownerId}`],
+    ['integrations', () => '/admin/integrations'],
+    ['integration', () => '/admin/integrations/nordlys-tracker'],
+    ['tokens', () => '/admin/tokens'],
+    ['jobs', () => '/admin/jobs'],
+    ['audit', () => '/admin/audit?time=days'],
+  ] as const;
+  let ownerId: string;
+  beforeAll(async () => {
+    ownerId = (await owner.viewer()).data?.operatorId ?? '';
+  });
+
+  test.each(pages)(
+    '%s: no serious accessibility finding in light or dark, and nothing runs over at 1280 and 360 pixels',
+    async (name, path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await page.goto(path());
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+          await keepScreenshot(page, `admin-${name}-${colorScheme}-${width}`);
+        }
+        // Dark differs from light in its colours alone.
+        expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+      }
+    },
+    60_000,
+  );
+
+  test('nothing on the way broke the content security policy or any script', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
