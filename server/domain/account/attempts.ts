@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
@@ -43,6 +44,11 @@ const attemptRules = {
 
 /** Something that may be tried so often by one source: an address, a credential, an account or a network. */
 export type Attempt = { readonly kind: keyof typeof attemptRules; readonly source: string };
+
+/** A link to an address, counted by a hash of its key: the table of attempts names nobody. */
+export function addressAttempt(key: string): Attempt {
+  return { kind: 'registration_address', source: createHash('sha256').update(key).digest('base64url') };
+}
 
 /**
  * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none slips past

@@ -6,7 +6,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { takeAttempt } from './attempts.ts';
+import { addressAttempt, takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
@@ -41,7 +41,7 @@ export async function requestEmailChange(
   const current = await currentAddress(em, actor.operatorId);
   const next = readNewAddress(newEmail, current);
   await takeAttempt(em, { kind: 'registration_ip', source: visitor.source }, now);
-  for (const { key } of [current, next]) await takeAttempt(em, { kind: 'registration_address', source: key }, now);
+  for (const { key } of [current, next]) await takeAttempt(em, addressAttempt(key), now);
   const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
     await cancelOpenChange(tx, actor.operatorId, now);

@@ -4,7 +4,7 @@ import { notify } from '../notification/notify.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { takeAttempt } from './attempts.ts';
+import { addressAttempt, takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
 import type { Visitor } from './visitor.ts';
 import { VerificationLink } from './VerificationLink.ts';
@@ -21,8 +21,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
     return refuseInvalid([{ path: 'input.email', message: 'Enter an e-mail address such as name@example.com.' }]);
   }
   await em.transactional(async (tx) => {
-    const key = createHash('sha256').update(emailKey(address)).digest('base64url');
-    await takeAttempt(tx, { kind: 'registration_address', source: key }, now);
+    await takeAttempt(tx, addressAttempt(emailKey(address)), now);
     await takeAttempt(tx, { kind: 'registration_ip', source: visitor.source }, now);
     const id = newId('lnk');
     tx.persist(
