@@ -60,7 +60,7 @@ test('while the reviewers have it, the overview says whose turn it is', async ()
   await nextStep('The reviewers have it');
   await ownerPage.getByText('A reviewer approves or rejects it, with notes.').waitFor();
   await approve(application, await reviewer(application), submission);
-}, 60_000);
+}, 180_000);
 
 test('after the approval the owner prepares the production certificate and activates the reviewed version', async () => {
   await overview();
@@ -83,7 +83,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.getByText('The integration is active. Production data additionally needs the gate below.').waitFor();
   await ownerPage.getByText('Not enabled').waitFor();
   expectProblem(await sync(), 'production_data_disabled');
-}, 60_000);
+}, 180_000);
 
 test('an administrator opens the service’s gate and then the integration’s, each with a reason', async () => {
   await adminPage.goto('/admin/gate');
@@ -97,7 +97,7 @@ test('an administrator opens the service’s gate and then the integration’s, 
   await ownerPage.reload();
   await ownerPage.getByText('production_data_enabled: true').waitFor();
   await ownerPage.getByText('The first pilot.').waitFor();
-}, 60_000);
+}, 180_000);
 
 test('the first production call brings what the tooling handed in, and the owner sees that it was made', async () => {
   const tooling = await toolingClient(application, { environment: 'production' });
@@ -121,7 +121,7 @@ test('the first production call brings what the tooling handed in, and the owner
   ];
   const places = steps.map((step) => entries.findIndex((entry) => entry.startsWith(step)));
   expect(places.every((place, n) => place > (places[n - 1] ?? 0))).toBe(true);
-}, 60_000);
+}, 180_000);
 
 test('a suspension stops the next request and tells the owner why; a late deletion is recorded; then it is reactivated', async () => {
   const revokedAt = new Date(Date.now() - 8 * day);
@@ -154,7 +154,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   expect((await sync()).status).toBe(200);
   await overview();
   await nextStep('Production data flows');
-}, 60_000);
+}, 180_000);
 
 test.each(['light', 'dark'] as const)(
   'none of these pages has a serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
@@ -179,7 +179,7 @@ test.each(['light', 'dark'] as const)(
       await keepScreenshot(page, `${name}-360`);
     }
   },
-  120_000,
+  240_000,
 );
 
 test('nothing on the way broke the content security policy or any script', () => {

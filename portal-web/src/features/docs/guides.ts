@@ -4,6 +4,7 @@ export const guides = [
   { name: 'syncing', title: 'Syncing', lead: 'Pages, cursors, revisions, tombstones, and how to recover.' },
   { name: 'link-codes', title: 'Link codes', lead: 'What your linking page has to do.' },
   { name: 'deletions', title: 'Deletions', lead: 'What you owe when a user takes data back.' },
+  { name: 'production', title: 'From sandbox to production', lead: 'Review, activation, the gate, and what suspends.' },
   { name: 'statistics', title: 'Statistics', lead: 'Aggregates, and why a number is missing or did not move.' },
   { name: 'errors', title: 'Errors', lead: 'Every code, and what to do about it.' },
   { name: 'quotas', title: 'Quotas and rate-limit headers', lead: 'How much you may ask for, and how to see what is left.' },
