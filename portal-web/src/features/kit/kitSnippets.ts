@@ -1,6 +1,5 @@
-import type { Service } from '../integration/useIntegration.ts';
-
-type Attribution = Service['attribution'];
+/** The service's own words and addresses for crediting it. */
+export type Attribution = { text: string; link: string; badgeUrl: string; badgeIntegrity: string };
 
 /** The credit as HTML, for where data are shown. */
 export function creditHtml({ text, link }: Pick<Attribution, 'text' | 'link'>): string {

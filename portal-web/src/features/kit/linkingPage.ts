@@ -1,5 +1,4 @@
-import type { Service } from '../integration/useIntegration.ts';
-import { creditHtml } from './kitSnippets.ts';
+import { creditHtml, type Attribution } from './kitSnippets.ts';
 
 /** What the page says of the integration: its own profile. */
 export type LinkingPageFacts = {
@@ -21,7 +20,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (character) =>
  */
 export function linkingPage(
   facts: LinkingPageFacts,
-  { attribution, machineApiUrl }: Pick<Service, 'attribution' | 'machineApiUrl'>,
+  { attribution, machineApiUrl }: { attribution: Attribution; machineApiUrl: string },
 ): string {
   const [publicName, purpose, legalOperatorName] = [facts.publicName, facts.purpose, facts.legalOperatorName].map(escape);
   const [privacyPolicyUrl, termsOfServiceUrl, supportEmail] = [facts.privacyPolicyUrl, facts.termsOfServiceUrl, facts.supportEmail].map(

@@ -1,19 +1,10 @@
 import { limits } from '../../shared/limits.ts';
-import type { LogoFormat } from '../Logo.ts';
 import { refuseForeignFile } from './foreignContent.ts';
+import type { InspectedImage } from './InspectedImage.ts';
 import { inspectJpeg } from './inspectJpeg.ts';
 import { inspectPng, pngSignature } from './inspectPng.ts';
 import { inspectWebp } from './inspectWebp.ts';
 import { LogoRefused } from './logoRefusals.ts';
-
-/** A file that is one still picture of an accepted format and size; `decodable` is what the decoder is given of it. */
-export type InspectedImage = {
-  readonly format: LogoFormat;
-  /** As the file says, before its orientation is applied. */
-  readonly width: number;
-  readonly height: number;
-  readonly decodable: Buffer;
-};
 
 /**
  * Judges an uploaded file by its content, never by a name or media type, before any decoder sees it (specification, “Integration

@@ -1,7 +1,7 @@
 import { crc32, inflate } from 'node:zlib';
 import { limits } from '../../shared/limits.ts';
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
-import type { InspectedImage } from './inspectImage.ts';
+import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
 import { refuseSides } from './refuseSides.ts';
 

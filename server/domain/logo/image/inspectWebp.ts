@@ -1,5 +1,5 @@
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
-import type { InspectedImage } from './inspectImage.ts';
+import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
 import { refuseSides } from './refuseSides.ts';
 
