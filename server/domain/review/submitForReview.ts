@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { refuseUnlessTermsAccepted } from '../integration/acceptTerms.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { ProfileVersion } from '../integration/ProfileVersion.ts';
 import { publicUrlRefusal } from '../integration/publicUrl.ts';
@@ -34,6 +35,7 @@ export function submitForReview(
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     const obstacles = await submissionObstacles(tx, integration);
     if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
+    const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
     const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
     const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });
     integration.apply('submitForReview', now);
@@ -44,7 +46,7 @@ export function submitForReview(
       round: (last?.round ?? 0) + 1,
       profileVersion: profile.version,
       scopes: profile.requestedScopes,
-      termsVersion: profile.termsVersion,
+      termsVersion: terms.version,
       reviewUrl: address,
       statement: statementOf(confirmations),
       status: 'submitted',
