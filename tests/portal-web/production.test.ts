@@ -148,7 +148,7 @@ test.each(['light', 'dark'] as const)(
     }
     await openSubmission(reviewPage, name);
   },
-  120_000,
+  180_000,
 );
 
 test('the reviewer meets every item and approves; the owner’s page goes on to production by itself', async () => {

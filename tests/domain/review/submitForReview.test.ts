@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { limits } from '../../../server/domain/shared/limits.ts';
+import { askQuestion } from '../../../server/domain/review/askQuestion.ts';
 import { startPortalApplication, type PortalApplication } from '../../support/portalApplication.ts';
 import type { PortalClient } from '../../support/portalClient.ts';
-import { approve, approvedIntegration, reject, reviewer, submit } from '../../support/reviewPath.ts';
+import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../support/reviewPath.ts';
 
 let application: PortalApplication;
 let owner: PortalClient;
@@ -30,4 +32,17 @@ test('rejected and submitted again: the rounds are counted and the profile versi
   const second = await submit(application, owner, integration);
   expect([first.round, second.round, second.profileVersion]).toEqual([1, 2, 1]);
   await approve(application, staff, second);
+});
+
+test('a thread has an end: with 100 messages it takes no more, and the submission is decided', async () => {
+  const staff = await reviewer(application);
+  const submission = await submit(application, owner, await owner.createIntegration());
+  await application.rows(
+    `insert into review_message (submission_id, author_id, author_role, body, written_at)
+     select $1, $2, 'operator', 'More', now() from generate_series(1, $3)`,
+    [submission.id, submission.operatorId, limits.reviewMessagesPerSubmission],
+  );
+  const question = { actor: await actorOf(staff), submissionId: submission.id, body: 'And?', now: application.clock.now() };
+  await expect(askQuestion(application.orm.em.fork(), question)).rejects.toMatchObject({ code: 'conflict' });
+  await approve(application, staff, submission);
 });
