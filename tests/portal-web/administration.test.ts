@@ -97,7 +97,7 @@ describe('integrations', () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('slug');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
     await records('Integrations').getByText('order-board').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?status=active&order=slug');
+    await page.waitForURL('**/admin/integrations?status=active&order=slug');
     await page.reload();
     await records('Integrations').getByText('nordlys-tracker').waitFor();
     await page.goto('/admin/integrations?search=order');

@@ -19,7 +19,7 @@ export function Header() {
           <img src="/assets/favicon-v1.svg" alt="" width={28} height={28} />
           <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
-        <nav aria-label="Main" className={classes.nav} data-full={full || undefined}>
+        <nav aria-label="Main" className={classes.nav}>
           {full && (
             <NavLink to={paths.integrations} className={classes.link}>
               Integrations
