@@ -28,8 +28,8 @@ export function Component() {
         title="Minor revisions"
         lead={
           <>
-            Description, support e-mail, donations and the two plans may change after approval. They take effect without a decision; if one
-            breaks a promise, an administrator can suspend the integration.{' '}
+            Description, support e-mail, donations and the two plans may change after approval without a decision. The catalogue goes on
+            showing the reviewed version. If a revision breaks a promise, an administrator can suspend the integration.{' '}
             <Anchor component={Link} to={paths.review} inherit>
               Back to the queue
             </Anchor>

@@ -40,8 +40,13 @@ export async function nextProfileVersion(
   refuseReviewed(integration, changes);
   if (changes.length === 0) return [];
   const next = {
-    ...{ integrationId, version: version + 1, termsVersion, attributionAcceptedAt },
-    ...{ minorRevision: integration.reviewedProfileVersion !== null, createdAt: now, createdBy: actor.operatorId },
+    integrationId,
+    version: version + 1,
+    termsVersion,
+    attributionAcceptedAt,
+    minorRevision: integration.reviewedProfileVersion !== null,
+    createdAt: now,
+    createdBy: actor.operatorId,
   };
   tx.persist(tx.create(ProfileVersion, { ...after, ...next }));
   integration.profileVersion = next.version;
