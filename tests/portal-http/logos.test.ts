@@ -8,6 +8,7 @@ import { goodLogos } from '../support/logo-files/goodLogos.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { toolingClient } from '../support/toolingClient.ts';
 
 let application: PortalApplication;
 let owner: PortalClient;
@@ -203,20 +204,16 @@ describe('who may upload', () => {
   });
 
   test('many at the same moment are decoded one after the other, or asked to come again', async () => {
-    const owners = await Promise.all(Array.from({ length: 3 }, () => application.operator()));
-    const bytes = await picture(2048).png().toBuffer();
+    const slugs: string[] = [];
+    for (let count = 0; count < 3; count += 1) slugs.push((await owner.createIntegration()).slug);
+    const body = new Uint8Array(await picture(2048).png().toBuffer());
     const uploads = await Promise.all(
-      owners.map(async (each) => {
-        const { slug } = await each.createIntegration();
-        return Promise.all(
-          Array.from(
-            { length: 6 },
-            async () => (await each.fetch(`/integrations/${slug}/logo`, { method: 'POST', body: new Uint8Array(bytes) })).status,
-          ),
-        );
+      Array.from({ length: 18 }, async (_, each) => {
+        const response = await owner.fetch(`/integrations/${slugs[each % 3]}/logo`, { method: 'POST', body });
+        return response.status;
       }),
     );
-    const statuses = new Set(uploads.flat());
+    const statuses = new Set(uploads);
     expect(statuses.has(201)).toBe(true);
     expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
   });
@@ -299,6 +296,14 @@ describe('who may look at it', () => {
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const head = await application.browser().fetch(new URL(url).pathname, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('the order-tracking service is given its address in the catalogue', async () => {
+    await application.rows("update integration set status = 'active' where id = $1", [integration.id]);
+    const tooling = await toolingClient(application, { permissions: ['catalogue.read'] });
+    const { edges } = await tooling.must<{ edges: { node: { slug: string; logo: unknown } }[] }>('catalogue', { first: 100 });
+    const entry = edges.find(({ node }) => node.slug === integration.slug)?.node;
+    expect(entry?.logo).toMatchObject({ url512: url, url256: url.replace('/512', '/256') });
   });
 
   test.each(['/logos/lgo_x/256', '/logos/%27/512', `/logos/lgo_${'0'.repeat(26)}/512`])('%s is not found', async (path) => {
