@@ -160,6 +160,7 @@ test.each(['light', 'dark'] as const)(
   'none of these pages has a serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
   async (colorScheme) => {
     const pages = [
+      { page: ownerPage, path: '/integrations', heading: 'Nordlys Tracker' },
       { page: ownerPage, path: `/integrations/${integration.slug}`, heading: 'The way so far' },
       { page: ownerPage, path: `/integrations/${integration.slug}/production`, heading: 'Production gate' },
       { page: ownerPage, path: `/integrations/${integration.slug}/certificates?environment=production`, heading: 'Your certificates' },

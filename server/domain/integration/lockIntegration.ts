@@ -8,7 +8,8 @@ import { Integration } from './Integration.ts';
  * owner's lock finds none but their own. Errors: not_found.
  */
 export async function lockIntegration(tx: EntityManager, integrationId: string, ownerId?: string): Promise<Integration> {
-  await sql(tx, 'select 1 from integration where id = $1 for no key update', [integrationId]);
+  const lock = 'select 1 from integration where id = $1 and operator_id = coalesce($2, operator_id) for no key update';
+  await sql(tx, lock, [integrationId, ownerId ?? null]);
   const integration = await tx.findOne(
     Integration,
     { id: integrationId, ...(ownerId !== undefined && { operatorId: ownerId }) },

@@ -22,6 +22,8 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
     called: Boolean(sandbox?.lastRequestAt),
     productionDataEnabled,
   });
+  const hasProduction = clients.some(({ environment }) => environment === 'production') && status !== 'retired';
+  const flows = productionDataEnabled && status === 'active';
   const badge = integrationStatusWords[status];
   return (
     <article className={classes.card}>
@@ -39,6 +41,12 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
       <div className={classes.marks}>
         <EnvironmentTag environment="sandbox" />
         {state && <StatusBadge tone={corpusStateWords[state].tone}>{`Data ${corpusStateWords[state].word.toLowerCase()}`}</StatusBadge>}
+        {hasProduction && (
+          <>
+            <EnvironmentTag environment="production" />
+            <StatusBadge tone={flows ? 'good' : 'stopped'}>{flows ? 'Data flows' : 'Data closed'}</StatusBadge>
+          </>
+        )}
         <Text size="sm" c="dimmed" component="span">
           Created <RelativeTime value={createdAt} />
         </Text>
