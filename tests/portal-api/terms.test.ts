@@ -130,3 +130,16 @@ test('terms that are published while an integration is being created wait for it
   });
   expect(await published).toMatchObject({ data: { version: 3 } });
 });
+
+test('an approved integration is activated only after the newer terms are accepted', async () => {
+  const [integration] = await application.rows<{ id: string }>(
+    "update integration set status = 'approved', reviewed_profile_version = profile_version where operator_id = $1 returning id",
+    [(await operator.viewer()).data?.operatorId],
+  );
+  await operator.confirmFreshly();
+  const activate = () => operator.call('activateForProduction', { input: { integrationId: integration?.id, profileVersion: 1 } });
+  const refused = await activate();
+  expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], 'Accept version 3 of the Integration Terms first.']);
+  await operator.acceptTerms(3);
+  expect((await activate()).errors).toEqual([]);
+});
