@@ -28,6 +28,7 @@ const statements = [
    select ${id('int', 'n')}, v, 'Board', 'Words', 'Words', 'Ltd', 'DE', 'help@example.org', 'https://example.org', 'https://example.org/p',
           'https://example.org/t', 'https://example.org/l', '{orders.read}', 15, 'none', 1, now(), ${before('n')}, ${id('opr', '1')}
      from generate_series(1, 1000) n, lateral generate_series(1, case when n = 1 then 500 else 2 end) v`,
+  `update profile_version set minor_revision = true where version = 2`,
   `update integration set reviewed_profile_version = 1 where status in ('approved', 'active', 'suspended')`,
   `commit`,
   `insert into client (id, integration_id, environment, scopes, created_at)
@@ -53,6 +54,9 @@ const statements = [
           'integration', ${id('int', 'n % 1000 + 1')}, ${id('opr', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')},
           ${id('int', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')}
      from generate_series(1, 100000) n`,
+  `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, details)
+   select ${before('n * 60')}, 'operator', ${id('opr', '906')}, 'productionGate.opened', 'service', 'production', '{"reason":"Words"}'
+     from generate_series(1, 100) n`,
   // The log of 100,000 requests, half of them one client's.
   `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
    select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,

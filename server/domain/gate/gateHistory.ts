@@ -14,10 +14,12 @@ export type GateChange = {
   readonly changedBy: string;
 };
 
-/** By `audit_entry_subject`. */
+/** By `audit_entry_subject`, in its order; no identifier reads like this subject. */
 const historySql = `
 select id::text, action = 'productionGate.opened' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
-  from audit_entry where subject_type = 'service' and subject_id = 'production' and ($2::bigint is null or id < $2) order by id desc limit $1`;
+  from audit_entry
+ where subject_id = 'production' and ($2::bigint is null or (occurred_at, id) < (select l.occurred_at, l.id from audit_entry l where l.id = $2))
+ order by occurred_at desc, id desc limit $1`;
 
 /** A page of the moves of the service's gate, newest first. `after` is the cursor of a former item. Errors: invalid_request. */
 export async function gateHistory(
