@@ -186,6 +186,7 @@ describe('the catalogue', () => {
       termsOfServiceUrl: 'https://example.com/t',
       orderLinkingUrl: 'https://example.com/l',
       donationUrl: null,
+      logo: null,
       scopes: ['orders.read', 'revocations.ack'],
     });
   });
