@@ -40,7 +40,10 @@ export default defineConfig({
     // The guides lie beside the pages' folder, where other readers look for them too.
     fs: { allow: ['.', '../docs/guides', '../node_modules'] },
     proxy: {
-      '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|problems|healthz)': { target: portal, headers: { origin: portal } },
+      '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|problems|healthz)': {
+        target: portal,
+        headers: { origin: portal },
+      },
     },
   },
 });

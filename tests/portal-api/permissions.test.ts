@@ -6,7 +6,18 @@ import { goodSubmission, reviewer } from '../support/reviewPath.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
 /** `tooling` presents a service token with every permission; a token that lacks one is the matter of tooling.test.ts. */
-const callers = ['anonymous', 'enrolment', 'recovery', 'operator', 'confirmedOperator', 'reviewer', 'confirmedReviewer', 'administrator', 'confirmedAdministrator', 'tooling'] as const;
+const callers = [
+  'anonymous',
+  'enrolment',
+  'recovery',
+  'operator',
+  'confirmedOperator',
+  'reviewer',
+  'confirmedReviewer',
+  'administrator',
+  'confirmedAdministrator',
+  'tooling',
+] as const;
 type Caller = (typeof callers)[number];
 /** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';

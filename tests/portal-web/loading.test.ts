@@ -89,7 +89,7 @@ async function layoutShift(page: Page, path: string): Promise<number> {
     counted.shift = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) counted.shift += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift' as 'event', buffered: true });
+    }).observe({ type: 'layout-shift', buffered: true } as unknown as Parameters<PerformanceObserver['observe']>[0]);
   });
   await page.goto(path, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).waitFor();

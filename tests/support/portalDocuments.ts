@@ -98,8 +98,10 @@ export const documents = {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug status availableActions productionGate { open reason changedAt } } } } }`,
   openProductionGate: 'mutation ($input: GateDecisionInput!) { openProductionGate(input: $input) { open reason changedAt } }',
   closeProductionGate: 'mutation ($input: GateDecisionInput!) { closeProductionGate(input: $input) { open reason changedAt } }',
-  setQuotaOverride: 'mutation ($input: SetQuotaOverrideInput!) { setQuotaOverride(input: $input) { quota value reason createdAt expiresAt } }',
-  withdrawQuotaOverride: 'mutation ($input: WithdrawQuotaOverrideInput!) { withdrawQuotaOverride(input: $input) { quota value expiresAt } }',
+  setQuotaOverride:
+    'mutation ($input: SetQuotaOverrideInput!) { setQuotaOverride(input: $input) { quota value reason createdAt expiresAt } }',
+  withdrawQuotaOverride:
+    'mutation ($input: WithdrawQuotaOverrideInput!) { withdrawQuotaOverride(input: $input) { quota value expiresAt } }',
   reviewChecklist: '{ reviewChecklist { item title statement lookFor } }',
   reviewTimes: '{ reviewTimes { since decisions medianSeconds ninetiethPercentileSeconds } }',
   ownSubmissions: `query ($slug: String!, $first: Int! = 10, $after: String) { ownSubmissions(slug: $slug, first: $first, after: $after) {

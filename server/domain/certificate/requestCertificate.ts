@@ -61,11 +61,11 @@ export function requestCertificate(
 }
 
 /** Production certificates can be prepared from the approval on, also while production is suspended (specification, “Integration status”). */
-const productionStatuses = ['approved', 'active', 'suspended'];
+const productionStatuses: ReadonlySet<string> = new Set(['approved', 'active', 'suspended']);
 
 function refuseByStatus({ environment, integrationStatus }: LockedClient): void {
   if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
-  if (environment === 'sandbox' || productionStatuses.includes(integrationStatus)) return;
+  if (environment === 'sandbox' || productionStatuses.has(integrationStatus)) return;
   throw new DomainError('conflict', { detail: 'Production certificates are issued once the integration is approved.' });
 }
 

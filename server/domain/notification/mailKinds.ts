@@ -35,14 +35,14 @@ export const mailKinds = Object.keys(mailKindRules) as MailKind[];
 
 /** The facts that a mail carries: words and numbers that are neither secret nor an address. Times are ISO 8601. */
 export type MailDetails = {
-  registration: Record<never, never>;
+  registration: Record<string, never>;
   new_passkey: { readonly passkeyName?: string };
   recovery_used: { readonly codesLeft?: number };
-  session_stolen: Record<never, never>;
-  email_change_current: Record<never, never>;
-  email_change_new: Record<never, never>;
-  email_changed: Record<never, never>;
-  account_deleted: Record<never, never>;
+  session_stolen: Record<string, never>;
+  email_change_current: Record<string, never>;
+  email_change_new: Record<string, never>;
+  email_changed: Record<string, never>;
+  account_deleted: Record<string, never>;
   terms_published: { readonly version: number; readonly title?: string };
   submission_approved: { readonly round?: number };
   submission_rejected: { readonly round?: number };

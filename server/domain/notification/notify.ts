@@ -6,7 +6,7 @@ import type { MailDetails, MailKind } from './mailKinds.ts';
 
 /** A kind's facts: required as soon as one of them is. */
 type WithDetails<Kind extends MailKind> =
-  Record<never, never> extends MailDetails[Kind] ? { readonly details?: MailDetails[Kind] } : { readonly details: MailDetails[Kind] };
+  Record<string, never> extends MailDetails[Kind] ? { readonly details?: MailDetails[Kind] } : { readonly details: MailDetails[Kind] };
 
 /** One thing to tell an operator. `subjectId` names the event: of one kind and subject there is one mail, whoever asks again. */
 export type Notification = {
