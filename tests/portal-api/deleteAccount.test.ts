@@ -157,3 +157,30 @@ test('two deletions at the same moment delete once', async () => {
   expect(answers.flatMap(codesOf)).toEqual(['UNAUTHENTICATED']);
   expect(await application.rows("select 1 from audit_entry where action = 'operator.deleted' and operator_id = $1", [id])).toHaveLength(1);
 });
+
+test('an integration that is created while the account is being deleted is refused, never left behind', async () => {
+  const browser = await application.operator();
+  const id = await operatorId(browser);
+  await browser.acceptTerms();
+  const deleting = await application.pool.connect();
+  try {
+    await deleting.query('begin');
+    await deleting.query('update operator set email = null, email_key = null, user_handle = null, deleted_at = $2 where id = $1', [
+      id,
+      now(),
+    ]);
+    const creation = browser.tryCreateIntegration();
+    await waitForLock();
+    await deleting.query('commit');
+    expect(codesOf(await creation)).toEqual(['UNAUTHENTICATED']);
+  } finally {
+    deleting.release();
+  }
+  expect(await application.rows('select slug from integration where operator_id = $1', [id])).toEqual([]);
+});
+
+/** Until a statement of this database waits for another one's lock. */
+async function waitForLock(): Promise<void> {
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await application.rows(waiting)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -14,3 +14,12 @@ export async function lockAccount(tx: EntityManager, { operatorId, sessionId }: 
   ]);
   if (live.length === 0) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
 }
+
+/**
+ * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration.
+ * Errors: unauthenticated (the account was deleted meanwhile).
+ */
+export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
+  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for share', [operatorId]);
+  if (held.length === 0) throw new DomainError('unauthenticated', { detail: 'This account was deleted.' });
+}

@@ -1,4 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { holdAccount } from '../account/lockAccount.ts';
 import { record } from '../audit/record.ts';
 import { createClient } from '../client/createClient.ts';
 import { enqueue } from '../jobs.ts';
@@ -16,7 +17,8 @@ export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion
 
 /**
  * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and
- * the job that builds its corpus (specification, “Integration profile”). Errors: invalid_request by field, conflict (terms).
+ * the job that builds its corpus (specification, “Integration profile”). Errors: invalid_request by field, conflict (terms),
+ * unauthenticated (the account is deleted).
  */
 export async function createIntegration(
   em: EntityManager,
@@ -25,6 +27,7 @@ export async function createIntegration(
   refuseInvalidInput(input);
   try {
     return await em.transactional(async (tx) => {
+      await holdAccount(tx, actor.operatorId);
       const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
       if (input.termsVersion !== terms.version) {
         throw new DomainError('conflict', {

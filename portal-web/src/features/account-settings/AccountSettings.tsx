@@ -7,7 +7,7 @@ import { NotificationPanel } from './NotificationPanel.tsx';
 
 /** Address, notifications and deletion of the account. */
 export function AccountSettings() {
-  const [result, read] = useQuery({ query: accountSettingsQuery, requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: accountSettingsQuery });
   const readAgain = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={readAgain}>

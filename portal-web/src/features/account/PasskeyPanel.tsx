@@ -11,7 +11,7 @@ import classes from './account.module.css';
 
 /** The passkeys of the account, with what can be done to each, and one more. */
 export function PasskeyPanel() {
-  const [result, read] = useQuery({ query: accountQuery, requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: accountQuery });
   const [adding, setAdding] = useState(false);
   return (
     <Panel title="Passkeys" lead="Any of them signs you in. Adding and removing one asks you to confirm with a passkey that you have.">

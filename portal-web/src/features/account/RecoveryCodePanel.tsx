@@ -22,7 +22,7 @@ const few = 3;
 
 /** How many recovery codes are left, and new ones. */
 export function RecoveryCodePanel() {
-  const [result, read] = useQuery({ query: accountQuery, requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: accountQuery });
   const [asking, setAsking] = useState(false);
   return (
     <Panel

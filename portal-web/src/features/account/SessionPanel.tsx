@@ -5,17 +5,11 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './account.module.css';
 import { SessionItem } from './SessionItem.tsx';
-import { sessionsQuery, type SessionPage } from './sessionQueries.ts';
-
-const pageSize = 20;
+import { firstSessions, sessionsQuery, type SessionPage } from './sessionQueries.ts';
 
 /** The browsers that are signed in to the account; each can be signed out from here. */
 export function SessionPanel() {
-  const [result, read] = useQuery({
-    query: sessionsQuery,
-    variables: { first: pageSize, after: null },
-    requestPolicy: 'cache-and-network',
-  });
+  const [result, read] = useQuery({ query: sessionsQuery, variables: firstSessions });
   const readAgain = () => read({ requestPolicy: 'network-only' });
   return (
     <Panel
@@ -57,7 +51,7 @@ function SessionItems({ page, onEnded }: { page: SessionPage; onEnded: () => voi
 }
 
 function MoreSessions({ after, onEnded }: { after: string; onEnded: () => void }) {
-  const [{ data, fetching }, read] = useQuery({ query: sessionsQuery, variables: { first: pageSize, after } });
+  const [{ data, fetching }, read] = useQuery({ query: sessionsQuery, variables: { ...firstSessions, after } });
   if (!data) {
     return (
       <li>

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 export const sessionsQuery = graphql(`
   query Sessions($first: Int!, $after: String) {
@@ -22,6 +22,9 @@ export const sessionsQuery = graphql(`
     }
   }
 `);
+
+/** What the first page is asked for with. */
+export const firstSessions: VariablesOf<typeof sessionsQuery> = { first: 20, after: null };
 
 export type SessionPage = ResultOf<typeof sessionsQuery>['sessions'];
 export type AccountSession = SessionPage['edges'][number]['node'];

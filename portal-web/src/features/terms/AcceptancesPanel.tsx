@@ -10,7 +10,7 @@ import { termsAcceptancesQuery } from './termsQueries.ts';
 
 /** What the operator has accepted, when, and from where. */
 export function AcceptancesPanel() {
-  const [result, read] = useQuery({ query: termsAcceptancesQuery, requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: termsAcceptancesQuery });
   return (
     <Panel title="Your acceptances" lead="Each counts for its own version; none is carried forward to a later one.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
