@@ -1,3 +1,8 @@
+type Environment = 'sandbox' | 'production';
+
+/** Pages of both environments show the sandbox when nothing else is said. */
+const inEnvironment = (environment: Environment | undefined) => (environment === 'production' ? '?environment=production' : '');
+
 /** Every address of the portal's pages, in one place. */
 export const paths = {
   landing: '/',
@@ -13,8 +18,8 @@ export const paths = {
   newIntegration: '/integrations/new',
   integration: (slug: string) => `/integrations/${slug}`,
   sandbox: (slug: string) => `/integrations/${slug}/sandbox`,
-  certificates: (slug: string) => `/integrations/${slug}/certificates`,
-  requests: (slug: string) => `/integrations/${slug}/requests`,
+  certificates: (slug: string, environment?: Environment) => `/integrations/${slug}/certificates${inEnvironment(environment)}`,
+  requests: (slug: string, environment?: Environment) => `/integrations/${slug}/requests${inEnvironment(environment)}`,
   deletions: (slug: string) => `/integrations/${slug}/deletions`,
   profile: (slug: string) => `/integrations/${slug}/profile`,
   kit: (slug: string) => `/integrations/${slug}/kit`,

@@ -137,7 +137,7 @@ describe('the logo and the kit of an integration', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Kit', exact: true }).click();
-    await panel('Credit where the data are shown').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
+    await panel('Credit where the data is shown').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
     const snippet = panel('Footer badge').locator('pre');
     expect(await snippet.innerText()).toContain(`src="${operator.origin}/assets/svc-data-credit-v1.js"`);
     await panel('Footer badge').getByText('dark', { exact: true }).first().click();

@@ -121,19 +121,24 @@ test('terms are read as headings, paragraphs and lists', () => {
 });
 
 test('the next step is always one: on the way to the first call, and on the way to production', () => {
-  const title = (status: string, certificates: string[] = ['issued'], { corpusState = 'ready', called = false, enabled = false } = {}) =>
-    nextStep({ status, corpusState, certificates: certificates.map((each) => ({ status: each })), called, productionDataEnabled: enabled })
+  const none = { corpusState: 'ready', called: false, enabled: false, productionCertificate: true, asked: false };
+  const title = (status: string, certificates: string[] = ['issued'], facts: Partial<typeof none> = {}) => {
+    const { enabled, ...rest } = { ...none, ...facts };
+    return nextStep({ status, certificates: certificates.map((each) => ({ status: each })), productionDataEnabled: enabled, ...rest })
       .title;
+  };
   expect([
     title('sandbox', [], { corpusState: 'queued' }),
     title('sandbox', ['pending']),
     title('sandbox', ['issued'], { corpusState: 'building' }),
+    title('sandbox', ['issued'], { corpusState: 'failed' }),
     title('sandbox', ['issued', 'revoked']),
     title('sandbox', ['issued'], { called: true }),
   ]).toEqual([
     'Get a client certificate',
     'Your certificate is being issued',
     'The synthetic data is on its way',
+    'Make the synthetic data once more',
     'Pull your sandbox',
     'Submit for production review',
   ]);
@@ -142,10 +147,12 @@ test('the next step is always one: on the way to the first call, and on the way 
     'Change what the reviewers noted',
     'Activate for production',
     'Wait for the production gate',
-    'Production is stopped',
-    'Retired',
+    'Settle what led to the suspension',
+    'Retired for good',
   ]);
+  expect(title('submitted', [], { asked: true })).toBe('Answer the reviewers');
   expect(title('active', [], { enabled: true })).toBe('Production data flows');
+  expect(title('active', [], { enabled: true, productionCertificate: false })).toBe('Get a production certificate');
 });
 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';

@@ -122,7 +122,7 @@ describe('the profile page of an integration', () => {
     expect(await name.locator('ins').innerText()).toBe('Nordlys Orders');
     const scopes = page.getByRole('listitem', { name: 'Scopes' });
     expect([await scopes.locator('ins').allInnerTexts(), await scopes.locator('del').count()]).toEqual([['vehicles.read'], 0]);
-    await page.getByText('its synthetic data are made anew').waitFor();
+    await page.getByText('its synthetic data is made anew').waitFor();
     expect(await stored()).toMatchObject({ version: 1 });
     await look('profile-check');
   }, 240_000);

@@ -232,7 +232,7 @@ describe('the sandbox of an integration', () => {
     await dialog.getByText('stored cursors answer').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, 'sandbox-regenerate');
-    await dialog.getByRole('button', { name: 'Make them anew' }).click();
+    await dialog.getByRole('button', { name: 'Make it anew' }).click();
     await data.getByRole('status').getByText('Queued', { exact: true }).waitFor();
     await log().getByText('Generation 2 of the synthetic data was asked for').waitFor();
     expect(await data.getByRole('button', { name: 'Make the synthetic data anew' }).isDisabled()).toBe(true);
@@ -248,7 +248,7 @@ describe('the sandbox of an integration', () => {
     const { slug, clientId } = await operator.createIntegration({ requestedScopes: ['vehicles.read'] });
     const young = await openPageAs(browser, operator);
     await young.page.goto(`/integrations/${slug}/sandbox`);
-    await young.page.getByText('The first synthetic data are on their way').waitFor();
+    await young.page.getByText('The first synthetic data is on its way').waitFor();
     expect(await young.page.getByRole('heading', { name: 'Link codes' }).count()).toBe(0);
     await SandboxClient.buildOf(application, clientId);
     await young.page.getByText('0 orders and 50 stock vehicles in').waitFor();

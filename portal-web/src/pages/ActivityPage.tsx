@@ -52,7 +52,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>Nothing is on record for these filters.</Empty>
+            <Empty>Nothing is on record for these filters. Choose another integration or a longer time.</Empty>
           ) : (
             <div>
               <AuditList entries={edges.map(({ node }) => node)} actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)} />

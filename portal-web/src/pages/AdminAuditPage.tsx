@@ -15,10 +15,10 @@ import { useNow } from '../ui/useNow.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const ways = [
-  { value: 'subject', label: 'It was done to this' },
-  { value: 'actor', label: 'This one did it' },
-  { value: 'integration', label: 'It concerns this integration' },
-  { value: 'operator', label: 'It concerns this account' },
+  { value: 'subject', label: 'What it was done to' },
+  { value: 'actor', label: 'Who did it' },
+  { value: 'integration', label: 'The integration concerned' },
+  { value: 'operator', label: 'The account concerned' },
 ] as const;
 const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
 
@@ -85,7 +85,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>Nothing is on record for these filters.</Empty>
+            <Empty>Nothing is on record for these filters. An identifier has to be whole; try a longer time.</Empty>
           ) : (
             <div>
               <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} />

@@ -1,4 +1,4 @@
-import { NavLink, Outlet, useParams } from 'react-router';
+import { NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { integrationQuery, isChanging, type Integration } from '../features/integration/integrationQuery.ts';
 import type { IntegrationContext } from '../features/integration/useIntegration.ts';
@@ -51,10 +51,13 @@ const tabs = [
 
 function Head({ integration: { slug, status, profile } }: { integration: Integration }) {
   const badge = integrationStatusWords[status];
+  const { pathname } = useLocation();
+  const tab = tabs.find(({ path }) => path(slug) === pathname.replace(/\/$/, ''))?.word ?? 'Overview';
   return (
     <>
       <PageHeading
         title={profile.publicName}
+        documentTitle={tab === 'Overview' ? profile.publicName : `${tab} · ${profile.publicName}`}
         lead={profile.publicDescription}
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
       />

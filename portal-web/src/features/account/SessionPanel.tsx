@@ -55,7 +55,7 @@ function MoreSessions({ after, onEnded }: { after: string; onEnded: () => void }
   if (!data) {
     return (
       <li>
-        <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read.'}</Text>
+        <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read. Reload this one and try again.'}</Text>
       </li>
     );
   }

@@ -12,7 +12,7 @@ import type { AdministeredIntegration } from './integrationQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { closeIntegrationGateMutation, openIntegrationGateMutation } from './statusMutations.ts';
 
-/** The integration's own production gate; production data need the service's open as well. */
+/** The integration's own production gate; production data needs the service's open as well. */
 export function GatePanel({ integration, onChanged }: { integration: AdministeredIntegration; onChanged: () => void }) {
   const { productionGate: gate, productionDataEnabled, profile } = integration;
   const [asked, setAsked] = useState(false);
@@ -55,7 +55,7 @@ export function GatePanel({ integration, onChanged }: { integration: Administere
           <Text>
             {gate.open
               ? 'Production link codes, sync, details, histories and statistics stop with the next request.'
-              : 'While the service’s gate is open too, production data are handed out from the next request on.'}
+              : 'While the service’s gate is open too, production data flows from the next request on.'}
           </Text>
         </ReasonDialog>
       )}

@@ -16,7 +16,7 @@ export function BusinessModelPanel({ slug, retired }: { slug: string; retired: b
   return (
     <Panel
       title="Business model"
-      lead="The standard licence is non-commercial only. Advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation and resale need a written agreement with the service, whatever else was approved. Tell us before your business model changes."
+      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale need a written agreement with the service, whatever else was approved. Tell us before your business model changes."
     >
       <Loaded result={result} onRetry={reread}>
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (

@@ -5,6 +5,7 @@ import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useNow } from '../../ui/useNow.ts';
 import type { Certificate } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';
@@ -15,7 +16,8 @@ import { revocationReasonWords } from './revocationReasonWords.ts';
 export function CertificateCard({ certificate, onChange }: { certificate: Certificate; onChange: () => void }) {
   const [revoking, setRevoking] = useState(false);
   const { id, status, bundlePath, keyType } = certificate;
-  const { tone, word } = certificateStatusWords[status];
+  const ending = isEnding(certificate, useNow());
+  const { tone, word } = ending ? expiring : certificateStatusWords[status];
   return (
     <article className={classes.card} aria-label={`Certificate ${id}`}>
       <Group justify="space-between" gap="sm">
@@ -39,6 +41,11 @@ export function CertificateCard({ certificate, onChange }: { certificate: Certif
         )}
       </Group>
       <Facts facts={factsOf(certificate)} />
+      {ending && (
+        <Text size="sm" mt="xs" maw={640}>
+          {renewalWords(certificate)}
+        </Text>
+      )}
       {status === 'issued' && bundlePath && (
         <Text size="sm" c="dimmed" mt="xs">
           Save the bundle as <code>client.pem</code> beside <code>client.key</code>. It holds your certificate and its chain, never a key.
@@ -47,6 +54,21 @@ export function CertificateCard({ certificate, onChange }: { certificate: Certif
       <RevokeDialog certificate={certificate} opened={revoking} onClose={() => setRevoking(false)} onRevoked={onChange} />
     </article>
   );
+}
+
+const expiring = { tone: 'waiting', word: 'Expiring' } as const;
+/** From the first mail about it on. */
+const warnedBefore = 30 * 24 * 60 * 60 * 1000;
+
+function isEnding({ status, usableUntil, notAfter }: Certificate, now: Date): boolean {
+  const end = usableUntil ?? notAfter;
+  return status === 'issued' && end !== null && new Date(end).getTime() - now.getTime() <= warnedBefore;
+}
+
+function renewalWords({ usableUntil, notAfter }: Certificate): string {
+  if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
+    return 'A newer certificate takes its place. Change your back end over to that one, then revoke this one; it stops working by itself at its end.';
+  return 'Make a new key and request the next certificate below. Both work side by side for 14 days at most, so that you change over without a gap.';
 }
 
 function factsOf(certificate: Certificate): [string, ReactNode][] {

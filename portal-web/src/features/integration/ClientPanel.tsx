@@ -49,12 +49,12 @@ function Overrides({ client: { quotaOverrides } }: { client: Client }) {
   );
 }
 
-function LastRequest({ client: { lastRequestAt }, slug }: { client: Client; slug: string }) {
+function LastRequest({ client: { lastRequestAt, environment }, slug }: { client: Client; slug: string }) {
   if (!lastRequestAt) return 'Never';
   return (
     <>
       <RelativeTime value={lastRequestAt} />,{' '}
-      <Anchor component={Link} to={paths.requests(slug)} inherit>
+      <Anchor component={Link} to={paths.requests(slug, environment)} inherit>
         all requests
       </Anchor>
     </>

@@ -52,8 +52,8 @@ export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
 }
 
 function describe({ state }: CorpusPanelProps['corpus'], { corpusOrders: orders, corpusVehicles: vehicles }: Service['limits']): string {
-  if (state === 'failed') return 'Making it failed. The service tries again by itself; nothing half-made is ever shown.';
+  if (state === 'failed') return 'Making it failed. Start it once more on the sandbox page; nothing half-made is ever shown.';
   if (state === 'ready')
     return `${orders} orders and ${vehicles} stock vehicles. Your requested scopes decide which of them the API shows.`;
-  return `${orders} orders and ${vehicles} stock vehicles are on their way. All of them appear at once.`;
+  return `${orders} orders and ${vehicles} stock vehicles are on their way. They appear all at once.`;
 }

@@ -14,6 +14,7 @@ import { corpusStateWords, integrationStatusWords } from './statusWords.ts';
 export function IntegrationCard({ integration }: { integration: IntegrationSummary }) {
   const { slug, status, profile, clients, createdAt, productionDataEnabled } = integration;
   const sandbox = clients.find(({ environment }) => environment === 'sandbox');
+  const production = clients.find(({ environment }) => environment === 'production');
   const state = sandbox?.corpus?.state ?? null;
   const next = nextStep({
     status,
@@ -21,8 +22,9 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
     certificates: sandbox?.certificates ?? [],
     called: Boolean(sandbox?.lastRequestAt),
     productionDataEnabled,
+    productionCertificate: production?.certificates.some((certificate) => certificate.status === 'issued') ?? false,
   });
-  const hasProduction = clients.some(({ environment }) => environment === 'production') && status !== 'retired';
+  const hasProduction = production !== undefined && status !== 'retired';
   const flows = productionDataEnabled && status === 'active';
   const badge = integrationStatusWords[status];
   return (

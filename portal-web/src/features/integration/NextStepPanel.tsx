@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { productionClient, sandboxClient, type Client, type Integration } from './integrationQuery.ts';
 import classes from './NextStepPanel.module.css';
-import { nextStep } from './nextStep.ts';
+import { nextStep, type NextStep } from './nextStep.ts';
+import { useAsked } from './useAsked.ts';
 
 /** The one next thing to do, beside what is done already. */
 export function NextStepPanel({ integration }: { integration: Integration }) {
@@ -16,6 +17,8 @@ export function NextStepPanel({ integration }: { integration: Integration }) {
     certificates: sandbox?.certificates ?? [],
     called: Boolean(sandbox?.lastRequestAt),
     productionDataEnabled,
+    productionCertificate: hasCertificate(productionClient(integration)),
+    asked: useAsked(integration),
   });
   return (
     <section className={classes.root} aria-labelledby="next-step">
@@ -29,7 +32,7 @@ export function NextStepPanel({ integration }: { integration: Integration }) {
         {status === 'suspended' && integration.statusReason && <Text fw={550}>Reason: {integration.statusReason}</Text>}
         <Text>{next.text}</Text>
         {next.action && (
-          <Button component={Link} to={paths[next.action.page](slug)} mt="sm" w="fit-content">
+          <Button component={Link} to={pathOf(next.action.page, slug)} mt="sm" w="fit-content">
             {next.action.label}
           </Button>
         )}
@@ -49,6 +52,12 @@ export function NextStepPanel({ integration }: { integration: Integration }) {
   );
 }
 
+type Page = NonNullable<NextStep['action']>['page'];
+
+function pathOf(page: Page, slug: string): string {
+  return page === 'productionCertificates' ? paths.certificates(slug, 'production') : paths[page](slug);
+}
+
 /** On the way to the first call, then on the way to production. */
 function stepsOf(integration: Integration, sandbox: Client | null): { label: string; done: boolean }[] {
   const production = productionClient(integration);
@@ -57,6 +66,8 @@ function stepsOf(integration: Integration, sandbox: Client | null): { label: str
       { label: 'Integration created', done: true },
       { label: 'Synthetic data ready', done: sandbox?.corpus?.state === 'ready' },
       { label: 'Certificate issued', done: hasCertificate(sandbox) },
+      { label: 'First call made', done: Boolean(sandbox?.lastRequestAt) },
+      { label: 'Submitted for review', done: integration.status === 'submitted' },
     ];
   }
   return [

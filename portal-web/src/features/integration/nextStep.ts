@@ -8,18 +8,29 @@ export type ProgressFacts = {
   called: boolean;
   /** Whether both production gates are open. */
   productionDataEnabled: boolean;
+  /** Whether the production client has a certificate that it can call with. */
+  productionCertificate: boolean;
+  /** Whether the reviewers wait for an answer; left out where that is not known. */
+  asked?: boolean;
 };
 
-type Page = 'certificates' | 'production' | 'deletions' | 'requests';
+type Page = 'sandbox' | 'certificates' | 'productionCertificates' | 'production' | 'deletions' | 'requests';
 
 /** The one next thing to do, what it waits for, and where it is done. */
 export type NextStep = { title: string; text: string; action?: { page: Page; label: string } };
 
 /** Answers "what do I do next?" for an integration. */
 export function nextStep(facts: ProgressFacts): NextStep {
-  if (facts.status === 'active') return facts.productionDataEnabled ? productionFlows : waitsForGate;
+  if (facts.status === 'active') return productionStep(facts);
+  if (facts.status === 'submitted' && facts.asked) return question;
   return later[facts.status] ?? sandboxStep(facts);
 }
+
+const question: NextStep = {
+  title: 'Answer the reviewers',
+  text: 'They have asked something. The review goes on when you have answered; until then it waits for you.',
+  action: { page: 'production', label: 'Go to the question' },
+};
 
 const later: Readonly<Record<string, NextStep>> = {
   submitted: {
@@ -38,11 +49,21 @@ const later: Readonly<Record<string, NextStep>> = {
     action: { page: 'production', label: 'Go to the activation' },
   },
   suspended: {
-    title: 'Production is stopped',
-    text: 'Settle what led to it and record every deletion that is outstanding. An administrator then reactivates the integration; your sandbox goes on.',
+    title: 'Settle what led to the suspension',
+    text: 'Production access is stopped; your sandbox goes on. Record every deletion that is outstanding. An administrator then reactivates the integration.',
     action: { page: 'deletions', label: 'Go to the deletions' },
   },
-  retired: { title: 'Retired', text: 'This integration is closed for good. Its slug is never used again.' },
+  retired: {
+    title: 'Retired for good',
+    text: 'Every call is refused, and the slug is never used again. What users had shared has to be deleted within 7 days; record here that it is.',
+    action: { page: 'deletions', label: 'Go to the deletions' },
+  },
+};
+
+const getProductionCertificate: NextStep = {
+  title: 'Get a production certificate',
+  text: 'The integration is active, but nothing can call for it yet. Make a new key: sandbox and production never share one.',
+  action: { page: 'productionCertificates', label: 'Get a certificate' },
 };
 
 const waitsForGate: NextStep = {
@@ -56,6 +77,11 @@ const productionFlows: NextStep = {
   text: 'Pull every 15 minutes, acknowledge deletions within 7 days, and change certificates before they expire.',
   action: { page: 'requests', label: 'See the requests' },
 };
+
+function productionStep({ productionDataEnabled, productionCertificate }: ProgressFacts): NextStep {
+  if (!productionCertificate) return getProductionCertificate;
+  return productionDataEnabled ? productionFlows : waitsForGate;
+}
 
 function sandboxStep({ corpusState, certificates, called }: ProgressFacts): NextStep {
   const usable = certificates.some((certificate) => certificate.status === 'issued');
@@ -76,15 +102,20 @@ function sandboxStep({ corpusState, certificates, called }: ProgressFacts): Next
   }
   if (corpusState === 'failed') {
     return {
-      title: 'The synthetic data could not be made',
-      text: 'The service tries again by itself. There is nothing for you to do.',
+      title: 'Make the synthetic data once more',
+      text: 'Making it failed, and the service has stopped trying. Nothing half-made is ever shown.',
+      action: { page: 'sandbox', label: 'Go to the sandbox' },
     };
   }
   if (corpusState !== 'ready') {
     return { title: 'The synthetic data is on its way', text: 'It usually takes less than a minute. This page updates by itself.' };
   }
   if (!called) {
-    return { title: 'Pull your sandbox', text: 'Everything is in place. The commands for the first calls carry your own values.' };
+    return {
+      title: 'Pull your sandbox',
+      text: 'Everything is in place. The commands carry your own values, and each call shows a second or two after its answer.',
+      action: { page: 'requests', label: 'Make the first call' },
+    };
   }
   return {
     title: 'Submit for production review',

@@ -4,7 +4,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { creditHtml, creditPlain } from './kitSnippets.ts';
 
-/** The words and the link that stand wherever data of the service are shown. */
+/** The words and the link that stand wherever data of the service is shown. */
 export function CreditPanel({ attribution }: { attribution: Service['attribution'] }) {
   const copies = [
     { what: 'Credit text', value: attribution.text, label: 'the credit text' },
@@ -19,8 +19,8 @@ export function CreditPanel({ attribution }: { attribution: Service['attribution
   ];
   return (
     <Panel
-      title="Credit where the data are shown"
-      lead="Wherever data from the service are shown, this text and this link stand close to them and can be read: not behind a click, not in the smallest print."
+      title="Credit where the data is shown"
+      lead="Wherever data from the service is shown, this text and this link stand close to it and can be read: not behind a click, not in the smallest print."
     >
       <Stack gap="md">
         {copies.map(({ what, ...copy }) => (

@@ -17,7 +17,7 @@ export function MixedSourcesPanel() {
   return (
     <Panel
       title="Mixed sources"
-      lead="Where data from the service stand beside data of other origin, readers must see which is which. Reviewers look at each kind of output."
+      lead="Where data from the service stands beside data of other origin, readers must see which is which. Reviewers look at each kind of output."
     >
       <List spacing="xs" maw={640} mb="md">
         <List.Item>
@@ -28,7 +28,7 @@ export function MixedSourcesPanel() {
           <strong>A footer is not enough.</strong> Neither is a credit for the whole page, nor the badge.
         </List.Item>
         <List.Item>
-          <strong>Mark nothing else.</strong> Data of another origin must not look as if they came from the service.
+          <strong>Mark nothing else.</strong> Data of another origin must not look as if it came from the service.
         </List.Item>
       </List>
       <Text size="sm" fw={550} mb={6}>

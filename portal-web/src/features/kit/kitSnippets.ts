@@ -1,7 +1,7 @@
 /** The service's own words and addresses for crediting it. */
 export type Attribution = { text: string; link: string; badgeUrl: string; badgeIntegrity: string };
 
-/** The credit as HTML, for where data are shown. */
+/** The credit as HTML, for where data is shown. */
 export function creditHtml({ text, link }: Pick<Attribution, 'text' | 'link'>): string {
   return `<a href="${link}" rel="noopener">${text}</a>`;
 }

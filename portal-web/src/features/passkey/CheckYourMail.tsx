@@ -14,7 +14,7 @@ export function CheckYourMail({ address, onAgain }: { address: string; onAgain: 
       <PageHeading title="Check your mail" />
       <Text>
         A message is on its way to <strong>{address}</strong>. Open the link in it within 20 minutes, in this browser or another one. It
-        works once.
+        works once. If nothing comes, look into the folder for spam.
       </Text>
       {data?.service.developmentMailbox && (
         <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">

@@ -44,7 +44,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
               'Certificate',
               <span key="certificate">
                 {usable ? 'Issued' : 'None yet'},{' '}
-                <Anchor component={Link} to={`${paths.certificates(slug)}?environment=production`} inherit>
+                <Anchor component={Link} to={paths.certificates(slug, 'production')} inherit>
                   go to the production certificates
                 </Anchor>
               </span>,

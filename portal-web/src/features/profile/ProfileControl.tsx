@@ -47,7 +47,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
       return (
         <Checkbox.Group
           label={label}
-          description="The smallest set that serves your purpose. The sandbox’s synthetic data are made anew for other scopes: connections, link codes and identifiers of now go."
+          description="The smallest set that serves your purpose. For other scopes the sandbox’s synthetic data is made anew: its connections, link codes and identifiers go."
           required
           {...form.getInputProps('requestedScopes')}
         >

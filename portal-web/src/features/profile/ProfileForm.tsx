@@ -71,7 +71,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved }: 
               </div>
               {changes.some(({ field }) => field === 'requestedScopes') && (
                 <Text size="sm">
-                  The sandbox gets these scopes at once and its synthetic data are made anew: connections, link codes and identifiers of now
+                  The sandbox gets these scopes at once and its synthetic data is made anew: connections, link codes and identifiers of now
                   go, stored cursors answer <code>invalid_cursor</code>. This can be done 6 times an hour.
                 </Text>
               )}

@@ -59,7 +59,8 @@ type MoreProps = Omit<VersionListProps, 'first'> & { after: string; isLast: bool
 
 function MoreVersions({ slug, current, reviewed, after, isLast, onMore }: MoreProps) {
   const [{ data, fetching }] = useQuery({ query: profileQuery, variables: { slug, first: pageSize, after } });
-  if (!data) return <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read.'}</Text>;
+  if (!data)
+    return <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read. Reload this one and try again.'}</Text>;
   return (
     <>
       {data.profileVersions.edges.map(({ node }) => (

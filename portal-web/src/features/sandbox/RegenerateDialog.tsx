@@ -33,7 +33,7 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onH
     <Modal opened={opened} onClose={onClose} title={`Make the sandbox of ${name} anew?`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
-        <Text>The present data stay until the new ones are ready. In that moment:</Text>
+        <Text>The present data stays until the new one is ready. In that moment:</Text>
         <List spacing={4}>
           <List.Item>
             all {sandbox.connections} connections, {sandbox.orders} orders and {sandbox.vehicles} stock vehicles go, with every link code
@@ -50,7 +50,7 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onH
             Keep the present data
           </Button>
           <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
-            Make them anew
+            Make it anew
           </Button>
         </Group>
       </Stack>

@@ -36,7 +36,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: Sand
     >
       {busy && <Steps state={state} />}
       {state === 'failed' && (
-        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Try once more.</Text>
+        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Make it anew.</Text>
       )}
       {sandbox.connections > 0 || !busy ? (
         <Facts
@@ -48,7 +48,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: Sand
           ]}
         />
       ) : (
-        <Text>The first synthetic data are on their way. All of them appear at once.</Text>
+        <Text>The first synthetic data is on its way. All of it appears at once.</Text>
       )}
       <Button variant="default" mt="md" disabled={busy} onClick={() => setAsking(true)}>
         Make the synthetic data anew

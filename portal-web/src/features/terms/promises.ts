@@ -3,7 +3,7 @@ export const promises = {
   nonCommercial: {
     label: 'I use the data non-commercially',
     description:
-      'No advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation or resale without a written agreement of its own. I tell the service before that changes.',
+      'No advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing or resale without a written agreement of its own. I tell the service before that changes.',
   },
   attribution: {
     label: 'I follow the attribution and app-link rules',

@@ -24,7 +24,7 @@ export function RequestList({ page: { edges, pageInfo }, slug, filters, onChange
       <ul className={classes.list} aria-label="Requests">
         {edges.map(({ node }) => (
           // The one that was searched for is what the reader wants to know about.
-          <RequestRow key={node.id} request={node} slug={slug} open={node.id === filters.requestId} />
+          <RequestRow key={node.id} request={node} environment={filters.environment} slug={slug} open={node.id === filters.requestId} />
         ))}
       </ul>
       <Group gap="sm" mt="md">

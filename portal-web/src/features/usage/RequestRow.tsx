@@ -16,8 +16,10 @@ const tones = { succeeded: 'good', unchanged: 'neutral', refused: 'stopped', fai
   StatusTone
 >;
 
+type RequestRowProps = { request: LoggedRequest; environment: 'sandbox' | 'production'; slug: string; open: boolean };
+
 /** One request: what it was on one line; opened, what the answer means and what to do. */
-export function RequestRow({ request, slug, open }: { request: LoggedRequest; slug: string; open: boolean }) {
+export function RequestRow({ request, environment, slug, open }: RequestRowProps) {
   const { occurredAt, method, route, status, title } = request;
   return (
     <li>
@@ -39,14 +41,15 @@ export function RequestRow({ request, slug, open }: { request: LoggedRequest; sl
               {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
             </div>
           )}
-          <Facts facts={factsOf(request, slug)} />
+          <Facts facts={factsOf(request, paths.certificates(slug, environment))} />
         </div>
       </details>
     </li>
   );
 }
 
-function factsOf({ id, occurredAt, problem, certificateId, serial, durationMs }: LoggedRequest, slug: string): [string, ReactNode][] {
+function factsOf(request: LoggedRequest, certificatesPath: string): [string, ReactNode][] {
+  const { id, occurredAt, problem, certificateId, serial, durationMs } = request;
   const facts: [string, ReactNode][] = [
     ['Request ID', <CopyableCode key="id" value={id} label="the request ID" />],
     ['Time', absoluteWords(new Date(occurredAt))],
@@ -61,14 +64,14 @@ function factsOf({ id, occurredAt, problem, certificateId, serial, durationMs }:
   facts.push([
     'Certificate',
     certificateId ? (
-      <Anchor key="certificate" component={Link} to={paths.certificates(slug)}>
+      <Anchor key="certificate" component={Link} to={certificatesPath}>
         {certificateId}
       </Anchor>
     ) : (
       'Not on record'
     ),
   ]);
-  if (serial) facts.push(['Serial', <code key="serial">{serial}</code>]);
+  if (serial) facts.push(['Serial', <CopyableCode key="serial" value={serial} label="the serial" />]);
   facts.push(['Duration', durationWords(durationMs)]);
   return facts;
 }
