@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
 import { goodSubmission, reviewer } from '../support/reviewPath.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
-/** `tooling` presents a service token with every permission; a token that lacks one is the matter of tooling.test.ts. */
+/** `tooling` presents a service token with every permission, the last ones a token that has this one alone. */
 const callers = [
   'anonymous',
   'enrolment',
@@ -17,11 +18,17 @@ const callers = [
   'administrator',
   'confirmedAdministrator',
   'tooling',
+  ...allServicePermissions,
 ] as const;
 type Caller = (typeof callers)[number];
 /** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
+
+const noToken = Object.fromEntries(['tooling', ...allServicePermissions].map((caller) => [caller, 'FORBIDDEN'])) as Record<
+  'tooling' | ServicePermission,
+  Door
+>;
 
 /** A recovery may what an enrolment may, a reviewer and an administrator what an operator may; the tooling nothing of it. */
 const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door): Row['doors'] => ({
@@ -34,7 +41,7 @@ const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperat
   confirmedReviewer: confirmedOperator,
   administrator: operator,
   confirmedAdministrator: confirmedOperator,
-  tooling: 'FORBIDDEN',
+  ...noToken,
 });
 const anyone = doors('in', 'in', 'in', 'in');
 const enrolling = doors('UNAUTHENTICATED', 'in', 'FORBIDDEN', 'FORBIDDEN');
@@ -45,7 +52,7 @@ const sessionsRefused = doors('UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FORB
 const administratorsOnly: Row['doors'] = { ...sessionsRefused, administrator: 'in', confirmedAdministrator: 'in' };
 const reviewersOnly: Row['doors'] = { ...sessionsRefused, reviewer: 'in', confirmedReviewer: 'in' };
 const confirmedReviewersOnly: Row['doors'] = { ...reviewersOnly, reviewer: 'FRESH_PASSKEY_REQUIRED' };
-const toolingOnly: Row['doors'] = { ...sessionsRefused, tooling: 'in' };
+const toolingOnly = (permission: ServicePermission): Row['doors'] => ({ ...sessionsRefused, tooling: 'in', [permission]: 'in' });
 const confirmedAdministratorsOnly: Row['doors'] = { ...administratorsOnly, administrator: 'FRESH_PASSKEY_REQUIRED' };
 
 const client = { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') };
@@ -234,26 +241,34 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { submissionId: 'sub_x', notes: 'n' } },
     pastTheDoor: 'NOT_FOUND',
   },
-  upsertTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
-  withdrawTrackedResources: { doors: toolingOnly, variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
+  upsertTrackedResources: { doors: toolingOnly('resources.write'), variables: { input: { resources: [] } }, pastTheDoor: 'BAD_USER_INPUT' },
+  withdrawTrackedResources: {
+    doors: toolingOnly('resources.write'),
+    variables: { input: { resources: [] } },
+    pastTheDoor: 'BAD_USER_INPUT',
+  },
   createLinkCode: {
-    doors: toolingOnly,
+    doors: toolingOnly('shares.write'),
     variables: { input: { integrationId: 'int_x', user: 'u', orders: ['o'], scopes: ['orders.read'], statisticsOptedIn: false } },
     pastTheDoor: 'NOT_FOUND',
   },
-  cancelLinkCode: { doors: toolingOnly, variables: { input: { linkCodeId: 'lnk_x' } }, pastTheDoor: 'NOT_FOUND' },
-  extendShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
-  narrowShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
-  revokeShare: { doors: toolingOnly, variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
-  eraseUser: { doors: toolingOnly, variables: { input: { user: 'nobody' } } },
+  cancelLinkCode: { doors: toolingOnly('shares.write'), variables: { input: { linkCodeId: 'lnk_x' } }, pastTheDoor: 'NOT_FOUND' },
+  extendShare: { doors: toolingOnly('shares.write'), variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  narrowShare: { doors: toolingOnly('shares.write'), variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  revokeShare: { doors: toolingOnly('shares.write'), variables: { input: { connectionId: 'con_x' } }, pastTheDoor: 'NOT_FOUND' },
+  eraseUser: { doors: toolingOnly('users.erase'), variables: { input: { user: 'nobody' } } },
   setStatisticsParticipation: {
-    doors: toolingOnly,
+    doors: toolingOnly('shares.write'),
     variables: { input: { integrationId: 'int_x', user: 'u', optedIn: true } },
     pastTheDoor: 'NOT_FOUND',
   },
-  publishStatisticsGeneration: { doors: toolingOnly, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
-  shares: { doors: toolingOnly, variables: { user: 'nobody' } },
-  catalogue: { doors: toolingOnly },
+  publishStatisticsGeneration: {
+    doors: toolingOnly('statistics.publish'),
+    variables: { input: { integrationId: 'int_x' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  shares: { doors: toolingOnly('shares.read'), variables: { user: 'nobody' } },
+  catalogue: { doors: toolingOnly('catalogue.read') },
 };
 
 let application: PortalApplication;
@@ -274,6 +289,7 @@ beforeAll(async () => {
   browsers.confirmedAdministrator = await administrator(application);
   await browsers.confirmedAdministrator.confirmFreshly();
   browsers.tooling = await toolingClient(application);
+  for (const permission of allServicePermissions) browsers[permission] = await toolingClient(application, { permissions: [permission] });
 });
 afterAll(() => application.stop());
 
@@ -288,6 +304,7 @@ const doorWords = new Set([
   'This operation belongs to the tooling. It takes a service token, not a session.',
   'Send a service token: Authorization: Bearer svct_…',
   'A service token calls operations of the tooling only.',
+  ...allServicePermissions.map((permission) => `The service token lacks the permission ${permission}.`),
 ]);
 
 function doorOf(answer: Answer<unknown>): Door {
@@ -328,7 +345,7 @@ async function throwaway(caller: Caller): Promise<PortalClient> {
     await browser.beginEnrolment();
     return browser;
   }
-  if (caller === 'anonymous' || caller === 'tooling') return browsers[caller];
+  if (caller === 'anonymous' || Object.hasOwn(noToken, caller)) return browsers[caller];
   const browser = await application.operator();
   if (caller.startsWith('confirmed')) await browser.confirmFreshly();
   return browser;
@@ -340,67 +357,4 @@ test('several operations in one document each need their own permission', async 
   const anonymous = await browsers.anonymous.graphql('{ service { portalUrl } integrations { totalCount } }');
   expect(codesOf(anonymous)).toEqual(['UNAUTHENTICATED']);
   expect(anonymous.data).toBeNull();
-});
-
-describe('what belongs to another operator reads exactly like what never existed', () => {
-  let owner: PortalClient;
-  let stranger: PortalClient;
-  let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
-  let certificateId: string;
-  beforeAll(async () => {
-    [owner, stranger] = [await application.operator(), await application.operator()];
-    integration = await owner.createIntegration();
-    certificateId = (await owner.issuedCertificate(integration)).id;
-    await stranger.acceptTerms();
-    await stranger.confirmFreshly();
-  });
-
-  const same = async (operation: keyof typeof documents, others: () => Record<string, unknown>, random: Record<string, unknown>) => {
-    const answers = [await stranger.call(operation, others()), await stranger.call(operation, random)];
-    expect(codesOf(answers[0] as Answer<unknown>)).toEqual(['NOT_FOUND']);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
-  };
-
-  test('an integration', () => same('integration', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
-
-  test('its deletion queue', () => same('revocations', () => ({ slug: integration.slug }), { slug: 'never-existed' }));
-
-  test('a client, even with a sound request for its common name', () =>
-    same('requestCertificate', () => ({ input: { clientId: integration.clientId, csr: requestFor(integration.commonName) } }), {
-      input: { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') },
-    }));
-
-  test('the usage of a client', () => same('usage', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
-
-  test('the request log of a client', () =>
-    same('requests', () => ({ clientId: integration.clientId }), { clientId: `cli_${'0'.repeat(26)}` }));
-
-  test('a certificate', async () => {
-    await same('revokeCertificate', () => ({ input: { certificateId, reason: 'superseded' } }), {
-      input: { certificateId: `crt_${'0'.repeat(26)}`, reason: 'superseded' },
-    });
-    expect((await owner.certificates(integration.slug))[0]?.status).toBe('issued');
-  });
-
-  test('a bundle, over HTTP', async () => {
-    const [others, random] = await Promise.all([
-      stranger.fetch(`/certificates/${certificateId}/bundle.pem`),
-      stranger.fetch(`/certificates/crt_${'0'.repeat(26)}/bundle.pem`),
-    ]);
-    expect([others.status, random.status]).toEqual([404, 404]);
-    const bodies = [await others.json(), await random.json()] as Record<string, unknown>[];
-    for (const body of bodies)
-      expect(body).toMatchObject({ code: 'not_found', detail: 'There is no such certificate, or it is not issued yet.' });
-  });
-
-  test('the list of integrations, and a cursor into it', async () => {
-    const { edges } = await owner.must<{ edges: { cursor: string }[] }>('integrations');
-    expect(await stranger.must('integrations')).toMatchObject({ totalCount: 0, edges: [] });
-    const answers = [
-      await stranger.call('integrations', { after: edges[0]?.cursor }),
-      await stranger.call('integrations', { after: 'AAAA' }),
-    ];
-    expect(codesOf(answers[0] as Answer<unknown>)).toEqual(['BAD_USER_INPUT']);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
-  });
 });
