@@ -182,7 +182,7 @@ describe('the requests of an integration', () => {
     );
     await application.rows('insert into client_quota (client_no) select no from client where id = $1', [`cli_${'1'.repeat(26)}`]);
     await page.reload();
-    await page.getByText('Production', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
     await page.getByText('Your first call shows here').waitFor();
     expect(new URL(page.url()).search).toBe('?environment=production');
   });
