@@ -17,6 +17,7 @@ const origin = { ip: '192.0.2.7', requestId: 'req_test' };
 /** What a submission says: every item of the checklist confirmed. */
 export const goodSubmission = (integrationId: string, overrides: Record<string, unknown> = {}) => ({
   integrationId,
+  profileVersion: 1,
   reviewUrl: 'https://example.com/review',
   confirmations: reviewItems.map((item) => ({ item, confirmed: true, word: item === 'deletion' ? 'We delete every night.' : null })),
   ...overrides,
@@ -55,9 +56,11 @@ export async function submit(
   { id }: Pick<IntegrationData, 'id'>,
 ): Promise<ReviewSubmission> {
   await addLogo(application, id);
+  const [current] = await application.rows<{ version: number }>('select profile_version as version from integration where id = $1', [id]);
   return submitForReview(application.orm.em.fork(), {
     actor: await actorOf(owner),
     ...goodSubmission(id),
+    profileVersion: current?.version ?? 0,
     now: application.clock.now(),
   });
 }

@@ -46,7 +46,7 @@ export function Component() {
             {latest && <OwnRoundPanel round={latest} onChanged={readAgain} />}
             {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
             {maySubmit && obstacles.length === 0 && (
-              <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onSubmitted={readAgain} />
+              <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />
             )}
             <Panel
               title="Seen in your sandbox"

@@ -20,8 +20,9 @@ export async function addMessage(
   { authorId, role, body, now }: NewMessage,
 ): Promise<ReviewMessage> {
   if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= limits.reviewMessagesPerSubmission) {
+    const next = role === 'reviewer' ? 'Decide the submission.' : 'The reviewers decide with what is in it.';
     throw new DomainError('conflict', {
-      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is as many as it may have. Decide the submission.`,
+      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is as many as it may have. ${next}`,
     });
   }
   const message = tx.create(ReviewMessage, {

@@ -1,13 +1,15 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { Integration } from '../integration/Integration.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { ReviewSubmission } from './ReviewSubmission.ts';
 
-/** A submission that a reviewer may look at: any but those of their own integrations. Errors: not_found, forbidden. */
+/** A submission that a reviewer may look at: none that they handed in, and none of an integration that is theirs. Errors: not_found, forbidden. */
 export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
   const submission = await em.findOne(ReviewSubmission, { id: submissionId });
   if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
-  if (submission.operatorId === actor.operatorId) {
+  const { operatorId: owner } = await em.findOneOrFail(Integration, { id: submission.integrationId });
+  if ([submission.operatorId, owner].includes(actor.operatorId)) {
     throw new DomainError('forbidden', { detail: 'Nobody reviews an integration of their own. Another reviewer has to.' });
   }
   return submission;
@@ -40,6 +42,6 @@ export async function lockTaken(tx: EntityManager, actor: OperatorActor, submiss
 
 function decidedWords(actor: OperatorActor, { status, decidedBy }: ReviewSubmission): string {
   if (status === 'withdrawn') return 'The integration was retired, so there is nothing left to decide.';
-  const who = decidedBy === actor.operatorId ? 'You have already' : 'Another reviewer has meanwhile';
-  return `${who} ${status} this submission. Nothing of yours was recorded.`;
+  if (decidedBy === actor.operatorId) return `You have already ${status} this submission. It stays as you decided it.`;
+  return `Another reviewer has meanwhile ${status} this submission. Nothing of yours was recorded.`;
 }

@@ -10,10 +10,8 @@ export async function ownSubmissions(
   { integration, first, after }: { integration: Integration; first: number; after: string | null },
 ): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const before = after === null ? null : Number(Buffer.from(after, 'base64url').toString('utf8'));
-  if (before !== null && (!Number.isSafeInteger(before) || before < 1)) {
-    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  }
+  const before = after === null ? null : roundOfCursor(after);
+  if (after !== null && before === null) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
   const earlier = before === null ? {} : { round: { $lt: before } };
   const own = { integrationId: integration.id, ...earlier };
   const found = await em.find(ReviewSubmission, own, { orderBy: { round: 'desc' }, limit: first + 1 });
@@ -23,4 +21,9 @@ export async function ownSubmissions(
 /** The opaque cursor of an item. */
 export function roundCursor({ round }: Pick<ReviewSubmission, 'round'>): string {
   return Buffer.from(String(round)).toString('base64url');
+}
+
+function roundOfCursor(cursor: string): number | null {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }

@@ -86,7 +86,7 @@ export function confirmationErrors(confirmations: readonly Confirmation[]): Fiel
     if (!isReviewItem(item)) return [{ path: `input.confirmations[${index}].item`, message: 'The checklist has no such item.' }];
     if (confirmations.findIndex((other) => other.item === item) < index) return [{ path: path(item), message: 'Confirm each item once.' }];
     const refusal = word?.trim() ? wordsRefusal(word, limits.confirmationWord) : null;
-    return refusal === null ? [] : [{ path: path(item), message: refusal }];
+    return refusal === null ? [] : [{ path: path(item), message: `“${reviewChecklist[item].title}”: ${refusal}` }];
   });
   return [...missing, ...broken];
 }

@@ -14,6 +14,8 @@ import { submissionObstacles } from './submissionObstacles.ts';
 type SubmitForReview = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
+  /** The version that the owner sees and confirms: the current one, no other. */
+  readonly profileVersion: number;
   /** Where the reviewers find the integration at work. */
   readonly reviewUrl: string;
   readonly confirmations: readonly Confirmation[];
@@ -22,11 +24,11 @@ type SubmitForReview = {
 
 /**
  * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide (specification,
- * “Integration status”). Errors: invalid_request by field, not_found, conflict (status, terms, logo).
+ * “Integration status”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
  */
 export function submitForReview(
   em: EntityManager,
-  { actor, integrationId, reviewUrl, confirmations, now }: SubmitForReview,
+  { actor, integrationId, profileVersion, reviewUrl, confirmations, now }: SubmitForReview,
 ): Promise<ReviewSubmission> {
   const address = reviewUrl.trim();
   const refusal = address === '' ? 'Enter the address where reviewers find the integration.' : publicUrlRefusal(address);
@@ -35,6 +37,11 @@ export function submitForReview(
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     const obstacles = await submissionObstacles(tx, integration);
     if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
+    if (profileVersion !== integration.profileVersion) {
+      throw new DomainError('conflict', {
+        detail: `Version ${integration.profileVersion} of the profile was stored after you opened version ${profileVersion}. Look at it, then submit again.`,
+      });
+    }
     const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
     const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
     const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });

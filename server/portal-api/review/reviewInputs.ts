@@ -1,4 +1,4 @@
-import { Field, ID, InputType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import type { ReviewItem } from '../../domain/review/reviewChecklist.ts';
 import { ReviewItemEnum } from './reviewTypes.ts';
 
@@ -16,6 +16,8 @@ class ConfirmationInput {
 export class SubmitForReviewInput {
   @Field(() => ID)
   integrationId!: string;
+  @Field(() => Int, { description: 'The version that is meant. When another one is current by now, the answer is CONFLICT.' })
+  profileVersion!: number;
   @Field(() => String, { description: 'A public HTTPS address where reviewers find the integration.' })
   reviewUrl!: string;
   @Field(() => [ConfirmationInput], { description: 'Every item of the checklist, confirmed.' })

@@ -18,13 +18,13 @@ type SubmitPanelProps = {
   checklist: OwnReview['reviewChecklist'];
   /** Its address and words are a good start for the next round; every confirmation is made anew. */
   last: Round | null;
-  onSubmitted: () => void;
+  onChanged: () => void;
 };
 
 type Item = OwnReview['reviewChecklist'][number]['item'];
 
 /** Hands the profile to the reviewers: an address, and every item of the checklist confirmed by itself. */
-export function SubmitPanel({ integration, checklist, last, onSubmitted }: SubmitPanelProps) {
+export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitPanelProps) {
   const [, submitForReview] = useMutation(submitForReviewMutation);
   const confirmed = useFreshPasskey();
   const [reviewUrl, setReviewUrl] = useState(last?.reviewUrl ?? '');
@@ -49,11 +49,13 @@ export function SubmitPanel({ integration, checklist, last, onSubmitted }: Submi
     if (missing > 0 || reviewUrl.trim() === '') return;
     setBusy(true);
     const confirmations = checklist.map(({ item }) => ({ item, confirmed: ticked.has(item), word: words[item]?.trim() || null }));
-    const input = { integrationId: integration.id, reviewUrl: reviewUrl.trim(), confirmations };
+    const profileVersion = integration.profile.version;
+    const input = { integrationId: integration.id, profileVersion, reviewUrl: reviewUrl.trim(), confirmations };
     const { error } = await confirmed(() => submitForReview({ input }));
     setBusy(false);
-    if (error) setProblem(error);
-    else onSubmitted();
+    setProblem(error ?? null);
+    // Also after a refusal: the profile, its logo or the terms may be others by now.
+    onChanged();
   }
 
   return (
@@ -69,7 +71,7 @@ export function SubmitPanel({ integration, checklist, last, onSubmitted }: Submi
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="lg">
-          {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.message} />}
+          {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
           <TextInput
             label="Review address"
             description="A public HTTPS page where reviewers find the integration at work."
