@@ -12,6 +12,11 @@ export function matchesNone(header: string | undefined, validator: string): bool
   return tags !== null && tags.includes(validator);
 }
 
+/** Whether If-None-Match names what its sender has stored: one tag or more, that can be parsed. */
+export function namesTags(header: string | undefined): boolean {
+  return header !== undefined && (splitTags(header.trim())?.length ?? 0) > 0;
+}
+
 function splitTags(value: string): string[] | null {
   const tags: string[] = [];
   // A comma may stand inside a tag, so that splitting at commas alone would be wrong.

@@ -3,6 +3,7 @@ import type { Clock } from '../../server/domain/shared/clock.ts';
 import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
+import { namesTags } from '../conditionalRequests.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { outcomeOf } from './observeRequests.ts';
 
@@ -45,7 +46,7 @@ function sandboxFacts({ state, req, res, method, status }: MachineContext): Sand
   const retryAfter = status === 429 ? Number(res.getHeader('Retry-After')) : NaN;
   return {
     costClass: state.costClass,
-    conditional: req.headers['if-none-match'] !== undefined,
+    conditional: res.hasHeader('ETag') && namesTags(req.headers['if-none-match']),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     page: method === 'GET' && res.writableFinished ? (state.page ?? null) : null,
   };

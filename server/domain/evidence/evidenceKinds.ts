@@ -33,7 +33,7 @@ export const evidenceKinds = {
   },
   request_conditional: {
     title: 'If-None-Match used',
-    explanation: 'A read that carried If-None-Match, where the answer has an ETag.',
+    explanation: 'A read that named a stored ETag in If-None-Match, where the answer has one.',
     companion: { kind: 'answer_unchanged', title: 'Answered 304, unchanged', against: false },
   },
   pause_honoured: {

@@ -41,11 +41,12 @@ export async function gatherEvidence(query: Query, requests: readonly FinishedRe
   const issuedAt = new Map(known.map((row) => [row.certificate_id, row.issued_at]));
   const states = new Map(known.map((row) => [row.client_no, row.state ?? {}]));
   const evidence: RequestEvidence[] = [];
-  for (const { client, sandbox, route, status, occurredAt, durationMs, requestId, logged } of observed) {
+  for (const { client, sandbox, method, route, status, occurredAt, durationMs, requestId, logged } of observed) {
     const at = occurredAt.getTime();
     const certificateIssuedAt = issuedAt.get(client.certificateId) ?? null;
     const { kinds, after } = observeSandbox(states.get(client.no) ?? {}, {
       ...sandbox,
+      method,
       route,
       status,
       at,

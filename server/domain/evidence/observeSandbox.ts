@@ -4,7 +4,7 @@ import type { CountedKind } from './evidenceKinds.ts';
 export type SandboxFacts = {
   /** Quotas are apart by class, so a pause holds for its own. */
   readonly costClass: string;
-  /** It carried If-None-Match. */
+  /** It named an ETag in If-None-Match, and its answer has one to hold against it. */
   readonly conditional: boolean;
   /** Of a 429. */
   readonly retryAfterSeconds: number | null;
@@ -15,6 +15,7 @@ export type FeedPage = { readonly from: number; readonly to: number; readonly ha
 
 /** A request in its turn; times are milliseconds. */
 export type ObservedRequest = SandboxFacts & {
+  readonly method: string;
   readonly route: string;
   readonly status: number;
   readonly at: number;
@@ -33,13 +34,13 @@ export type Observation = {
   /** Of the newest certificate in use. */
   readonly certificateIssuedAt?: number;
 };
-type Pause = { readonly knownAt: number; readonly until: number };
+/** `broken`: something was asked for before it was over, and admitted. */
+type Pause = { readonly knownAt: number; readonly until: number; readonly broken?: boolean };
 
 const capabilitiesGood = 15 * 60_000;
 /** Requests that were on their way when the 429 was answered disregard nothing. */
 const onTheWay = 500;
 const withoutData: ReadonlySet<string> = new Set(['getCapabilities', 'acknowledgeRevocation', 'path', 'nothing']);
-const withoutETag: ReadonlySet<string> = new Set([...withoutData, 'redeemLinkCode']);
 
 /** What one request shows, seen from what came before it, and what the next one is held against. */
 export function observeSandbox(before: Observation, request: ObservedRequest): { kinds: CountedKind[]; after: Observation } {
@@ -53,7 +54,7 @@ export function observeSandbox(before: Observation, request: ObservedRequest): {
     ],
     after: {
       ...before,
-      ...(request.route === 'getCapabilities' && request.status === 200 && { capabilitiesAt: request.at }),
+      ...(readsCapabilities(request) && { capabilitiesAt: Math.max(before.capabilitiesAt ?? 0, request.at) }),
       ...(request.page && { pageEnd: request.page.to }),
       ...(succeeded(request) &&
         request.certificateIssuedAt !== null && {
@@ -68,8 +69,15 @@ function succeeded({ status }: ObservedRequest): boolean {
   return status === 200 || status === 304;
 }
 
+/** HEAD brings nothing to read. */
+function readsCapabilities({ method, route, status }: ObservedRequest): boolean {
+  return method === 'GET' && route === 'getCapabilities' && status === 200;
+}
+
 function capabilitiesShown({ capabilitiesAt }: Observation, request: ObservedRequest): CountedKind[] {
-  if (withoutData.has(request.route) || !succeeded(request)) return [];
+  if (request.method === 'HEAD' || withoutData.has(request.route) || !succeeded(request)) return [];
+  // It was written after a later call for capabilities: what it had read before is not known any more.
+  if (capabilitiesAt !== undefined && request.at < capabilitiesAt) return [];
   return [capabilitiesAt !== undefined && request.at - capabilitiesAt <= capabilitiesGood ? 'capabilities_read' : 'capabilities_not_read'];
 }
 
@@ -79,23 +87,30 @@ function endsItsCursor({ pageEnd }: Observation, { page }: ObservedRequest): boo
 }
 
 function conditionShown(request: ObservedRequest): CountedKind[] {
-  if (!request.conditional || withoutETag.has(request.route) || !succeeded(request)) return [];
+  if (!request.conditional || !succeeded(request)) return [];
   return request.status === 304 ? ['request_conditional', 'answer_unchanged'] : ['request_conditional'];
 }
 
 function pauseShown({ pauses }: Observation, { costClass, at, status }: ObservedRequest): CountedKind[] {
   const pause = pauses?.[costClass];
   if (!pause) return [];
-  if (at >= pause.until) return ['pause_honoured'];
+  if (at >= pause.until) return pause.broken ? [] : ['pause_honoured'];
   // What was admitted all the same had a quota left, so it is nobody's fault.
   return status === 429 && at > pause.knownAt + onTheWay ? ['pause_disregarded'] : [];
 }
 
-/** A pause ends with the first request after it; one that is disregarded goes on, as long as the latest 429 says. */
+/**
+ * A pause ends with the first request after it; one that is disregarded goes on, as long as the latest 429 says. What was admitted
+ * meanwhile is nobody's fault, but then nobody has waited either; the next 429 asks anew.
+ */
 function pausesAfter({ pauses }: Observation, { costClass, at, answeredAt, retryAfterSeconds }: ObservedRequest): Record<string, Pause> {
   const { [costClass]: former, ...others } = pauses ?? {};
   const running = former && at < former.until ? former : undefined;
-  if (retryAfterSeconds === null) return { ...others, ...(running && { [costClass]: running }) };
+  if (retryAfterSeconds === null) {
+    if (!running) return others;
+    const broken = running.broken || at > running.knownAt + onTheWay;
+    return { ...others, [costClass]: { ...running, ...(broken && { broken }) } };
+  }
   const until = at + retryAfterSeconds * 1000;
   return { ...others, [costClass]: { knownAt: running?.knownAt ?? answeredAt, until: Math.max(until, running?.until ?? 0) } };
 }

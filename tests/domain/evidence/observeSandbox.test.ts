@@ -3,6 +3,7 @@ import { type Observation, observeSandbox, type ObservedRequest } from '../../..
 
 const minute = 60_000;
 const plain: ObservedRequest = {
+  method: 'GET',
   route: 'getSync',
   status: 200,
   at: 0,
@@ -34,8 +35,17 @@ test('capabilities count for the calls for data of the next 15 minutes, not for 
   ]);
   expect([fresh, last, late]).toEqual([['capabilities_read'], ['capabilities_read'], []]);
   expect(shown([{ route: 'getCapabilities', status: 429 }, { at: 1 }])[1]).toEqual([]);
+  expect(shown([{ route: 'getCapabilities', method: 'HEAD' }, { at: 1 }])[1]).toEqual([]);
   expect(observeSandbox({}, plain).kinds).toEqual(['capabilities_not_read']);
+  expect(observeSandbox({}, { ...plain, method: 'HEAD' }).kinds).toEqual([]);
   expect(observeSandbox({}, { ...plain, route: 'acknowledgeRevocation' }).kinds).toEqual([]);
+});
+
+test('a call that is written after later ones neither counts nor takes their capabilities back', () => {
+  const after = observeSandbox({}, { ...plain, route: 'getCapabilities', at: 20 * minute }).after;
+  expect(observeSandbox(after, { ...plain, at: 19 * minute }).kinds).toEqual([]);
+  const late = observeSandbox(after, { ...plain, route: 'getCapabilities', at: minute }).after;
+  expect(observeSandbox(late, { ...plain, at: 21 * minute }).kinds).toEqual(['capabilities_read']);
 });
 
 test('a cursor is followed when the last page was asked for with the cursor of the page before it', () => {
@@ -52,14 +62,11 @@ test('a cursor is followed when the last page was asked for with the cursor of t
 });
 
 test('If-None-Match counts where the answer has an ETag, and 304 by itself', () => {
-  expect(
-    shown([
-      { conditional: true },
-      { conditional: true, status: 304 },
-      { conditional: true, route: 'getCapabilities' },
-      { conditional: true, status: 404 },
-    ]),
-  ).toEqual([['request_conditional'], ['request_conditional', 'answer_unchanged'], [], []]);
+  expect(shown([{ conditional: true }, { conditional: true, status: 304 }, { conditional: true, status: 404 }])).toEqual([
+    ['request_conditional'],
+    ['request_conditional', 'answer_unchanged'],
+    [],
+  ]);
 });
 
 test('Retry-After is honoured by the first request after it, and disregarded by one that is refused again meanwhile', () => {
@@ -71,11 +78,28 @@ test('Retry-After is honoured by the first request after it, and disregarded by 
   expect(shown(loop).flat()).toEqual(Array.from({ length: 6 }, () => 'pause_disregarded'));
 });
 
+test('a loop that calls until it is let in has waited for nothing, however long it goes on', () => {
+  const window = (begin: number) => [
+    ...Array.from({ length: 59 }, (_, turn) => {
+      const at = begin + turn * 1_000;
+      return { at, status: 429, retryAfterSeconds: Math.ceil((begin + 59_000 - at) / 1_000) + 1 };
+    }),
+    { at: begin + 59_500 },
+    { at: begin + 60_500 },
+  ];
+  const kinds = new Set(shown([...window(0), ...window(120_000), { at: 300_000 }]).flat());
+  expect([...kinds]).toEqual(['pause_disregarded']);
+});
+
+test('a pause during which something was admitted was neither honoured nor disregarded; the next one counts again', () => {
+  const refused = { status: 429, retryAfterSeconds: 30 };
+  expect(shown([refused, { at: 10_000 }, { at: 31_000 }, { ...refused, at: 40_000 }, { at: 71_000 }]).flat()).toEqual(['pause_honoured']);
+});
+
 test('requests that were on their way, or of another class, or were admitted, disregard nothing', () => {
   const refused = { status: 429, retryAfterSeconds: 30 };
-  expect(shown([refused, { ...refused, at: 5 }, { ...refused, at: 400 }, { at: 10_000 }, { at: 31_000 }]).flat()).toEqual([
-    'pause_honoured',
-  ]);
+  expect(shown([refused, { ...refused, at: 5 }, { ...refused, at: 400 }, { at: 450 }, { at: 31_000 }]).flat()).toEqual(['pause_honoured']);
+  expect(shown([refused, { at: 10_000 }]).flat()).toEqual([]);
   expect(shown([{ ...refused, retryAfterSeconds: 3_000, costClass: 'redeem' }, { ...refused, at: 10_000 }, { at: 41_000 }]).flat()).toEqual(
     ['pause_honoured'],
   );
