@@ -1,9 +1,13 @@
 import DataLoader from 'dataloader';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreement/agreementsOf.ts';
+import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
+import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
+import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
 import { serviceGate, type ProductionGate } from '../domain/gate/serviceGate.ts';
 import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
@@ -65,6 +69,9 @@ export function createLoaders(em: EntityManager) {
     reviewVerdicts: new DataLoader<string, ReviewVerdict[]>((ids) => verdictsOf(em.fork(), ids)),
     reviewMessages: new DataLoader<string, ReviewMessage[]>((ids) => messagesOf(em.fork(), ids)),
     reviewerEmail: new DataLoader<string, string | null>((ids) => reviewerEmails(em.fork(), ids)),
+    evidence: new DataLoader<string, Evidence[]>((ids) => evidenceOf(em.fork(), ids)),
+    businessModelReports: new DataLoader<string, BusinessModelReport[]>((ids) => businessModelReportsOf(em.fork(), ids)),
+    commercialAgreements: new DataLoader<string, CommercialAgreement[]>((ids) => commercialAgreementsOf(em.fork(), ids)),
     corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
       const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
       return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, Kind, type ASTVisitor, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
 // Its ES module build loads a second copy of graphql (index.mjs), whose types are not those of our schema.
-import { getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity/cjs';
+import { fieldExtensionsEstimator, getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity/cjs';
 import { limits } from '../domain/shared/limits.ts';
 
 /** Refuses documents that nest deeper than the limit; fragments count where they are spread. A validation rule. */
@@ -69,10 +69,13 @@ export const costLimitPlugin: ApolloServerPlugin = {
   },
 };
 
+/** Lists without pages say what they cost beside their fields (`fieldCosts.ts`). */
+const estimators = [rootEstimator, pageEstimator, fieldExtensionsEstimator(), simpleEstimator({ defaultComplexity: 1 })];
+
 /** The cost of an operation. Variables of a wrong type are found here first, and are the caller's mistake. */
 function costOf(operation: Omit<Parameters<typeof getComplexity>[0], 'estimators'>): number {
   try {
-    return getComplexity({ ...operation, estimators: [rootEstimator, pageEstimator, simpleEstimator({ defaultComplexity: 1 })] });
+    return getComplexity({ ...operation, estimators });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });

@@ -82,7 +82,7 @@ test('an operator’s back end that does everything right has it all on record, 
     tombstone_acknowledged: 1,
     certificate_rotated: 1,
   });
-  const found = await evidenceOf(await world.em(), client.integrationId);
+  const [found = []] = await evidenceOf(await world.em(), [client.integrationId]);
   expect(found.map(({ kind, seen }) => [kind, seen?.count])).toEqual([
     ['capabilities_read', 7],
     ['cursor_followed', 2],
@@ -141,7 +141,7 @@ test('evidence outlives the request log, and a batch that is written again count
 
 test('an integration of which nothing was seen yet has every kind, unseen', async () => {
   const client = await world.fixtures.client();
-  const found = await evidenceOf(await world.em(), client.integrationId);
+  const [found = []] = await evidenceOf(await world.em(), [client.integrationId]);
   expect(found).toHaveLength(7);
   expect(found.every(({ seen, companion }) => seen === null && (companion?.seen ?? null) === null)).toBe(true);
 });

@@ -1,14 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 import { CommercialAgreement } from './CommercialAgreement.ts';
 
-/** An integration's reports of a change of business model, the newest 100, newest first. */
-export function businessModelReportsOf(em: EntityManager, integrationId: string): Promise<BusinessModelReport[]> {
-  return em.find(BusinessModelReport, { integrationId }, { orderBy: { reportedAt: 'desc', id: 'desc' }, limit: limits.pageSize });
+/** The newest rows of each integration, by business_model_report_integration and commercial_agreement_integration. */
+const newestSql = (table: string, time: string) => `
+  select newest.id from unnest($1::text[]) wanted(id)
+   cross join lateral (select t.id from ${table} t where t.integration_id = wanted.id order by t.${time} desc, t.id desc limit ${limits.pageSize}) newest`;
+const newestReportsSql = newestSql('business_model_report', 'reported_at');
+const newestAgreementsSql = newestSql('commercial_agreement', 'recorded_at');
+
+/** The reports of a change of business model of each integration, the newest 100, newest first. */
+export async function businessModelReportsOf(em: EntityManager, integrationIds: readonly string[]): Promise<BusinessModelReport[][]> {
+  const ids = await sql<{ id: string }>(em, newestReportsSql, [integrationIds]);
+  const rows = await em.find(
+    BusinessModelReport,
+    { id: { $in: ids.map(({ id }) => id) } },
+    { orderBy: { reportedAt: 'desc', id: 'desc' } },
+  );
+  return integrationIds.map((id) => rows.filter(({ integrationId }) => integrationId === id));
 }
 
-/** An integration's commercial agreements, withdrawn and ended ones too, the newest 100, newest first. */
-export function commercialAgreementsOf(em: EntityManager, integrationId: string): Promise<CommercialAgreement[]> {
-  return em.find(CommercialAgreement, { integrationId }, { orderBy: { recordedAt: 'desc', id: 'desc' }, limit: limits.pageSize });
+/** The commercial agreements of each integration, withdrawn and ended ones too, the newest 100, newest first. */
+export async function commercialAgreementsOf(em: EntityManager, integrationIds: readonly string[]): Promise<CommercialAgreement[][]> {
+  const ids = await sql<{ id: string }>(em, newestAgreementsSql, [integrationIds]);
+  const rows = await em.find(
+    CommercialAgreement,
+    { id: { $in: ids.map(({ id }) => id) } },
+    { orderBy: { recordedAt: 'desc', id: 'desc' } },
+  );
+  return integrationIds.map((id) => rows.filter(({ integrationId }) => integrationId === id));
 }

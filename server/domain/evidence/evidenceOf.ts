@@ -15,19 +15,23 @@ export type Evidence = {
   readonly companion: { readonly title: string; readonly against: boolean; readonly seen: Sighting | null } | null;
 };
 
-type Row = { kind: CountedKind; first_at: number; last_at: number; count: string };
+type Row = { integration_id: string; kind: CountedKind; first_at: number; last_at: number; count: string };
 
 /** By client_integration_id_environment_key and the primary key. */
 const evidenceSql = `
-  select e.kind, (extract(epoch from e.first_at) * 1000)::float8 as first_at, (extract(epoch from e.last_at) * 1000)::float8 as last_at, e.count
-    from client k join review_evidence e on e.client_no = k.no where k.integration_id = $1 and k.environment = 'sandbox'`;
+  select k.integration_id, e.kind, (extract(epoch from e.first_at) * 1000)::float8 as first_at, (extract(epoch from e.last_at) * 1000)::float8 as last_at, e.count
+    from client k join review_evidence e on e.client_no = k.no where k.integration_id = any($1::text[]) and k.environment = 'sandbox'`;
 
 /**
- * What the service itself has seen an integration's sandbox client do, every kind, also those not seen yet. It outlives the request log:
- * it is counted while requests are recorded, and by the commands themselves.
+ * What the service itself has seen the sandbox client of each integration do, every kind, also those not seen yet. It outlives the
+ * request log: it is counted while requests are recorded, and by the commands themselves.
  */
-export async function evidenceOf(em: EntityManager, integrationId: string): Promise<Evidence[]> {
-  const rows = await sql<Row>(em, evidenceSql, [integrationId]);
+export async function evidenceOf(em: EntityManager, integrationIds: readonly string[]): Promise<Evidence[][]> {
+  const rows = await sql<Row>(em, evidenceSql, [integrationIds]);
+  return integrationIds.map((id) => evidenceIn(rows.filter(({ integration_id: integrationId }) => integrationId === id)));
+}
+
+function evidenceIn(rows: readonly Row[]): Evidence[] {
   const seen = (kind: CountedKind): Sighting | null => {
     const row = rows.find((each) => each.kind === kind);
     return row ? { firstAt: new Date(row.first_at), lastAt: new Date(row.last_at), count: Number(row.count) } : null;

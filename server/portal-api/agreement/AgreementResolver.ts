@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import { businessModelReportsOf, commercialAgreementsOf } from '../../domain/agreement/agreementsOf.ts';
 import { agreementState, type AgreementState, type CommercialAgreement } from '../../domain/agreement/CommercialAgreement.ts';
 import { recordCommercialAgreement } from '../../domain/agreement/recordCommercialAgreement.ts';
 import { reportBusinessModelChange } from '../../domain/agreement/reportBusinessModelChange.ts';
 import { withdrawCommercialAgreement } from '../../domain/agreement/withdrawCommercialAgreement.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
 import { IntegrationType } from '../integration/integrationTypes.ts';
 import {
   AgreementStateEnum,
@@ -18,14 +18,17 @@ import {
 
 @Resolver(() => IntegrationType)
 export class AgreementResolver {
-  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.' })
-  businessModelReports(@Root() { id }: Integration, @Ctx() { em }: PortalContext): Promise<BusinessModelReportType[]> {
-    return businessModelReportsOf(em, id);
+  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.', complexity: severalOf })
+  businessModelReports(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<BusinessModelReportType[]> {
+    return loaders.businessModelReports.load(id);
   }
 
-  @FieldResolver(() => [CommercialAgreementType], { description: 'Newest first, at most 100; ended and withdrawn ones too.' })
-  commercialAgreements(@Root() { id }: Integration, @Ctx() { em }: PortalContext): Promise<CommercialAgreementType[]> {
-    return commercialAgreementsOf(em, id);
+  @FieldResolver(() => [CommercialAgreementType], {
+    description: 'Newest first, at most 100; ended and withdrawn ones too.',
+    complexity: severalOf,
+  })
+  commercialAgreements(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<CommercialAgreementType[]> {
+    return loaders.commercialAgreements.load(id);
   }
 
   @Mutation(() => BusinessModelReportType, { description: 'Tells the service before the business model of an own integration changes.' })

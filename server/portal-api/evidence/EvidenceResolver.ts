@@ -1,14 +1,18 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { type Evidence, evidenceOf } from '../../domain/evidence/evidenceOf.ts';
+import type { Evidence } from '../../domain/evidence/evidenceOf.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
 import { IntegrationType } from '../integration/integrationTypes.ts';
 import { EvidenceType } from './evidenceTypes.ts';
 
 @Resolver(() => IntegrationType)
 export class EvidenceResolver {
-  @FieldResolver(() => [EvidenceType], { description: 'What the service has seen the sandbox client do; every kind, seen or not yet.' })
-  evidence(@Root() { id }: Integration, @Ctx() { em }: PortalContext): Promise<Evidence[]> {
-    return evidenceOf(em, id);
+  @FieldResolver(() => [EvidenceType], {
+    description: 'What the service has seen the sandbox client do; every kind, seen or not yet.',
+    complexity: severalOf,
+  })
+  evidence(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<Evidence[]> {
+    return loaders.evidence.load(id);
   }
 }

@@ -1,6 +1,5 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { businessModelReportsOf, commercialAgreementsOf } from '../../domain/agreement/agreementsOf.ts';
-import { type Evidence, evidenceOf } from '../../domain/evidence/evidenceOf.ts';
+import type { Evidence } from '../../domain/evidence/evidenceOf.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { profileDiff } from '../../domain/integration/profileDiff.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
@@ -10,6 +9,7 @@ import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
 import { BusinessModelReportType, CommercialAgreementType } from '../agreement/agreementTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EvidenceType } from '../evidence/evidenceTypes.ts';
+import { earlierRoundsOf, severalOf } from '../fieldCosts.ts';
 import { ProfileVersionType } from '../integration/integrationTypes.ts';
 import { ProfileChangeType } from '../integration/profileTypes.ts';
 import { ReviewMessageType, SubmissionType, SubmittedItemType } from './reviewTypes.ts';
@@ -32,7 +32,7 @@ export class SubmissionResolver {
     return lastReviewedVersion(submission, await loaders.reviewRounds.load(submission.integrationId));
   }
 
-  @FieldResolver(() => [ProfileChangeType], { description: 'Against that version; none in a first round.' })
+  @FieldResolver(() => [ProfileChangeType], { description: 'Against that version; none in a first round.', complexity: severalOf })
   async changes(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ProfileChangeType[]> {
     const { integrationId, profileVersion } = submission;
     const version = lastReviewedVersion(submission, await loaders.reviewRounds.load(integrationId));
@@ -43,7 +43,10 @@ export class SubmissionResolver {
     return before && after ? profileDiff(before, after) : [];
   }
 
-  @FieldResolver(() => [SubmittedItemType], { description: 'The checklist, with what the owner said and the reviewers found.' })
+  @FieldResolver(() => [SubmittedItemType], {
+    description: 'The checklist, with what the owner said and the reviewers found.',
+    complexity: severalOf,
+  })
   async checklist(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<SubmittedItemType[]> {
     const hidden = isOwn(submission, context) && submission.status === 'submitted';
     const verdicts = hidden ? [] : await context.loaders.reviewVerdicts.load(submission.id);
@@ -55,12 +58,12 @@ export class SubmissionResolver {
     }));
   }
 
-  @FieldResolver(() => [ReviewMessageType], { description: 'Questions and answers, oldest first; at most 100.' })
+  @FieldResolver(() => [ReviewMessageType], { description: 'Questions and answers, oldest first; at most 100.', complexity: severalOf })
   async messages(@Root() { id }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<ReviewMessageType[]> {
     return (await loaders.reviewMessages.load(id)).map((message) => ({ ...message, id: String(message.id) }));
   }
 
-  @FieldResolver(() => [SubmissionType], { description: 'Earlier rounds, the latest first; at most 20.' })
+  @FieldResolver(() => [SubmissionType], { description: 'Earlier rounds, the latest first; at most 20.', complexity: earlierRoundsOf })
   async earlierRounds(
     @Root() { integrationId, round }: ReviewSubmission,
     @Ctx() { loaders }: PortalContext,
@@ -68,19 +71,25 @@ export class SubmissionResolver {
     return (await loaders.reviewRounds.load(integrationId)).filter((other) => other.round < round);
   }
 
-  @FieldResolver(() => [EvidenceType], { description: 'What the service has seen the sandbox client do up to now, seen or not yet.' })
-  evidence(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<Evidence[]> {
-    return evidenceOf(em.fork(), integrationId);
+  @FieldResolver(() => [EvidenceType], {
+    description: 'What the service has seen the sandbox client do up to now, seen or not yet.',
+    complexity: severalOf,
+  })
+  evidence(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<Evidence[]> {
+    return loaders.evidence.load(integrationId);
   }
 
-  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.' })
-  businessModelReports(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<BusinessModelReportType[]> {
-    return businessModelReportsOf(em.fork(), integrationId);
+  @FieldResolver(() => [BusinessModelReportType], { description: 'Newest first, at most 100.', complexity: severalOf })
+  businessModelReports(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<BusinessModelReportType[]> {
+    return loaders.businessModelReports.load(integrationId);
   }
 
-  @FieldResolver(() => [CommercialAgreementType], { description: 'Newest first, at most 100; ended and withdrawn ones too.' })
-  commercialAgreements(@Root() { integrationId }: ReviewSubmission, @Ctx() { em }: PortalContext): Promise<CommercialAgreementType[]> {
-    return commercialAgreementsOf(em.fork(), integrationId);
+  @FieldResolver(() => [CommercialAgreementType], {
+    description: 'Newest first, at most 100; ended and withdrawn ones too.',
+    complexity: severalOf,
+  })
+  commercialAgreements(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<CommercialAgreementType[]> {
+    return loaders.commercialAgreements.load(integrationId);
   }
 
   @FieldResolver(() => Boolean, { description: 'A reviewer is on it.' })

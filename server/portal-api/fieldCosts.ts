@@ -1,0 +1,13 @@
+import { limits } from '../domain/shared/limits.ts';
+
+type Costed = { readonly childComplexity: number };
+
+/** What a list without pages costs, of which few are long: a handful of items, so that nobody asks for thousands of them in a page. */
+export function severalOf({ childComplexity }: Costed): number {
+  return 1 + 5 * childComplexity;
+}
+
+/** What the earlier rounds of a review cost: as many as there may be. */
+export function earlierRoundsOf({ childComplexity }: Costed): number {
+  return 1 + limits.earlierRounds * childComplexity;
+}
