@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isInputObjectType, type GraphQLArgument, type GraphQLInputField } from 'graphql';
+import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
+import { portalSchema } from '../../server/portal-api/portalSchema.ts';
+import { picture } from '../support/logo-files/pictures.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { accountOf, sessionsOf } from '../support/accountClient.ts';
+import { codesOf, profileRevision, requestFor, type PortalClient } from '../support/portalClient.ts';
+import { goodSubmission, reviewer } from '../support/reviewPath.ts';
+import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
+
+/** What an object of one operator can be named by. */
+type Names = {
+  readonly integrationId: string;
+  readonly slug: string;
+  readonly clientId: string;
+  readonly certificateId: string;
+  readonly submissionId: string;
+  readonly revocationId: string;
+  readonly agreementId: string;
+  readonly passkeyId: string;
+  readonly sessionId: string;
+  readonly operatorId: string;
+  readonly connectionId: string;
+  readonly resourceId: string;
+};
+type Named = (names: Names) => Record<string, unknown>;
+
+const nobody = '0'.repeat(26);
+/** Names of the same form that nothing has. */
+const random: Names = {
+  integrationId: `int_${nobody}`,
+  slug: 'never-existed',
+  clientId: `cli_${nobody}`,
+  certificateId: `crt_${nobody}`,
+  submissionId: `sub_${nobody}`,
+  revocationId: `rev_${nobody}`,
+  agreementId: `agr_${nobody}`,
+  passkeyId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  sessionId: `ses_${nobody}`,
+  operatorId: `opr_${nobody}`,
+  connectionId: `con_${nobody}`,
+  resourceId: `ord_${nobody}`,
+};
+
+const bySlug: Named = ({ slug }) => ({ slug });
+const byClient: Named = ({ clientId }) => ({ clientId });
+const input =
+  (named: Named): Named =>
+  (names) => ({ input: named(names) });
+const reasoned = input(({ integrationId }) => ({ integrationId, reason: 'A reason.' }));
+const quota = ({ clientId }: Names) => ({ clientId, quota: 'requests_per_hour', reason: 'A reason.' });
+const role = input(({ operatorId }) => ({ operatorId, role: 'reviewer' }));
+const ofSubmission = (more: object = {}) => input(({ submissionId }) => ({ submissionId, ...more }));
+const csr = requestFor('svc:sandbox:cli_x');
+
+/** Every operation that names an object of somebody's, with the object named. Those of the tooling are the matter of tooling.test.ts. */
+const naming: Partial<Record<Operation, Named>> = {
+  integration: bySlug,
+  revocations: bySlug,
+  profileVersions: bySlug,
+  profileDiff: ({ slug }) => ({ slug, from: 1, to: 1 }),
+  ownSubmissions: bySlug,
+  usage: byClient,
+  requests: byClient,
+  sandbox: byClient,
+  sandboxResources: byClient,
+  sandboxConnections: byClient,
+  sandboxLinkCodes: byClient,
+  auditTrail: ({ integrationId }) => ({ own: true, filter: { integrationId } }),
+  renamePasskey: input(({ passkeyId }) => ({ passkeyId, name: 'Mine' })),
+  removePasskey: input(({ passkeyId }) => ({ passkeyId })),
+  endSession: input(({ sessionId }) => ({ sessionId })),
+  reviseProfile: input(({ integrationId }) => profileRevision(integrationId, 1)),
+  removeLogo: input(({ integrationId }) => ({ integrationId })),
+  retireIntegration: input(({ integrationId }) => ({ integrationId })),
+  reportBusinessModelChange: input(({ integrationId }) => ({ integrationId, description: 'More.' })),
+  submitForReview: input(({ integrationId }) => goodSubmission(integrationId)),
+  activateForProduction: input(({ integrationId }) => ({ integrationId, profileVersion: 1 })),
+  answerQuestion: ofSubmission({ body: 'Here.' }),
+  recordDeletion: input(({ revocationId }) => ({ revocationId })),
+  requestCertificate: input(({ clientId }) => ({ clientId, csr })),
+  revokeCertificate: input(({ certificateId }) => ({ certificateId, reason: 'superseded' })),
+  regenerateSandboxCorpus: input(byClient),
+  generateSandboxLinkCode: input(byClient),
+  advanceSandboxResource: input(({ clientId, resourceId }) => ({ clientId, resourceId })),
+  addSandboxShippingEvent: input(({ clientId, resourceId }) => ({ clientId, resourceId, kind: 'arrived', port: 'DEBRV' })),
+  revokeSandboxShare: input(({ clientId, resourceId }) => ({ clientId, resourceId })),
+  publishSandboxStatistics: input(byClient),
+  submission: ({ submissionId }) => ({ id: submissionId }),
+  takeSubmission: ofSubmission(),
+  releaseSubmission: ofSubmission(),
+  giveVerdict: ofSubmission({ item: 'privacy', met: true }),
+  askQuestion: ofSubmission({ body: 'Where?' }),
+  approveSubmission: ofSubmission(),
+  rejectSubmission: ofSubmission({ notes: 'No.' }),
+  suspendIntegration: reasoned,
+  reactivateIntegration: reasoned,
+  openProductionGate: reasoned,
+  closeProductionGate: reasoned,
+  setQuotaOverride: input((names) => ({ ...quota(names), value: 700 })),
+  withdrawQuotaOverride: input(quota),
+  recordCommercialAgreement: input(({ integrationId }) => ({ integrationId, reference: 'A', summary: 'B', validFrom: '2026-12-01' })),
+  withdrawCommercialAgreement: input(({ agreementId }) => ({ agreementId, reason: 'A reason.' })),
+  allIntegrations: ({ operatorId }) => ({ filter: { operatorId } }),
+  anyIntegration: bySlug,
+  operator: ({ operatorId }) => ({ id: operatorId }),
+  grantRole: role,
+  withdrawRole: role,
+};
+/** These name nothing that belongs to an operator. `createIntegration` tells that a slug is taken: it has to. */
+const namingNothing: readonly Operation[] = ['createIntegration', 'retryJob', 'revokeServiceToken', 'operators'];
+
+/** What those with a role may reach of others; to everybody else, and for everything else, a foreign name is a random one. */
+const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {
+  reviewer: (operation) => permissions[operation].by === 'reviewer',
+  administrator: (operation) => permissions[operation].by === 'administrator' || operation === 'retireIntegration',
+};
+
+const callers = ['anonymous', 'recovery', 'stranger', 'reviewer', 'administrator', 'tooling'] as const;
+type Caller = (typeof callers)[number];
+
+let application: PortalApplication;
+let owner: PortalClient;
+let names: Names;
+const browsers = {} as Record<Caller, PortalClient>;
+let neighbour: SandboxClient;
+
+beforeAll(async () => {
+  application = await startPortalApplication();
+  const sandbox = await SandboxClient.open(application, ['orders.read', 'shipping.read', 'vehicles.read']);
+  owner = sandbox.operator;
+  names = await everythingOf(sandbox);
+  neighbour = await SandboxClient.open(application, ['orders.read', 'shipping.read', 'vehicles.read']);
+  browsers.anonymous = application.browser();
+  browsers.recovery = await application.operator();
+  await browsers.recovery.must('redeemRecoveryCode', { input: { code: browsers.recovery.recoveryCodes[0] } });
+  browsers.stranger = neighbour.operator;
+  browsers.reviewer = await reviewer(application);
+  browsers.administrator = await administrator(application);
+  for (const caller of ['stranger', 'reviewer', 'administrator'] as const) await browsers[caller].confirmFreshly();
+  browsers.tooling = await toolingClient(application);
+}, 120_000);
+afterAll(() => application?.stop());
+
+/** An integration with one of everything, submitted at last. */
+async function everythingOf({ operator, clientId, slug }: SandboxClient): Promise<Names> {
+  const { id: integrationId, clients } = await operator.must<{ id: string; clients: { commonName: string }[] }>('integration', { slug });
+  const certificate = await operator.issuedCertificate({ slug, clientId, commonName: clients[0]?.commonName ?? '' });
+  const bytes = new Uint8Array(await picture(300).png().toBuffer());
+  await operator.fetch(`/integrations/${slug}/logo`, { method: 'POST', body: bytes });
+  const submission = await operator.must<{ id: string }>('submitForReview', {
+    input: goodSubmission(integrationId, { profileVersion: 2 }),
+  });
+  const { revocationId } = await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: new Date() });
+  const [order] = await application.rows<{ id: string; connection_id: string }>(
+    `select s.id, s.connection_id from shared_resource s join client c on c.no = s.client_no
+      where c.id = $1 and s.type = 'order' and s.revocation_id is null order by s.id limit 1`,
+    [clientId],
+  );
+  const admin = await administrator(application);
+  await admin.confirmFreshly();
+  const agreement = await admin.must<{ id: string }>('recordCommercialAgreement', {
+    input: { integrationId, reference: 'A-1', summary: 'Everything.', validFrom: '2026-12-01' },
+  });
+  const { operatorId, passkeys } = await accountOf(operator);
+  return {
+    integrationId,
+    slug,
+    clientId,
+    certificateId: certificate.id,
+    submissionId: submission.id,
+    revocationId,
+    agreementId: agreement.id,
+    passkeyId: passkeys[0]?.id ?? '',
+    sessionId: (await sessionsOf(operator))[0]?.id ?? '',
+    operatorId,
+    connectionId: order?.connection_id ?? '',
+    resourceId: order?.id ?? '',
+  };
+}
+
+test('every operation whose arguments name an object is walked', async () => {
+  const schema = await portalSchema();
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+  const namesSomething = (argument: GraphQLArgument | GraphQLInputField): boolean => {
+    const type = getNamedType(argument.type);
+    if (isInputObjectType(type)) return Object.values(type.getFields()).some(namesSomething);
+    return type.name === 'ID' || argument.name === 'slug' || argument.name === 'search';
+  };
+  const expected = fields
+    .filter(({ args }) => args.some(namesSomething))
+    .map(({ name }) => name as Operation)
+    .filter((name) => permissions[name].by !== 'serviceToken');
+  expect(expected.length).toBeGreaterThan(40);
+  expect([...Object.keys(naming), ...namingNothing].sort()).toEqual(expected.sort());
+});
+
+describe.each(callers)('to a caller that is: %s', (caller) => {
+  test.each(Object.entries(naming) as [Operation, Named][])(
+    '%s answers a foreign name byte for byte like a random one',
+    async (operation, named) => {
+      if (staffMayReach[caller]?.(operation)) return;
+      const browser = browsers[caller];
+      const answers = [await browser.call(operation, named(names)), await browser.call(operation, named(random))] as const;
+      expect(answers[0].data).toBeNull();
+      expect(answers[0].text).toBe(answers[1].text);
+      expect(answers[0].status).toBe(answers[1].status);
+      const ofOperators = permissions[operation].by === 'operator';
+      if (ofOperators && ['stranger', 'reviewer', 'administrator'].includes(caller)) expect(codesOf(answers[0])).toEqual(['NOT_FOUND']);
+      else expect(codesOf(answers[0])).toEqual([caller === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN']);
+    },
+  );
+});
+
+test('the owner finds all of it, so the names are good', async () => {
+  const { slug, clientId, submissionId, certificateId } = names;
+  for (const operation of ['integration', 'revocations', 'profileVersions', 'ownSubmissions'] as const)
+    await owner.must(operation, { slug });
+  for (const operation of ['usage', 'requests', 'sandbox', 'sandboxResources'] as const) await owner.must(operation, { clientId });
+  const { edges } = await owner.must<{ edges: { node: { id: string } }[] }>('ownSubmissions', { slug });
+  expect(edges.map(({ node }) => node.id)).toEqual([submissionId]);
+  expect((await owner.certificates(slug)).map(({ id, status }) => [id, status])).toEqual([[certificateId, 'issued']]);
+  expect((await owner.must<{ status: string }>('integration', { slug })).status).toBe('submitted');
+  expect(await browsers.administrator.must('operator', { id: names.operatorId })).toMatchObject({ email: owner.email });
+  expect(await browsers.reviewer.must('submission', { id: submissionId })).toMatchObject({ slug });
+});
+
+describe('through an own client', () => {
+  const own = (more: Record<string, unknown>) => ({ clientId: neighbour.clientId, ...more });
+  const same = async (operation: Operation, named: Named) => {
+    const answers = [
+      await neighbour.operator.call(operation, named(names)),
+      await neighbour.operator.call(operation, named(random)),
+    ] as const;
+    expect(answers[0].text).toBe(answers[1].text);
+    return answers[0];
+  };
+
+  test.each<[Operation, Named]>([
+    ['advanceSandboxResource', input(({ resourceId }) => own({ resourceId }))],
+    ['addSandboxShippingEvent', input(({ resourceId }) => own({ resourceId, kind: 'arrived', port: 'DEBRV' }))],
+    ['revokeSandboxShare', input(({ resourceId }) => own({ resourceId }))],
+    ['revokeSandboxShare', input(({ connectionId }) => own({ connectionId }))],
+  ])('%s reaches nothing of another’s sandbox', async (operation, named) => {
+    const { errors, data } = await same(operation, named);
+    expect(data).toBeNull();
+    expect(errors).toHaveLength(1);
+  });
+
+  test('no list shows what is another’s, whatever it is asked for', async () => {
+    expect(await same('sandboxResources', ({ connectionId }) => own({ connectionId }))).toMatchObject({
+      data: { totalCount: 0, edges: [] },
+    });
+    expect(await same('sandboxResources', ({ resourceId }) => own({ id: resourceId }))).toMatchObject({
+      data: { totalCount: 0, edges: [] },
+    });
+    expect((await same('sandboxConnections', ({ connectionId }) => own({ after: connectionId }))).text).not.toContain(names.connectionId);
+    await same('sandboxLinkCodes', ({ connectionId }) => own({ after: connectionId }));
+  });
+
+  test('a cursor of another’s list leads nowhere', async () => {
+    const cursorOf = async (operation: Operation, variables: Record<string, unknown>) =>
+      (await owner.must<{ edges: { cursor: string }[] }>(operation, variables)).edges[0]?.cursor;
+    const { slug } = await neighbour.operator.must<{ slug: string }>('integration', { slug: neighbour.slug });
+    for (const [operation, theirs, mine] of [
+      ['integrations', {}, {}],
+      ['sessions', {}, {}],
+      ['revocations', { slug: names.slug }, { slug }],
+    ] as const) {
+      const after = await cursorOf(operation, theirs);
+      expect(after).toBeDefined();
+      const answer = await neighbour.operator.call(operation, { ...mine, after });
+      expect([operation, codesOf(answer)]).toEqual([operation, ['BAD_USER_INPUT']]);
+      expect(answer.text).toBe((await neighbour.operator.call(operation, { ...mine, after: 'AAAA' })).text);
+    }
+  });
+});
+
+describe('over HTTP', () => {
+  /** What the answer says, without what names the request. */
+  const answered = async (browser: PortalClient, path: string, init: Parameters<PortalClient['fetch']>[1] = {}) => {
+    const response = await browser.fetch(path, init);
+    const text = await response.text();
+    const { request_id: _, instance: __, ...said } = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text };
+    return { status: response.status, type: response.headers.get('content-type'), said };
+  };
+  const logoOf = async () =>
+    (await application.rows<{ id: string }>('select id from logo where integration_id = $1', [names.integrationId]))[0]?.id ?? '';
+
+  test.each(callers)('to a caller that is %s no download and no upload tells what exists', async (caller) => {
+    const browser = browsers[caller];
+    const paths = async (named: Names, logo: string) => [
+      await answered(browser, `/certificates/${named.certificateId}/bundle.pem`),
+      await answered(browser, `/integrations/${named.slug}/logo`, { method: 'POST', body: 'x' }),
+      await answered(browser, `/integrations/${named.integrationId}/logo`, { method: 'POST', body: 'x' }),
+      // Reviewers and administrators look at logos before everybody does.
+      ...(caller === 'reviewer' || caller === 'administrator' ? [] : [await answered(browser, `/logos/${logo}/256`)]),
+    ];
+    const [theirs, nothing] = [await paths(names, await logoOf()), await paths(random, `lgo_${nobody}`)];
+    expect(theirs).toEqual(nothing);
+    const signedIn = ['stranger', 'reviewer', 'administrator'].includes(caller);
+    for (const { status } of theirs) expect(signedIn ? [404] : [401, 403, 404]).toContain(status);
+  });
+
+  test.each(['anonymous', 'recovery', 'stranger', 'reviewer', 'tooling'] as const)(
+    '%s gets no export of the audit trail',
+    async (caller) => {
+      for (const query of ['', `?integrationId=${names.integrationId}`, `?operatorId=${names.operatorId}`]) {
+        const { status, said } = await answered(browsers[caller], `/exports/audit-trail.csv${query}`);
+        expect([401, 403, 404]).toContain(status);
+        expect(JSON.stringify(said)).not.toContain(names.integrationId);
+      }
+    },
+  );
+});

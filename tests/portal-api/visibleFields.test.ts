@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isLeafType, isObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
+import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
+import { portalSchema } from '../../server/portal-api/portalSchema.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
+import { addLogo, goodSubmission, reviewer } from '../support/reviewPath.ts';
+import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
+import { administrator, toolingClient, type ToolingClient } from '../support/toolingClient.ts';
+import { sampleOrder } from '../support/trackingWorld.ts';
+
+type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
+
+/**
+ * Written by hand: the types that not every operator can reach, and who can. A field that leads an operator from a type of theirs to one
+ * of these fails here, before anybody has to notice that it does.
+ */
+const confined: Readonly<Record<string, readonly string[]>> = {
+  administrators: [
+    ...['AdministeredIntegration', 'AdministeredIntegrationConnection', 'AdministeredIntegrationEdge'],
+    ...['CreateServiceTokenPayload', 'ServiceToken', 'ServiceTokenConnection', 'ServiceTokenEdge'],
+    ...['FailedJob', 'FailedJobConnection', 'FailedJobEdge'],
+    ...['GateChange', 'GateChangeConnection', 'GateChangeEdge', 'ProductionIntegrationConnection', 'ProductionIntegrationEdge'],
+    ...['Operator', 'OperatorAccess', 'OperatorConnection', 'OperatorEdge'],
+    ...['PublishedTerms', 'TermsConnection', 'TermsEdge'],
+  ],
+  reviewers: ['MinorRevision', 'MinorRevisionConnection', 'MinorRevisionEdge', 'SubmissionConnection'],
+  tooling: [
+    ...['CancelLinkCodePayload', 'LinkCode', 'CatalogueConnection', 'CatalogueEdge', 'CatalogueEntry'],
+    ...['EraseUserPayload', 'ExtendSharePayload', 'NarrowSharePayload', 'RevokedShareType', 'ShareRevocation'],
+    ...['SetStatisticsParticipationPayload', 'PublishStatisticsGenerationPayload'],
+    ...['Share', 'ShareConnection', 'ShareEdge', 'SharedResource'],
+    ...['UpsertTrackedResourcesPayload', 'WithdrawTrackedResourcesPayload'],
+  ],
+};
+
+/** All that a reviewer reaches besides the own types: profiles, reviews, evidence and agreements. No account, client or certificate. */
+const reachedByReviewers = [
+  ...['BusinessModelReport', 'CommercialAgreement', 'Evidence', 'EvidenceCompanion', 'Sighting', 'Logo', 'PageInfo'],
+  ...['ProfileChange', 'ProfileVersion', 'ReviewMessage', 'ReviewVerdict', 'Submission', 'SubmissionEdge', 'SubmittedItem'],
+];
+
+function readersOf(operation: Operation): Readers {
+  const { by } = permissions[operation];
+  if (by === 'administrator') return 'administrators';
+  if (by === 'reviewer') return 'reviewers';
+  return by === 'serviceToken' ? 'tooling' : 'operators';
+}
+
+/** Each object type with everybody who can reach it from an operation of theirs. */
+function reach(schema: GraphQLSchema): Map<string, Set<Readers>> {
+  const reached = new Map<string, Set<Readers>>();
+  const walk = (type: GraphQLOutputType, readers: Readers) => {
+    const named = getNamedType(type);
+    if (!isObjectType(named)) return;
+    const known = reached.get(named.name) ?? new Set();
+    if (known.has(readers)) return;
+    reached.set(named.name, known.add(readers));
+    for (const field of Object.values(named.getFields())) walk(field.type, readers);
+  };
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(root?.getFields() ?? {})) walk(field.type, readersOf(field.name as Operation));
+  return reached;
+}
+
+test('no field leads operators, reviewers or tooling to a type of somebody else’s', async () => {
+  const reached = [...reach(await portalSchema())];
+  expect(reached.length).toBeGreaterThan(80);
+  for (const readers of ['administrators', 'reviewers', 'tooling'] as const) {
+    const alone = reached.flatMap(([type, who]) => (who.has(readers) && who.size === 1 ? [type] : []));
+    expect(alone.sort()).toEqual([...(confined[readers] ?? [])].sort());
+  }
+  const byReviewers = reached.flatMap(([type, who]) => (who.has('reviewers') ? [type] : []));
+  expect(byReviewers.sort()).toEqual([...reachedByReviewers, ...(confined['reviewers'] ?? [])].sort());
+  const byTooling = reached.flatMap(([type, who]) => (who.has('tooling') ? [type] : []));
+  expect(byTooling.sort()).toEqual(['Logo', 'PageInfo', ...(confined['tooling'] ?? [])].sort());
+});
+
+let application: PortalApplication;
+let schema: GraphQLSchema;
+let owner: PortalClient;
+let staff: PortalClient;
+let admin: PortalClient;
+let tooling: ToolingClient;
+let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
+let submissionId: string;
+const addresses = { owner: '198.51.100.10', staff: '203.0.113.20', admin: '203.0.113.30', tooling: '203.0.113.40' };
+
+beforeAll(async () => {
+  schema = await portalSchema();
+  application = await startPortalApplication({ env: { TRUSTED_PROXIES: '127.0.0.1, ::1' } });
+  owner = from(addresses.owner, await application.operator());
+  staff = from(addresses.staff, await reviewer(application));
+  admin = from(addresses.admin, await administrator(application));
+  tooling = from(addresses.tooling, await toolingClient(application, { environment: 'production' }));
+  for (const client of [owner, staff, admin]) await client.confirmFreshly();
+  integration = await owner.createIntegration();
+  await everythingHappens();
+}, 120_000);
+afterAll(() => application?.stop());
+
+/** The same client, calling from this address. */
+function from<Client extends PortalClient>(ip: string, client: Client): Client {
+  const { fetch } = client;
+  client.fetch = (path, init = {}) => fetch.call(client, path, { ...init, headers: { ...init.headers, 'x-forwarded-for': ip } });
+  return client;
+}
+
+/** The whole life of an integration: two rounds with questions and verdicts, production with data, and all that staff can decide. */
+async function everythingHappens(): Promise<void> {
+  const { id: integrationId } = integration;
+  const reasoned = { input: { integrationId, reason: 'A reason for the owner.' } };
+  await addLogo(application, integrationId);
+  const first = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(integrationId) });
+  await staff.must('askQuestion', { input: { submissionId: first.id, body: 'Where is the credit?' } });
+  await owner.must('answerQuestion', { input: { submissionId: first.id, body: 'Below the chart.' } });
+  await staff.must('giveVerdict', { input: { submissionId: first.id, item: 'privacy', met: false, note: 'A dead link.' } });
+  await staff.must('rejectSubmission', { input: { submissionId: first.id, notes: 'Repair the link.' } });
+  ({ id: submissionId } = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(integrationId) }));
+  for (const item of reviewItems) await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+  await staff.must('approveSubmission', { input: { submissionId } });
+  await owner.must('activateForProduction', { input: { integrationId, profileVersion: 1 } });
+  await admin.must('openProductionGate', { input: { reason: 'The rollout.' } });
+  await admin.must('openProductionGate', reasoned);
+  await owner.must('reportBusinessModelChange', { input: { integrationId, description: 'Adverts.' } });
+  await admin.must('recordCommercialAgreement', {
+    input: { integrationId, reference: 'A-1', summary: 'Adverts.', validFrom: '2026-12-01' },
+  });
+  const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
+  const clientId = clients.find(({ environment }) => environment === 'production')?.id;
+  await admin.must('setQuotaOverride', { input: { clientId, quota: 'requests_per_hour', value: 700, reason: 'A fleet.' } });
+  const order = { type: 'order', key: 'order-1', version: '1', user: 'user-1', historyComplete: true, data: sampleOrder };
+  await tooling.must('upsertTrackedResources', { input: { resources: [order] } });
+  const share = { integrationId, user: 'user-1', orders: ['order-1'], scopes: ['orders.read'], statisticsOptedIn: false };
+  await tooling.must('createLinkCode', { input: share });
+  await admin.must('suspendIntegration', reasoned);
+  await admin.must('reactivateIntegration', reasoned);
+  const { operatorId } = await owner.must<{ operatorId: string }>('account');
+  for (const operation of ['grantRole', 'withdrawRole'] as const) await admin.must(operation, { input: { operatorId, role: 'reviewer' } });
+}
+
+/** Every field that a type has, as deep as the API answers; a type inside itself ends there. */
+function everyFieldOf(type: GraphQLOutputType, above: readonly string[] = []): string[] {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return [''];
+  const leaves: string[] = [];
+  const branches = Object.values(named.getFields()).flatMap((field) => {
+    const inner = getNamedType(field.type);
+    if (isLeafType(inner)) leaves.push(field.name);
+    if (isLeafType(inner) || above.includes(inner.name) || above.length > 6) return [];
+    return everyFieldOf(field.type, [...above, named.name]).map((selection) => `{ ${field.name} ${selection} }`);
+  });
+  return leaves.length > 0 ? [`{ ${leaves.join(' ')} }`, ...branches] : branches;
+}
+
+/** Asks one query for all that it can answer; in pieces, since no document may cost more than a page does. */
+async function everythingIn(reader: PortalClient, operation: Operation, given = ''): Promise<string> {
+  const field = schema.getQueryType()?.getFields()[operation];
+  if (!field) throw new Error(`There is no query ${operation}.`);
+  const texts: string[] = [];
+  for (const selection of everyFieldOf(field.type)) {
+    const { text, errors } = await reader.graphql(`{ ${operation}${given && `(${given})`} ${selection} }`);
+    expect([operation, selection, errors]).toEqual([operation, selection, []]);
+    texts.push(text);
+  }
+  return texts.join('\n');
+}
+
+const operatorIdOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
+
+describe('all that an owner can read of an integration with a whole life behind it', () => {
+  /** The arguments of every query that operators may call. */
+  const queries = async (): Promise<Partial<Record<Operation, string>>> => {
+    const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
+    const [slug, sandbox] = [`slug: "${integration.slug}"`, `clientId: "${clients[0]?.id}"`];
+    return {
+      viewer: '',
+      account: '',
+      accountSettings: '',
+      sessions: 'first: 5',
+      service: '',
+      currentTerms: '',
+      terms: 'version: 1',
+      reviewChecklist: '',
+      reviewTimes: '',
+      integrations: 'first: 5',
+      integration: slug,
+      profileVersions: `${slug}, first: 5`,
+      profileDiff: `${slug}, from: 1, to: 1`,
+      revocations: `${slug}, first: 5`,
+      ownSubmissions: `${slug}, first: 2`,
+      auditTrail: 'first: 100',
+      usage: `clientId: "${clients[1]?.id}", period: day`,
+      requests: `clientId: "${clients[1]?.id}", first: 5`,
+      sandbox,
+      sandboxResources: `${sandbox}, first: 5`,
+      sandboxConnections: `${sandbox}, first: 5`,
+      sandboxLinkCodes: `${sandbox}, first: 5`,
+    };
+  };
+
+  test('names no one of the staff and no program, nor where they were', async () => {
+    const asked = await queries();
+    const open = Object.keys(schema.getQueryType()?.getFields() ?? {}).filter((name) => readersOf(name as Operation) === 'operators');
+    expect(Object.keys(asked).sort()).toEqual(open.sort());
+    const hidden = [
+      ...[staff.email, admin.email, await operatorIdOf(staff), await operatorIdOf(admin)],
+      ...[tooling.tokenId, tooling.token, addresses.staff, addresses.admin, addresses.tooling],
+    ];
+    for (const [operation, given] of Object.entries(asked)) {
+      const text = await everythingIn(owner, operation as Operation, given);
+      expect([operation, hidden.filter((secret) => text.includes(secret))]).toEqual([operation, []]);
+    }
+  });
+
+  test('holds the reasons that the staff gave, and the own doings with their addresses', async () => {
+    const trail = await everythingIn(owner, 'auditTrail', 'first: 100');
+    for (const shown of ['A reason for the owner.', addresses.owner, 'integration.suspended', 'integration.approved']) {
+      expect(trail).toContain(shown);
+    }
+    expect(await everythingIn(owner, 'ownSubmissions', `slug: "${integration.slug}", first: 2`)).toContain('A dead link.');
+  });
+
+  test('tells nothing of a verdict, and not who it is, while a reviewer is at it', async () => {
+    const other = await owner.createIntegration();
+    await addLogo(application, other.id);
+    const { id } = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(other.id) });
+    await staff.must('giveVerdict', { input: { submissionId: id, item: 'privacy', met: false, note: 'An early thought.' } });
+    const text = await everythingIn(owner, 'ownSubmissions', `slug: "${other.slug}", first: 2`);
+    expect(text).not.toContain('An early thought.');
+    expect(text).not.toContain(staff.email);
+    expect(text).toContain('"taken":true');
+    // Being a reviewer, too, opens no other way to the own submission.
+    const operatorId = await operatorIdOf(owner);
+    await admin.must('grantRole', { input: { operatorId, role: 'reviewer' } });
+    expect(await everythingIn(owner, 'submissions', 'first: 2')).not.toContain(other.slug);
+    expect(await everythingIn(owner, 'minorRevisions', 'first: 5')).not.toContain(integration.slug);
+    const answer = await owner.call('submission', { id });
+    expect([answer.data, answer.errors.map(({ extensions }) => extensions.code)]).toEqual([null, ['FORBIDDEN']]);
+    expect(await everythingIn(owner, 'ownSubmissions', `slug: "${other.slug}", first: 2`)).not.toContain('An early thought.');
+    await admin.must('withdrawRole', { input: { operatorId, role: 'reviewer' } });
+  });
+});
+
+test('a reviewer reads profiles, evidence and agreements, but no account, client, certificate, token or address', async () => {
+  const texts = [
+    await everythingIn(staff, 'submission', `id: "${submissionId}"`),
+    await everythingIn(staff, 'submissions', 'first: 2, status: approved'),
+    await everythingIn(staff, 'minorRevisions', 'first: 5'),
+  ];
+  expect(texts[0]).toContain('A dead link.');
+  for (const text of texts) {
+    expect(text).not.toMatch(/(opr|cli|crt|con|ord|svt|ses)_[0-9a-hjkmnp-tv-z]{26}/);
+    for (const hidden of [owner.email, admin.email, ...Object.values(addresses)]) expect(text).not.toContain(hidden);
+  }
+});
