@@ -4,14 +4,15 @@ import { Operator } from '../account/Operator.ts';
 import { record } from '../audit/record.ts';
 import { roles, type Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
+import { administers, lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
 
 /** Whose role, by the account's address or its id, and which. */
 export type RoleChange = ({ readonly email: string } | { readonly operatorId: string }) & { readonly role: string; readonly now: Date };
 
 /**
- * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. The last
- * administrator stays one, unless the server's own terminal says otherwise: it can name the next.
+ * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. Role changes by
+ * administrators take turns, so that whoever has just lost the role gives none any more. Nobody gives themselves a role, and the last
+ * administrator stays one; the server's own terminal is bound by neither: it can name the next.
  */
 export function changeRole(
   em: EntityManager,
@@ -20,8 +21,7 @@ export function changeRole(
   const role = roles.find((known) => known === name);
   if (!role) refuseInvalid([{ path: 'input.role', message: `The roles are: ${roles.join(', ')}.` }]);
   return em.transactional(async (tx) => {
-    const withdrawn = action === 'role.withdrawn' && role === 'administrator' && actor.type !== 'system';
-    if (withdrawn) await lockAdministrators(tx);
+    await refuseUnlessAdministrator(tx, actor);
     const account =
       'operatorId' in whose ? { id: whose.operatorId, deletedAt: null } : { emailKey: emailKey(whose.email.trim()), deletedAt: null };
     const operator = await tx.findOne(Operator, account, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -31,7 +31,12 @@ export function changeRole(
     }
     const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));
     if (next.length === operator.roles.length) return 'unchanged';
-    if (withdrawn) await refuseLastAdministrator(tx, operator.id);
+    if (actor.type === 'operator' && action === 'role.granted' && operator.id === actor.operatorId) {
+      throw new DomainError('forbidden', { detail: 'Nobody gives themselves a role. Another administrator has to.' });
+    }
+    if (actor.type === 'operator' && action === 'role.withdrawn' && role === 'administrator') {
+      await refuseLastAdministrator(tx, operator.id);
+    }
     operator.roles = next;
     await record(tx, actor, now, {
       action,
@@ -41,4 +46,12 @@ export function changeRole(
     });
     return 'changed';
   });
+}
+
+/** The session's roles are those of when the request began; before rights are handed out they are looked at again, in turn. */
+async function refuseUnlessAdministrator(tx: EntityManager, actor: Actor): Promise<void> {
+  if (actor.type === 'system') return;
+  await lockAdministrators(tx);
+  if (actor.type === 'operator' && (await administers(tx, actor.operatorId))) return;
+  throw new DomainError('forbidden', { detail: 'This operation needs the role administrator.' });
 }

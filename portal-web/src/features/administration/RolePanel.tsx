@@ -12,8 +12,13 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 /** An account's roles, and giving or taking them. */
 export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
   const [asked, setAsked] = useState<Role | null>(null);
+  const { viewer } = useSession();
+  const own = viewer?.operatorId === operator.id;
   return (
-    <Panel title="Roles" lead="A change holds from the account’s next request on.">
+    <Panel
+      title="Roles"
+      lead={`A change holds from the account’s next request on.${own ? ' This account is yours: only another administrator gives it a role.' : ''}`}
+    >
       <RecordList label="Roles">
         {(Object.keys(roleWords) as Role[]).map((role) => {
           const held = operator.roles.includes(role);
@@ -24,7 +29,8 @@ export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; o
               facts={roleWords[role].may}
               marks={held && <StatusBadge tone="good">Granted</StatusBadge>}
               actions={
-                operator.deletedAt === null && (
+                operator.deletedAt === null &&
+                (held || !own) && (
                   <Button variant="default" size="xs" onClick={() => setAsked(role)}>
                     {held ? 'Withdraw' : 'Grant'} <VisuallyHidden>{roleWords[role].word}</VisuallyHidden>
                   </Button>

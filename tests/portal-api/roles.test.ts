@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { grantRole } from '../../server/domain/access/grantRole.ts';
+import { deleteAccount } from '../../server/domain/account/deleteAccount.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { actorOf } from '../support/reviewPath.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+let application: PortalApplication;
+let admin: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  admin = await administrator(application);
+  await admin.confirmFreshly();
+});
+afterAll(() => application.stop());
+
+const idOf = async (client: PortalClient) => (await actorOf(client)).operatorId;
+const rolesOf = async (client: PortalClient) => (await client.viewer()).data?.roles;
+
+test('an administrator cannot give themselves another role, another administrator can', async () => {
+  const own = { input: { operatorId: await idOf(admin), role: 'reviewer' } };
+  const refused = await admin.call('grantRole', own);
+  expect(codesOf(refused)).toEqual(['FORBIDDEN']);
+  expect(refused.errors[0]?.message).toBe('Nobody gives themselves a role. Another administrator has to.');
+  expect(await rolesOf(admin)).toEqual(['administrator']);
+  expect(codesOf(await admin.call('grantRole', { input: { operatorId: await idOf(admin), role: 'administrator' } }))).toEqual([]);
+
+  const second = await administrator(application);
+  await second.confirmFreshly();
+  await second.must('grantRole', own);
+  expect(await rolesOf(admin)).toEqual(['reviewer', 'administrator']);
+  await admin.must('withdrawRole', own);
+  expect(await rolesOf(admin)).toEqual(['administrator']);
+});
+
+test('whoever lost the role of administrator while a request was on its way gives no role any more', async () => {
+  const [former, accomplice] = [await administrator(application), await application.operator()];
+  const actor = await actorOf(former);
+  await admin.must('withdrawRole', { input: { operatorId: actor.operatorId, role: 'administrator' } });
+  const late = grantRole(application.orm.em.fork(), {
+    actor,
+    operatorId: await idOf(accomplice),
+    role: 'administrator',
+    now: application.clock.now(),
+  });
+  await expect(late).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await rolesOf(accomplice)).toEqual([]);
+});
+
+test('an account that became the last administrator after its deletion was asked for stays', async () => {
+  await application.rows(`update operator set roles = '{}' where roles @> '{administrator}'`);
+  const last = await application.operator();
+  const before = await actorOf(last);
+  await application.rows(`update operator set roles = '{administrator}' where id = $1`, [before.operatorId]);
+  const [session] = await application.rows<{ id: string }>('select id from portal_session where operator_id = $1 and ended_at is null', [
+    before.operatorId,
+  ]);
+  const deletion = deleteAccount(application.orm.em.fork(), {
+    actor: before,
+    sessionId: session?.id ?? '',
+    now: application.clock.now(),
+  });
+  await expect(deletion).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('the last administrator') });
+  expect(await rolesOf(last)).toEqual(['administrator']);
+});
