@@ -19,6 +19,11 @@ export function createLogger(name: string, level: string, destination?: Destinat
   return destination ? pino(options, destination) : pino(options);
 }
 
+/** Mail servers repeat the recipient in their refusals. */
+function withoutAddresses(text: string): string {
+  return text.replace(/[^\s<>]+@[^\s<>]+/g, '[address]');
+}
+
 /** Type, code and stack of an error; never the parameters that a database driver hangs on it (they may be personal data). */
 function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -33,7 +38,7 @@ function describeFailure(error: unknown): unknown {
   return {
     type: error.name,
     reason: code,
-    message: fromDatabase ? 'refused by the database' : error.message.split('\n')[0]?.slice(0, 300),
+    message: fromDatabase ? 'refused by the database' : withoutAddresses(error.message.split('\n')[0]?.slice(0, 1_000) ?? '').slice(0, 300),
     frames,
   };
 }

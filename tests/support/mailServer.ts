@@ -6,18 +6,19 @@ type ReceivedMail = { to: string[]; from: string; raw: string };
 /** A real SMTP server on a port; `refuse` makes it turn the next mails away at that step. */
 export async function startMailServer(port: number, refuse?: 'connection' | 'recipient' | 'data') {
   const received: ReceivedMail[] = [];
-  const refusal = Object.assign(new Error('Try again later'), { responseCode: 451 });
+  const refusalOf = (words: string) => Object.assign(new Error(words), { responseCode: 451 });
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onConnect: (_session, done) => done(refuse === 'connection' ? Object.assign(new Error('Busy'), { responseCode: 421 }) : null),
-    onRcptTo: (_address, _session, done) => done(refuse === 'recipient' ? refusal : null),
+    // Many servers repeat whom they turn away.
+    onRcptTo: ({ address }, _session, done) => done(refuse === 'recipient' ? refusalOf(`<${address}>: Try again later`) : null),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refuse === 'data') return done(refusal);
+        if (refuse === 'data') return done(refusalOf('Try again later'));
         const from = session.envelope.mailFrom;
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
