@@ -106,6 +106,22 @@ test('registrations say how long to wait, by address and by network', async () =
   expect(refused.errors[0]?.message).toMatch(/Look into its mailbox\. Try again in 40 minutes\.$/);
 });
 
+test('another spelling of an address reaches the same mailbox, so it shares the limit of five links an hour', async () => {
+  const spellings = [
+    'ada.l@example.com',
+    'ADA.L@Example.com',
+    'ada.l+one@example.com',
+    'a.d.a.l@example.com',
+    ' adal+two+three@example.com ',
+  ];
+  const ask = (email: string) => application.browser().call('requestRegistration', { input: { email } });
+  for (const email of spellings) expect([email, codesOf(await ask(email))]).toEqual([email, []]);
+  expect(codesOf(await ask('adal+six@example.com'))).toEqual(['RATE_LIMITED']);
+  for (const email of ['adal@mail.example.com', 'adam@example.com', 'ada-l@example.com']) expect(codesOf(await ask(email))).toEqual([]);
+  await operator.signIn();
+  expect(codesOf(await operator.call('requestEmailChange', { input: { newEmail: 'ad.al@example.com' } }))).toEqual(['RATE_LIMITED']);
+});
+
 test('the table of attempts holds no address and no credential, and is emptied a day later', async () => {
   await application.browser().call('requestRegistration', { input: { email: 'private@example.com' } });
   const forged = await forgedSignIn(application.browser());

@@ -40,14 +40,29 @@ const attemptRules = {
     window: fifteenMinutes,
     words: 'Too many recovery codes from your network were wrong.',
   },
+  integration_operator: {
+    limit: limits.integrationsPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${limits.integrationsPerOperatorPerDay} integrations can be created in a day.`,
+  },
+  logo_operator: {
+    limit: limits.logoUploadsPerOperatorPerHour,
+    window: hour,
+    words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be sent in an hour.`,
+  },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 
 /** Something that may be tried so often by one source: an address, a credential, an account or a network. */
 export type Attempt = { readonly kind: keyof typeof attemptRules; readonly source: string };
 
-/** A link to an address, counted by a hash of its key: the table of attempts names nobody. */
+/**
+ * A link to an address, counted by a hash: the table of attempts names nobody. Tags and dots before the @ are left out, because many
+ * mail providers deliver all such spellings to one mailbox, and it is the mailbox that the limit protects. Accounts do tell them apart.
+ */
 export function addressAttempt(key: string): Attempt {
-  return { kind: 'registration_address', source: createHash('sha256').update(key).digest('base64url') };
+  const at = key.lastIndexOf('@');
+  const mailbox = key.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '') + key.slice(at);
+  return { kind: 'registration_address', source: createHash('sha256').update(mailbox).digest('base64url') };
 }
 
 /**
