@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { addressAttempt } from '../../server/domain/account/attempts.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 type Named = { slug: string; publicName: string };
 type Settings = { deletion: Record<'retires' | 'submitted' | 'undeleted', Named[]> };
@@ -170,7 +172,7 @@ test('an integration that is created while the account is being deleted is refus
       now(),
     ]);
     const creation = browser.tryCreateIntegration();
-    await waitForLock();
+    await waitForLock(application);
     await deleting.query('commit');
     expect(codesOf(await creation)).toEqual(['UNAUTHENTICATED']);
   } finally {
@@ -179,8 +181,42 @@ test('an integration that is created while the account is being deleted is refus
   expect(await application.rows('select slug from integration where operator_id = $1', [id])).toEqual([]);
 });
 
-/** Until a statement of this database waits for another one's lock. */
-async function waitForLock(): Promise<void> {
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await application.rows(waiting)).length === 0) await new Promise((resolve) => setImmediate(resolve));
-}
+test('a sign-in that is under way leaves no session with the address behind', async () => {
+  const browser = await application.operator();
+  const id = await operatorId(browser);
+  await browser.confirmFreshly();
+  const signIn = await application.pool.connect();
+  try {
+    await signIn.query('begin');
+    await signIn.query('select 1 from passkey where operator_id = $1 for key share', [id]);
+    const deleting = browser.call('deleteAccount');
+    await waitForLock(application);
+    await signIn.query(
+      `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
+       values ($1, 'full', $2, $3, now(), now(), now(), now() + interval '8 hours', '192.0.2.1', 'x')`,
+      [`ses_${'1'.repeat(26)}`, id, browser.email],
+    );
+    await signIn.query('commit');
+    expect(codesOf(await deleting)).toEqual([]);
+  } finally {
+    signIn.release();
+  }
+  expect(await application.rows('select 1 from portal_session where operator_id = $1', [id])).toEqual([]);
+});
+
+test('not even the hash of the address stays, nor an enrolment that was begun with another spelling of it', async () => {
+  const browser = await application.operator();
+  await browser.confirmFreshly();
+  const { source } = addressAttempt(browser.email);
+  const counted = () => application.rows('select 1 from attempt_window where source = $1', [source]);
+  await application.browser().must('requestRegistration', { input: { email: browser.email } });
+  await application.rows(
+    `insert into portal_session (id, kind, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
+     values ($1, 'enrolment', $2, now(), now(), now(), now() + interval '20 minutes', '192.0.2.1', 'x')`,
+    [`ses_${'2'.repeat(26)}`, browser.email.toUpperCase()],
+  );
+  expect(await counted()).toHaveLength(1);
+  await browser.must('deleteAccount');
+  expect(await counted()).toEqual([]);
+  expect(await application.rows('select 1 from portal_session where email = $1', [browser.email.toUpperCase()])).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { addressAttempt } from '../../server/domain/account/attempts.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 type Settings = {
   email: string;
@@ -74,7 +75,7 @@ test('an address that has an account gets the same answer, a mail of its own, an
   const [taken, free] = [address(), address()];
   await application.operator(taken);
   const browser = await application.operator();
-  const answers = [await ask(browser, taken), await ask(browser, free)];
+  const answers = [await ask(browser, free), await ask(browser, taken)];
   const shape = ({ data, errors }: Answer<unknown>) => [Object.keys(data as object), errors];
   expect(shape(answers[0] as Answer<unknown>)).toEqual(shape(answers[1] as Answer<unknown>));
   const [mail] = await browser.mails(taken);
@@ -143,6 +144,55 @@ test('both confirmations at the same moment change the address once', async () =
     [next],
   );
   expect(changes).toHaveLength(1);
+});
+
+test('a request under way when its session is ended, or its account deleted, leaves no change and no link', async () => {
+  const endings = [
+    "update portal_session set ended_at = now(), end_reason = 'test' where operator_id = $1",
+    'update operator set email = null, email_key = null, user_handle = null, deleted_at = now() where id = $1',
+  ];
+  for (const ending of endings) {
+    const browser = await application.operator();
+    const id = (await browser.viewer()).data?.operatorId ?? '';
+    const other = await application.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from operator where id = $1 for no key update', [id]);
+      await other.query(ending, [id]);
+      if (ending.includes('deleted_at')) await other.query('delete from portal_session where operator_id = $1', [id]);
+      const request = ask(browser, address());
+      await waitForLock(application);
+      await other.query('commit');
+      expect(codesOf(await request)).toEqual(['UNAUTHENTICATED']);
+    } finally {
+      other.release();
+    }
+    for (const table of ['email_change', 'verification_link'])
+      expect(await application.rows(`select 1 from ${table} where operator_id = $1`, [id])).toEqual([]);
+  }
+});
+
+test('the new address can do nothing before both have confirmed, and the former one nothing afterwards', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const tokens = { current: await tokenFor(former), new: await tokenFor(next) };
+  expect((await confirm(tokens.new)).data).toMatchObject({ completed: false });
+  expect(codesOf(await confirm(tokens.new))).toEqual(['NOT_FOUND']);
+  // A link of one purpose is none of another.
+  for (const token of [tokens.current, tokens.new])
+    expect(codesOf(await application.browser().call('confirmRegistration', { input: { token } }))).toEqual(['NOT_FOUND']);
+  const registration = application.browser();
+  await registration.beginEnrolment(former).catch(() => undefined);
+  expect((await settings(browser)).email).toBe(former);
+  expect((await confirm(tokens.current)).data).toMatchObject({ completed: true });
+
+  expect(codesOf(await confirm(tokens.current))).toEqual(['NOT_FOUND']);
+  await browser.signIn();
+  const id = (await browser.viewer()).data?.operatorId;
+  const stranger = await application.operator(former);
+  expect((await stranger.viewer()).data?.operatorId).not.toBe(id);
+  expect(await settings(browser)).toMatchObject({ email: next, emailChange: null });
 });
 
 test.each(['', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(

@@ -7,6 +7,7 @@ import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import { addressAttempt } from './attempts.ts';
 import { lockAccount } from './lockAccount.ts';
 
 /** An integration as the page names it. */
@@ -56,10 +57,10 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
   const { operatorId } = actor;
   await em.transactional(
     async (tx) => {
-      const administers = actor.roles.includes('administrator');
-      if (administers) await lockAdministrators(tx);
+      await lockAdministrators(tx);
       await lockAccount(tx, { operatorId, sessionId });
-      if (administers) await refuseLastAdministrator(tx, operatorId);
+      // Not by the session's roles: the account may have become the last administrator since the request began.
+      await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);
       await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
       await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });
@@ -96,13 +97,16 @@ function namesOf(integrations: readonly NamedIntegration[]): string {
 
 /** Everything that names the person or lets them in. What an integration says about itself in public stays with the retired integration. */
 async function removePersonalData(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+  const [{ key } = { key: '' }] = await sql<{ key: string }>(tx, 'select email_key as key from operator where id = $1', [operatorId]);
+  const { kind, source } = addressAttempt(key);
+  await sql(tx, 'delete from attempt_window where kind = $1 and source = $2', [kind, source]);
   for (const statement of [
     `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
-    `delete from attempt_window where kind = 'registration_address' and source = (select email_key from operator where id = $1)`,
     'delete from email_change where operator_id = $1',
-    // An enrolment's session has an address before there is an operator.
-    `delete from portal_session where operator_id = $1 or (operator_id is null and email = (select email from operator where id = $1))`,
+    // Before the sessions: a sign-in under way holds its passkey until its session stands, with the address in it.
     'delete from passkey where operator_id = $1',
+    // An enrolment's session has an address before there is an operator.
+    `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
     'delete from recovery_code where operator_id = $1',
     `delete from mail where operator_id = $1 and kind <> 'account_deleted'`,
     `update review_submission set reviewer_id = null, taken_at = null where reviewer_id = $1 and status = 'submitted'`,

@@ -8,6 +8,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { addressAttempt, takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
+import { lockAccount } from './lockAccount.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -23,6 +24,7 @@ type Address = { readonly email: string; readonly key: string };
 
 type RequestEmailChange = {
   readonly actor: OperatorActor;
+  readonly sessionId: string;
   readonly newEmail: string;
   readonly visitor: Visitor;
   readonly linkKey: Buffer;
@@ -32,11 +34,11 @@ type RequestEmailChange = {
 /**
  * Sends a one-time link to the present address and one to the new address; the change is made when both are confirmed. A former request
  * that is still open is replaced, its links are worth nothing. Whether the new address has an account is never told: its owner gets a
- * mail that says so. Errors: invalid_request, rate_limit_exceeded.
+ * mail that says so. Errors: invalid_request, rate_limit_exceeded, unauthenticated (the session has ended meanwhile).
  */
 export async function requestEmailChange(
   em: EntityManager,
-  { actor, newEmail, visitor, linkKey, now }: RequestEmailChange,
+  { actor, sessionId, newEmail, visitor, linkKey, now }: RequestEmailChange,
 ): Promise<PendingEmailChange> {
   const current = await currentAddress(em, actor.operatorId);
   const next = readNewAddress(newEmail, current);
@@ -44,6 +46,7 @@ export async function requestEmailChange(
   for (const { key } of [current, next]) await takeAttempt(em, addressAttempt(key), now);
   const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
+    await lockAccount(tx, { operatorId: actor.operatorId, sessionId });
     await cancelOpenChange(tx, actor.operatorId, now);
     const id = newId('emc');
     await sql(
@@ -78,9 +81,13 @@ function readNewAddress(text: string, current: Address): Address {
   return { email, key: emailKey(email) };
 }
 
-/** Takes back a change that is not complete; without one nothing happens. */
-export function cancelEmailChange(em: EntityManager, { actor, now }: { actor: OperatorActor; now: Date }): Promise<void> {
+/** Takes back a change that is not complete; without one nothing happens. Errors: unauthenticated (the session has ended meanwhile). */
+export function cancelEmailChange(
+  em: EntityManager,
+  { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
+): Promise<void> {
   return em.transactional(async (tx) => {
+    await lockAccount(tx, { operatorId: actor.operatorId, sessionId });
     if (!(await cancelOpenChange(tx, actor.operatorId, now))) return;
     await record(tx, actor, now, { action: 'operator.emailChangeCancelled', subject: { type: 'operator', id: actor.operatorId } });
   });
@@ -100,9 +107,8 @@ export async function pendingEmailChange(em: EntityManager, operatorId: string, 
   return { ...change, expiresAt: new Date(expires) };
 }
 
-/** Two requests of one account wait for each other at the account's row, so that one of them stays open. */
+/** Under the account's lock: of two requests one stays open. */
 async function cancelOpenChange(tx: EntityManager, operatorId: string, now: Date): Promise<boolean> {
-  await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
   const cancelled = await sql(
     tx,
     'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null returning id',
@@ -112,7 +118,9 @@ async function cancelOpenChange(tx: EntityManager, operatorId: string, now: Date
 }
 
 async function currentAddress(em: EntityManager, operatorId: string): Promise<Address> {
-  const [operator] = await sql<Address>(em, 'select email, email_key as key from operator where id = $1', [operatorId]);
-  if (!operator) throw new Error('The operator of a session has no row.');
+  const [operator] = await sql<Address>(em, 'select email, email_key as key from operator where id = $1 and deleted_at is null', [
+    operatorId,
+  ]);
+  if (!operator) throw new DomainError('unauthenticated', { detail: 'This account was deleted.' });
   return operator;
 }

@@ -51,12 +51,14 @@ export class AccountSettingsResolver {
     @Ctx() context: PortalContext,
   ): Promise<PendingEmailChange> {
     const { em, visitor, keyRing, clock } = context;
-    return requestEmailChange(em, { actor: actorOf(context), newEmail, visitor, linkKey: keyRing.verification_link, now: clock.now() });
+    const linkKey = keyRing.verification_link;
+    const sessionId = sessionOf(context).id;
+    return requestEmailChange(em, { actor: actorOf(context), sessionId, newEmail, visitor, linkKey, now: clock.now() });
   }
 
   @Mutation(() => Boolean, { description: 'Takes back a change of address that is not complete.' })
   async cancelEmailChange(@Ctx() context: PortalContext): Promise<boolean> {
-    await cancelEmailChange(context.em, { actor: actorOf(context), now: context.clock.now() });
+    await cancelEmailChange(context.em, { actor: actorOf(context), sessionId: sessionOf(context).id, now: context.clock.now() });
     return true;
   }
 
