@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
 import { accountOf, addPasskey, passkeysOf, remove, signInWith, type PasskeyData } from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
@@ -162,6 +162,22 @@ describe('removing a passkey', () => {
     expect(answers.map(codesOf).sort()).toEqual([[], ['CONFLICT']]);
     expect(answers.flatMap(({ errors }) => errors)[0]?.message).toContain('your only passkey');
     expect(await passkeysOf(operator)).toHaveLength(1);
+  });
+
+  test('takes back what it may have confirmed elsewhere, at once; the browser that removes stays confirmed', async () => {
+    const operator = await application.operator();
+    const { authenticator, passkey } = await addPasskey(operator, 'Lost key');
+    const thief = application.browser();
+    await signInWith(thief, authenticator);
+    const confirmation = () => thief.must<PublicKeyCredentialRequestOptionsJSON>('beginPasskeyConfirmation');
+    const confirm = async (options: PublicKeyCredentialRequestOptionsJSON) =>
+      thief.call('finishPasskeyConfirmation', { input: { response: authenticator.get(options, thief.origin) } });
+    expect(codesOf(await confirm(await confirmation()))).toEqual([]);
+    const begun = await confirmation();
+    expect((await remove(operator, passkey.id)).errors).toEqual([]);
+    expect(codesOf(await thief.call('regenerateRecoveryCodes'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    expect(codesOf(await confirm(begun))).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await operator.call('regenerateRecoveryCodes'))).toEqual([]);
   });
 
   test('of another account finds nothing, as one that never existed; neither does renaming', async () => {

@@ -121,6 +121,17 @@ describe('signing out', () => {
     expect(codesOf(await copy.call('integrations'))).toEqual(['UNAUTHENTICATED']);
   });
 
+  test('is recorded, once', async () => {
+    const operator = await application.operator();
+    const [id] = (operator.cookie ?? '').split('.');
+    await Promise.all([operator.copy().call('signOut'), operator.copy().call('signOut')]);
+    const trail = await application.rows(
+      "select action, operator_id from audit_entry where subject_id = $1 and action <> 'session.opened'",
+      [id],
+    );
+    expect(trail).toEqual([{ action: 'session.signedOut', operator_id: expect.stringMatching(/^opr_/) }]);
+  });
+
   test('leaves the other sessions of the operator alone', async () => {
     const operator = await application.operator();
     const first = operator.copy();

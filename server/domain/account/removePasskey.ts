@@ -4,9 +4,11 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { lockAccount } from './lockAccount.ts';
 import { Passkey } from './Passkey.ts';
+import { PortalSession } from './PortalSession.ts';
 
 /**
- * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on. Errors: not_found, conflict.
+ * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on, but what it may have
+ * confirmed in other sessions is over. Errors: not_found, conflict.
  */
 export function removePasskey(
   em: EntityManager,
@@ -24,6 +26,7 @@ export function removePasskey(
       });
     }
     await tx.nativeDelete(Passkey, { id: passkeyId });
+    await tx.nativeUpdate(PortalSession, { operatorId, id: { $ne: sessionId }, endedAt: null }, { confirmedUntil: null });
     await record(tx, actor, now, { action: 'passkey.removed', subject: { type: 'passkey', id: passkeyId } });
     return passkey;
   });

@@ -44,9 +44,7 @@ export async function finishSignIn(
     assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now }),
   );
   return em.transactional(async (tx) => {
-    // Whoever takes the passkey away meanwhile waits, and then ends this session too.
-    const held = await sql(tx, 'select 1 from passkey where id = $1 for key share', [passkeyId]);
-    if (held.length === 0) throw unverified();
+    await holdPasskey(tx, passkeyId);
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
     const actor = {
       type: 'operator',
@@ -71,23 +69,45 @@ export async function beginPasskeyConfirmation(
   return options;
 }
 
-/** Marks the session as freshly confirmed for five minutes and returns until when. Errors: unauthenticated, rate_limit_exceeded. */
+/**
+ * Marks the session as freshly confirmed for five minutes and returns until when. A passkey that is being removed confirms nothing.
+ * Errors: unauthenticated, rate_limit_exceeded.
+ */
 export async function finishPasskeyConfirmation(
   em: EntityManager,
   { session, response, rp, now }: Ceremony & { session: AuthenticatedSession; response: unknown },
 ): Promise<Date> {
-  await withinAttempts(em, [{ kind: 'confirmation_session', source: session.id }], now, async () => {
-    const { operator } = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
-    if (operator.id !== session.operatorId) throw unverified();
+  const passkeyId = await withinAttempts(em, [{ kind: 'confirmation_session', source: session.id }], now, async () => {
+    const asserted = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
+    if (asserted.operator.id !== session.operatorId) throw unverified();
+    return asserted.passkeyId;
   });
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
-  await em.nativeUpdate(PortalSession, { id: session.id, endedAt: null }, { confirmedUntil });
-  return confirmedUntil;
+  return em.transactional(async (tx) => {
+    await holdPasskey(tx, passkeyId);
+    await tx.nativeUpdate(PortalSession, { id: session.id, endedAt: null }, { confirmedUntil });
+    return confirmedUntil;
+  });
 }
 
-/** Ends the session; its cookie is worth nothing from now on. */
-export async function signOut(em: EntityManager, { sessionId, now }: { sessionId: string; now: Date }): Promise<void> {
-  await em.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'signed out' });
+/** Ends the session; its cookie is worth nothing from now on. Recorded, but for an enrolment, which belongs to no account yet. */
+export function signOut(
+  em: EntityManager,
+  { session, visitor, now }: { session: AuthenticatedSession; visitor: Visitor; now: Date },
+): Promise<void> {
+  const { id, operatorId, roles } = session;
+  return em.transactional(async (tx) => {
+    const ended = await tx.nativeUpdate(PortalSession, { id, endedAt: null }, { endedAt: now, endReason: 'signed out' });
+    if (ended === 0 || operatorId === null) return;
+    const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
+    await record(tx, actor, now, { action: 'session.signedOut', subject: { type: 'session', id } });
+  });
+}
+
+/** Whoever takes the passkey away meanwhile waits, and then also takes away what it has opened or confirmed. Errors: unauthenticated. */
+async function holdPasskey(tx: EntityManager, passkeyId: string): Promise<void> {
+  const held = await sql(tx, 'select 1 from passkey where id = $1 for key share', [passkeyId]);
+  if (held.length === 0) throw unverified();
 }
 
 /** The passkey that made the assertion, and its owner. The user handle, where the authenticator sends it, must be the owner's (WebAuthn, 7.2). */

@@ -112,7 +112,7 @@ export class AccountResolver {
 
   @Mutation(() => Boolean)
   async signOut(@Ctx() context: PortalContext): Promise<boolean> {
-    await signOut(context.em, { sessionId: sessionOf(context).id, now: context.clock.now() });
+    await signOut(context.em, { session: sessionOf(context), visitor: context.visitor, now: context.clock.now() });
     context.setSession(null);
     return true;
   }

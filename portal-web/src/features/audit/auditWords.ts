@@ -3,6 +3,7 @@ import type { AuditEntry } from './auditQuery.ts';
 const particular: Readonly<Record<string, string>> = {
   'operator.registered': 'Account registered',
   'session.opened': 'Signed in',
+  'session.signedOut': 'Signed out',
   'session.endedForCopiedCookie': 'Session ended: its cookie was used twice',
   'terms.accepted': 'Terms accepted',
   'auditTrail.exported': 'Audit trail exported',
