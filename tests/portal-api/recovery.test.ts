@@ -90,6 +90,15 @@ describe('a recovery code', () => {
     for (const mail of await operator.mails()) for (const code of operator.recoveryCodes) expect(mail.text).not.toContain(code);
   });
 
+  test('that was the last one is told as such: no other code could take the account back', async () => {
+    const operator = await application.operator();
+    for (const code of operator.recoveryCodes) expect(codesOf(await redeem(application.browser(), code))).toEqual([]);
+    const texts = (await operator.mails()).filter(({ subject }) => /recovery code/i.test(subject)).map(({ text }) => text);
+    expect(texts).toHaveLength(10);
+    expect(texts.filter((text) => text.includes('use another recovery code at once'))).toHaveLength(9);
+    expect(texts.filter((text) => text.includes('It was the last one'))).toHaveLength(1);
+  });
+
   test('leaves the other codes valid when the recovery is abandoned; the next one ends it', async () => {
     const operator = await application.operator();
     const [first, second] = operator.recoveryCodes;

@@ -103,6 +103,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     pool,
     keyRing,
     issuer,
+    mailer,
     workerContext,
     log: () => lines.join(''),
     /** Rows of one statement, read beside the portal. */

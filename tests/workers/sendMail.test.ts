@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { notify } from '../../server/domain/notification/notify.ts';
 import { partsOf, startMailServer } from '../support/mailServer.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 
@@ -104,6 +105,51 @@ test('what has expired while it waited is not sent any more', async () => {
   server = await startMailServer(port);
   await application.work();
   expect(server.received).toEqual([]);
+});
+
+test('a link of a change of address that was taken back meanwhile is not sent any more', async () => {
+  const operator = application.browser();
+  server = await startMailServer(port);
+  await register('mover@example.com');
+  await application.work();
+  const token = /#token=([\w-]+)/.exec(partsOf(server.received.pop()?.raw ?? '')['text/plain'] ?? '')?.[1];
+  await operator.must('confirmRegistration', { input: { token } });
+  await operator.enrol(operator.passkey.create(await operator.creationOptions(), operator.origin));
+  await operator.must('requestEmailChange', { input: { newEmail: 'first-thought@example.com' } });
+  await operator.must('requestEmailChange', { input: { newEmail: 'second-thought@example.com' } });
+  await application.rows("update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where attempts = 0");
+  await operator.must('requestEmailChange', { input: { newEmail: 'third-thought@example.com' } });
+  await application.work();
+  expect(server.received.map(({ to }) => to[0]).sort()).toEqual(['mover@example.com', 'third-thought@example.com']);
+  await operator.must('cancelEmailChange');
+  await nextAttempt();
+  expect(server.received).toHaveLength(2);
+});
+
+test('words with line breaks and addresses in them add no header, no recipient and no markup', async () => {
+  server = await startMailServer(port);
+  const name = 'Board\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>';
+  const [{ id } = { id: '' }] = await application.rows<{ id: string }>("select id from operator where email = 'mover@example.com'");
+  await application.orm.em
+    .fork()
+    .transactional((tx) =>
+      notify(tx, {
+        kind: 'terms_published',
+        subjectId: 'injection',
+        operatorId: id,
+        details: { version: 2, title: name },
+        now: new Date(),
+      }),
+    );
+  await application.mailer.send({ id: 'mail_x', recipient: 'one@example.com', subject: name, text: name, html: '<p>x</p>' });
+  await application.work();
+  expect(server.received.map(({ to }) => to)).toEqual([['one@example.com'], ['mover@example.com']]);
+  for (const { raw } of server.received) {
+    const head = raw.split('\r\n\r\n')[0] ?? '';
+    expect(head).not.toMatch(/^(Bcc|Cc):/im);
+    expect(head.match(/^To:.*$/gm)).toHaveLength(1);
+    expect(partsOf(raw)['text/html']).not.toContain('<script>');
+  }
 });
 
 test('an address with quotes or display-name syntax stays one recipient', async () => {

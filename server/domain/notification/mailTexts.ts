@@ -42,7 +42,9 @@ export const mailTexts: Texts = {
     paragraphs: [
       'Somebody used one of your recovery codes. All sessions were ended and all passkeys removed; the next step is to enrol a new passkey.',
       'If this was you, finish enrolling the passkey. New codes are issued then, and the old ones stop working.',
-      'If this was not you, use another recovery code at once: it takes the account back.',
+      codesLeft === 0
+        ? 'It was the last one: without a new passkey within 20 minutes nothing opens the account any more. If this was not you, tell the people who run the service at once.'
+        : 'If this was not you, use another recovery code at once: it takes the account back.',
     ],
     ...(codesLeft !== undefined && { facts: [['Codes left', String(codesLeft)]] }),
     action: { label: 'Use a recovery code', path: '/recover' },

@@ -45,12 +45,13 @@ async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addr
   }
 }
 
-/** The address that a one-time link was made for, while the link can still be used. */
+/** The address that a one-time link was made for, while the link can still be used: also its change of address must not be taken back. */
 function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
   return one(
     em,
     `select l.email as recipient, exists (select 1 from operator o where o.email_key = l.email_key) as known
-       from verification_link l where l.id = $1 and l.consumed_at is null and l.expires_at > $2`,
+       from verification_link l left join email_change c on c.id = l.email_change_id
+      where l.id = $1 and l.consumed_at is null and l.expires_at > $2 and c.cancelled_at is null and c.completed_at is null`,
     [linkId, now],
   );
 }
