@@ -15,30 +15,30 @@ type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
  * Written by hand: the types that not every operator can reach, and who can. A field that leads an operator from a type of theirs to one
  * of these fails here, before anybody has to notice that it does.
  */
-const confined: Readonly<Record<string, readonly string[]>> = {
-  administrators: [
-    ...['AdministeredIntegration', 'AdministeredIntegrationConnection', 'AdministeredIntegrationEdge'],
-    ...['CreateServiceTokenPayload', 'ServiceToken', 'ServiceTokenConnection', 'ServiceTokenEdge'],
-    ...['FailedJob', 'FailedJobConnection', 'FailedJobEdge'],
-    ...['GateChange', 'GateChangeConnection', 'GateChangeEdge', 'ProductionIntegrationConnection', 'ProductionIntegrationEdge'],
-    ...['Operator', 'OperatorAccess', 'OperatorConnection', 'OperatorEdge'],
-    ...['PublishedTerms', 'TermsConnection', 'TermsEdge'],
-  ],
-  reviewers: ['MinorRevision', 'MinorRevisionConnection', 'MinorRevisionEdge', 'SubmissionConnection'],
-  tooling: [
-    ...['CancelLinkCodePayload', 'LinkCode', 'CatalogueConnection', 'CatalogueEdge', 'CatalogueEntry'],
-    ...['EraseUserPayload', 'ExtendSharePayload', 'NarrowSharePayload', 'RevokedShareType', 'ShareRevocation'],
-    ...['SetStatisticsParticipationPayload', 'PublishStatisticsGenerationPayload'],
-    ...['Share', 'ShareConnection', 'ShareEdge', 'SharedResource'],
-    ...['UpsertTrackedResourcesPayload', 'WithdrawTrackedResourcesPayload'],
-  ],
+const confined = {
+  administrators: words(
+    'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge CreateServiceTokenPayload FailedJob',
+    'FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
+    'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
+    'TermsConnection TermsEdge',
+  ),
+  reviewers: words('MinorRevision MinorRevisionConnection MinorRevisionEdge SubmissionConnection'),
+  tooling: words(
+    'CancelLinkCodePayload CatalogueConnection CatalogueEdge CatalogueEntry EraseUserPayload ExtendSharePayload LinkCode NarrowSharePayload',
+    'PublishStatisticsGenerationPayload RevokedShareType SetStatisticsParticipationPayload Share ShareConnection ShareEdge ShareRevocation',
+    'SharedResource UpsertTrackedResourcesPayload WithdrawTrackedResourcesPayload',
+  ),
 };
 
 /** All that a reviewer reaches besides the own types: profiles, reviews, evidence and agreements. No account, client or certificate. */
-const reachedByReviewers = [
-  ...['BusinessModelReport', 'CommercialAgreement', 'Evidence', 'EvidenceCompanion', 'Sighting', 'Logo', 'PageInfo'],
-  ...['ProfileChange', 'ProfileVersion', 'ReviewMessage', 'ReviewVerdict', 'Submission', 'SubmissionEdge', 'SubmittedItem'],
-];
+const reachedByReviewers = words(
+  'BusinessModelReport CommercialAgreement Evidence EvidenceCompanion Logo PageInfo ProfileChange ProfileVersion ReviewMessage',
+  'ReviewVerdict Sighting Submission SubmissionEdge SubmittedItem',
+);
+
+function words(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
+}
 
 function readersOf(operation: Operation): Readers {
   const { by } = permissions[operation];
@@ -68,12 +68,12 @@ test('no field leads operators, reviewers or tooling to a type of somebody elseâ
   expect(reached.length).toBeGreaterThan(80);
   for (const readers of ['administrators', 'reviewers', 'tooling'] as const) {
     const alone = reached.flatMap(([type, who]) => (who.has(readers) && who.size === 1 ? [type] : []));
-    expect(alone.sort()).toEqual([...(confined[readers] ?? [])].sort());
+    expect(alone.sort()).toEqual(confined[readers].toSorted());
   }
   const byReviewers = reached.flatMap(([type, who]) => (who.has('reviewers') ? [type] : []));
-  expect(byReviewers.sort()).toEqual([...reachedByReviewers, ...(confined['reviewers'] ?? [])].sort());
+  expect(byReviewers.sort()).toEqual([...reachedByReviewers, ...confined.reviewers].sort());
   const byTooling = reached.flatMap(([type, who]) => (who.has('tooling') ? [type] : []));
-  expect(byTooling.sort()).toEqual(['Logo', 'PageInfo', ...(confined['tooling'] ?? [])].sort());
+  expect(byTooling.sort()).toEqual(['Logo', 'PageInfo', ...confined.tooling].sort());
 });
 
 let application: PortalApplication;
@@ -101,8 +101,8 @@ afterAll(() => application?.stop());
 
 /** The same client, calling from this address. */
 function from<Client extends PortalClient>(ip: string, client: Client): Client {
-  const { fetch } = client;
-  client.fetch = (path, init = {}) => fetch.call(client, path, { ...init, headers: { ...init.headers, 'x-forwarded-for': ip } });
+  const fetch = client.fetch.bind(client);
+  client.fetch = (path, init) => fetch(path, { ...init, headers: { ...init?.headers, 'x-forwarded-for': ip } });
   return client;
 }
 
@@ -203,10 +203,8 @@ describe('all that an owner can read of an integration with a whole life behind 
     const asked = await queries();
     const open = Object.keys(schema.getQueryType()?.getFields() ?? {}).filter((name) => readersOf(name as Operation) === 'operators');
     expect(Object.keys(asked).sort()).toEqual(open.sort());
-    const hidden = [
-      ...[staff.email, admin.email, await operatorIdOf(staff), await operatorIdOf(admin)],
-      ...[tooling.tokenId, tooling.token, addresses.staff, addresses.admin, addresses.tooling],
-    ];
+    const people = [staff.email, admin.email, await operatorIdOf(staff), await operatorIdOf(admin)];
+    const hidden = [...people, tooling.tokenId, tooling.token, addresses.staff, addresses.admin, addresses.tooling];
     for (const [operation, given] of Object.entries(asked)) {
       const text = await everythingIn(owner, operation as Operation, given);
       expect([operation, hidden.filter((secret) => text.includes(secret))]).toEqual([operation, []]);
