@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { Link, Navigate, useNavigate } from 'react-router';
 import { passkeysSupported, unsupported } from '../features/passkey/ceremonies.ts';
 import { keepRecoveryCodes, recoveryCodes } from '../features/passkey/recoveryCodes.ts';
 import { useEnrolment } from '../features/passkey/useEnrolment.ts';
@@ -15,7 +15,7 @@ import { PageLoading } from '../ui/PageLoading.tsx';
 /** Makes the account's passkey: its first, from which on it exists, or the one after a recovery code. */
 export function Component() {
   const { state, viewer, leave } = useSession();
-  const { enrol, busy, problem } = useEnrolment();
+  const { enrol, busy, problem, outOfTime } = useEnrolment();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [complaint, setComplaint] = useState<string | null>(null);
@@ -25,6 +25,7 @@ export function Component() {
   if (viewer.kind === 'full') return <Navigate to={recoveryCodes() ? paths.recoveryCodes : paths.integrations} replace />;
   const recovering = viewer.kind === 'recovery';
   const supported = passkeysSupported();
+  if (outOfTime) return <OutOfTime recovering={recovering} />;
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -73,6 +74,22 @@ export function Component() {
       <Text size="sm" c="dimmed">
         The passkey stays on your device or in your password manager. We keep only its public half.
       </Text>
+    </NarrowPage>
+  );
+}
+
+function OutOfTime({ recovering }: { recovering: boolean }) {
+  return (
+    <NarrowPage>
+      <PageHeading title="The time for this is over" />
+      <Text>
+        {recovering
+          ? 'A recovery code gives you 20 minutes to make a passkey. Use another one of your codes to begin again.'
+          : 'A confirmed address gives you 20 minutes to make a passkey. Nothing was made; ask for a new link to begin again.'}
+      </Text>
+      <Button component={Link} to={recovering ? paths.recover : paths.register}>
+        {recovering ? 'Use another recovery code' : 'Register again'}
+      </Button>
     </NarrowPage>
   );
 }

@@ -21,31 +21,41 @@ const finishPasskeyRegistrationMutation = graphql(`
   }
 `);
 
-/** Making the account's first passkey. `enrol` answers the recovery codes, or null when `problem` has the words. */
+type Failure = { message: string; outOfTime: boolean };
+
+/**
+ * Making a passkey in the 20 minutes after a mailed link or a recovery code. `enrol` answers the recovery codes, or null when `problem` has
+ * the words; `outOfTime` says that only a new link or code helps.
+ */
 export function useEnrolment() {
   const [, begin] = useMutation(beginPasskeyRegistrationMutation);
   const [, finish] = useMutation(finishPasskeyRegistrationMutation);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
 
-  async function attempt(name: string): Promise<readonly string[] | string> {
+  async function attempt(name: string): Promise<readonly string[] | Failure> {
     const begun = await begin({});
-    if (!begun.data) return describeError(begun.error).message;
+    if (!begun.data) return failureOf(begun.error);
     const { response, message } = await createPasskey(begun.data.beginPasskeyRegistration);
-    if (!response) return message;
+    if (!response) return { message, outOfTime: false };
     const finished = await finish({ input: { response, name } });
-    return finished.data ? finished.data.finishPasskeyRegistration.recoveryCodes : describeError(finished.error).message;
+    return finished.data ? finished.data.finishPasskeyRegistration.recoveryCodes : failureOf(finished.error);
   }
 
   async function enrol(name: string): Promise<readonly string[] | null> {
     setBusy(true);
-    setProblem(null);
+    setFailure(null);
     const outcome = await attempt(name);
     setBusy(false);
-    if (typeof outcome !== 'string') return outcome;
-    setProblem(outcome);
+    if (!('message' in outcome)) return outcome;
+    setFailure(outcome);
     return null;
   }
 
-  return { enrol, busy, problem };
+  return { enrol, busy, problem: failure?.message ?? null, outOfTime: failure?.outOfTime ?? false };
+}
+
+function failureOf(error: unknown): Failure {
+  const { code, message } = describeError(error);
+  return { message, outOfTime: code === 'UNAUTHENTICATED' };
 }

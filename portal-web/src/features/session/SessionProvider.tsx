@@ -24,6 +24,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 type SessionStateProps = { client: Client; ended: boolean; startOver: (hasEnded: boolean) => void; children: ReactNode };
 
 const checkEvery = 60_000;
+const signsOfUse = ['keydown', 'pointerdown', 'wheel'] as const;
 
 function SessionState({ client, ended, startOver, children }: SessionStateProps) {
   const [{ data: lastRead, error, fetching }, reexecute] = useQuery({ query: viewerQuery });
@@ -42,13 +43,25 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
     if (hasEnded) startOver(true);
   }, [hasEnded, startOver]);
 
-  useEffect(() => (wasSignedIn ? onUnauthenticated(() => startOver(true)) : undefined), [wasSignedIn, startOver]);
+  // Such an answer may also mean a passkey that was not good, so the session is asked for itself.
+  useEffect(() => (wasSignedIn ? onUnauthenticated(() => reexecute(background)) : undefined), [wasSignedIn, reexecute]);
 
-  // A session ends by itself; the reader is told soon, not at the next click.
+  // A session ends by itself; the reader is told soon, not at the next click. Whoever types or reads on uses the session.
   useEffect(() => {
     if (!wasSignedIn) return;
-    const timer = setInterval(() => reexecute(background), checkEvery);
-    return () => clearInterval(timer);
+    let active = false;
+    const note = () => {
+      active = true;
+    };
+    for (const event of signsOfUse) window.addEventListener(event, note, { passive: true });
+    const timer = setInterval(() => {
+      reexecute(active ? { requestPolicy: 'network-only' } : background);
+      active = false;
+    }, checkEvery);
+    return () => {
+      clearInterval(timer);
+      for (const event of signsOfUse) window.removeEventListener(event, note);
+    };
   }, [wasSignedIn, reexecute]);
 
   const session = useMemo<Session>(

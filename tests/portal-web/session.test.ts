@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page, Request } from 'playwright-core';
+import { redeem } from '../support/accountClient.ts';
+import { addVirtualAuthenticator, launchBrowser, openPage } from '../support/browser.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+const minute = 60_000;
+
+let application: PortalApplication;
+let browser: Browser;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+/** The page asks for its session once a minute: this is that moment. True when it counts as use. */
+async function nextCheck(page: Page): Promise<boolean> {
+  const isCheck = (request: Request) => request.postData()?.includes('query Viewer') === true;
+  const [check] = await Promise.all([page.waitForRequest(isCheck), page.clock.fastForward(minute + 1_000)]);
+  await check.response();
+  return (await check.allHeaders())['x-svc-background'] === undefined;
+}
+
+test('whoever types keeps the session, and whoever has left is signed out and told why', async () => {
+  const operator = await application.operator();
+  const { page, complaints } = await openPageAs(browser, operator);
+  await page.clock.install();
+  await page.goto('/account');
+  const address = page.getByLabel('New address');
+  await address.waitFor();
+  for (let turn = 0; turn < 4; turn += 1) {
+    await address.press('a');
+    expect(await nextCheck(page)).toBe(true);
+    application.clock.advance(8 * minute);
+  }
+  expect(await address.inputValue()).toBe('aaaa');
+
+  expect(await nextCheck(page)).toBe(false);
+  application.clock.advance(13 * minute);
+  await nextCheck(page);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByText('Your session has ended').waitFor();
+  expect(page.url()).toContain('returnTo=%2Faccount');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+test('a confirmation that fails is told in its dialog, and the session goes on', async () => {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl });
+  await addVirtualAuthenticator(page);
+  const token = await application.browser().verificationToken('counter@example.com');
+  await page.goto(`/verify#token=${token}`);
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByLabel('I have saved them').check();
+  await page.goto('/account');
+  // As if a copy of the passkey had been used more often than this one.
+  await application.rows('update passkey set counter = 1000000');
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await dialog.getByText('The passkey could not be verified').waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await dialog.getByText('The passkey could not be verified').isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Keep the present ones' }).click();
+  await page.getByText('10 left').waitFor();
+  await page.context().close();
+}, 120_000);
+
+test.each([
+  ['a mailed link', 'Register again', '/register'],
+  ['a recovery code', 'Use another recovery code', '/recover'],
+])(
+  'whoever takes more than 20 minutes after %s is told how to begin again',
+  async (kind, button, path) => {
+    const visitor = application.browser();
+    if (kind === 'a mailed link') await visitor.beginEnrolment();
+    else await redeem(visitor, (await application.operator()).recoveryCodes[0]);
+    const { page } = await openPageAs(browser, visitor);
+    await addVirtualAuthenticator(page);
+    await page.goto('/enrol');
+    await page.getByLabel('Name of the passkey').fill('Slow phone');
+    application.clock.advance(20 * minute);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'The time for this is over' }).waitFor();
+    await page.getByRole('link', { name: button }).click();
+    await page.waitForURL(`**${path}`);
+    await page.context().close();
+  },
+  120_000,
+);
