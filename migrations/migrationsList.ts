@@ -5,6 +5,7 @@ import { Migration20261121090300_admitV1 } from './Migration20261121090300_admit
 import { Migration20261121120000_sharingCommands } from './Migration20261121120000_sharingCommands.ts';
 import { Migration20261121160000_admitV2 } from './Migration20261121160000_admitV2.ts';
 import { Migration20261121170000_portalProgramme } from './Migration20261121170000_portalProgramme.ts';
+import { Migration20261121180200_reviewLists } from './Migration20261121180200_reviewLists.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -15,4 +16,5 @@ export const migrationsList = [
   { name: 'Migration20261121120000_sharingCommands', class: Migration20261121120000_sharingCommands },
   { name: 'Migration20261121160000_admitV2', class: Migration20261121160000_admitV2 },
   { name: 'Migration20261121170000_portalProgramme', class: Migration20261121170000_portalProgramme },
+  { name: 'Migration20261121180200_reviewLists', class: Migration20261121180200_reviewLists },
 ];

@@ -152,11 +152,20 @@ describe('the queue', () => {
     ]).toEqual([true, false]);
     const untaken = await queue(colleague, { assignee: 'untaken' });
     expect([untaken.includes(first), untaken.includes(second)]).toEqual([false, true]);
+    await staff.must('askQuestion', { input: { submissionId: first, body: 'Where is the credit?' } });
+    for (const assignee of ['anyone', 'mine']) {
+      expect(await queue(staff, { waitingFor: 'operator', assignee })).toEqual([first]);
+      expect(await queue(staff, { waitingFor: 'reviewer', assignee })).not.toContain(first);
+    }
+    expect(await queue(staff, { waitingFor: 'reviewer', assignee: 'untaken' })).toContain(second);
   });
 
-  test.each([{ first: 0 }, { first: 101 }, { after: 'AAAA' }])('refuses %j', async (variables) => {
-    expect(codesOf(await staff.call('submissions', variables))).toEqual(['BAD_USER_INPUT']);
-  });
+  test.each([{ first: 0 }, { first: 101 }, { after: 'AAAA' }, { status: 'approved', waitingFor: 'operator' }])(
+    'refuses %j',
+    async (variables) => {
+      expect(codesOf(await staff.call('submissions', variables))).toEqual(['BAD_USER_INPUT']);
+    },
+  );
 
   test('has nothing of a reviewer’s own, and they cannot look at it, work on it or decide it', async () => {
     integration = await staff.createIntegration();

@@ -41,7 +41,7 @@ const statements = [
      submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes)
    select ${id('sub', 'n * 100 + r')}, ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, r, 1, '{orders.read}', 1,
           'https://example.org/review', '{}', case when r = 100 and n % 2 = 0 then 'submitted' when r % 3 = 0 then 'approved' else 'rejected' end,
-          ${before('n * 100 + r')}, 'reviewer', ${before('n * 100 + r')},
+          ${before('n * 100 + r')}, case when n % 10 = 0 then 'operator' else 'reviewer' end, ${before('n * 100 + r')},
           case when r < 100 or n % 4 = 0 then ${id('opr', '900 + (n + r) % 6')} end, null,
           case when not (r = 100 and n % 2 = 0) then ${before('n * 100')} end, null, null
      from generate_series(1, 1000) n, generate_series(1, 100) r`,

@@ -108,8 +108,8 @@ export const documents = {
     obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
   submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,
   answerQuestion: `mutation ($input: ReviewMessageInput!) { answerQuestion(input: $input) { ${submissionFields} } }`,
-  submissions: `query ($status: SubmissionStatus! = submitted, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $first: Int! = 20, $after: String) {
-    submissions(status: $status, assignee: $assignee, order: $order, first: $first, after: $after) {
+  submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $first: Int! = 20, $after: String) {
+    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
   submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierRounds { ${submissionFields} } } }`,
   takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,

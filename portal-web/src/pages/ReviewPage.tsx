@@ -12,18 +12,20 @@ import { Pager } from '../ui/Pager.tsx';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const statuses = { submitted: 'Submitted', rejected: 'Rejected', approved: 'Approved', withdrawn: 'Withdrawn' } as const;
+const turns = { anybody: 'Anybody’s turn', reviewer: 'Waiting for a reviewer', operator: 'Waiting for the owner' } as const;
 const assignees = { anyone: 'Whoever is on it', mine: 'I am on it', untaken: 'Nobody is on it' } as const;
 const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as const;
 
 /** The reviewers' queue. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['status', 'assignee', 'order']);
+  const [filters, change] = useUrlFilters(['status', 'turn', 'assignee', 'order']);
   const status = known(statuses, filters.status) ?? 'submitted';
+  const turn = (status === 'submitted' && known(turns, filters.turn)) || 'anybody';
   const assignee = known(assignees, filters.assignee) ?? 'anyone';
   const order = known(orders, filters.order) ?? (status === 'submitted' ? 'longest' : 'newest');
   const [result, read] = useQuery({
     query: submissionsQuery,
-    variables: { status, assignee, order, after: filters.after || null },
+    variables: { status, waitingFor: turn === 'anybody' ? null : turn, assignee, order, after: filters.after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -41,9 +43,17 @@ export function Component() {
         <NativeSelect
           label="Status"
           value={status}
-          onChange={({ currentTarget: { value } }) => change({ status: value === 'submitted' ? '' : value, order: '' })}
+          onChange={({ currentTarget: { value } }) => change({ status: value === 'submitted' ? '' : value, turn: '', order: '' })}
           data={optionsOf(statuses)}
         />
+        {status === 'submitted' && (
+          <NativeSelect
+            label="Turn"
+            value={turn}
+            onChange={({ currentTarget: { value } }) => change({ turn: value === 'anybody' ? '' : value })}
+            data={optionsOf(turns)}
+          />
+        )}
         <NativeSelect
           label="Reviewer"
           value={assignee}
@@ -62,7 +72,7 @@ export function Component() {
           <div>
             {edges.length === 0 ? (
               <Empty>
-                {status === 'submitted' && assignee === 'anyone'
+                {status === 'submitted' && assignee === 'anyone' && turn === 'anybody'
                   ? 'Nothing waits for a review. What operators submit appears here, the longest waiting first; integrations of your own never do.'
                   : 'No submission fits these filters. Integrations of your own are never listed.'}
               </Empty>

@@ -4,7 +4,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { ReviewSubmission, type submissionStatuses } from './ReviewSubmission.ts';
+import { ReviewSubmission, type ReviewRole, type submissionStatuses } from './ReviewSubmission.ts';
 
 /** Who is on a submission: any reviewer or none, the viewer, or nobody. */
 export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
@@ -14,6 +14,8 @@ export const queueOrders = ['longest', 'newest'] as const;
 type ReviewQueue = {
   readonly actor: OperatorActor;
   readonly status: (typeof submissionStatuses)[number];
+  /** Whose turn it is; null: anybody's. A decided submission is nobody's turn. */
+  readonly waitingFor: ReviewRole | null;
   readonly assignee: (typeof queueAssignees)[number];
   readonly order: (typeof queueOrders)[number];
   readonly first: number;
@@ -23,15 +25,18 @@ type ReviewQueue = {
 
 /**
  * A page of the submissions that a reviewer may review: never those of their own integrations. Errors: invalid_request (`first`,
- * `after`).
+ * `after`, `waitingFor` of decided ones).
  */
 export async function reviewQueue(
   em: EntityManager,
-  { actor, status, assignee, order, first, after }: ReviewQueue,
+  { actor, status, waitingFor, assignee, order, first, after }: ReviewQueue,
 ): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  if (waitingFor !== null && status !== 'submitted') {
+    refuseInvalid([{ path: 'waitingFor', message: 'Only what is submitted waits for somebody.' }]);
+  }
   const place = after === null ? null : placeOf(after);
-  const rows = await sql<{ id: string }>(em, queueSql(assignee, order, place !== null), [
+  const rows = await sql<{ id: string }>(em, queueSql({ waitingFor, assignee, order }, place !== null), [
     status,
     actor.operatorId,
     first + 1,
@@ -60,14 +65,16 @@ const conditions = {
   mine: 'reviewer_id = $2',
   untaken: 'reviewer_id is null',
 } as const;
+const turns = { reviewer: `and waiting_for = 'reviewer'`, operator: `and waiting_for = 'operator'` } as const;
 
 /**
  * `$1` status, `$2` the reviewer, `$3` rows wanted, `$4` and `$5` the last item's place. In the order of review_submission_status, _reviewer or
- * _untaken, as the assignee asks.
+ * _untaken, as the assignee asks; where a turn is asked for, of _turn, _reviewer_turn or _untaken_turn.
  */
-function queueSql(assignee: ReviewQueue['assignee'], order: ReviewQueue['order'], resumed: boolean): string {
+function queueSql({ waitingFor, assignee, order }: Pick<ReviewQueue, 'waitingFor' | 'assignee' | 'order'>, resumed: boolean): string {
+  const turn = waitingFor === null ? '' : turns[waitingFor];
   const direction = order === 'longest' ? 'asc' : 'desc';
   const place = resumed ? `and (waiting_since, id) ${order === 'longest' ? '>' : '<'} ($4::timestamptz, $5::text)` : '';
-  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${place}
+  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${turn} ${place}
  order by waiting_since ${direction}, id ${direction} limit $3`;
 }

@@ -6,11 +6,18 @@ import { findForReview } from '../../domain/review/lockSubmission.ts';
 import { rejectSubmission } from '../../domain/review/rejectSubmission.ts';
 import { releaseSubmission } from '../../domain/review/releaseSubmission.ts';
 import { queueCursor, reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewQueue.ts';
-import type { ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
+import type { ReviewRole, ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
 import { takeSubmission } from '../../domain/review/takeSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
-import { QueueAssigneeEnum, QueueOrderEnum, SubmissionConnectionType, SubmissionStatusEnum, SubmissionType } from './reviewTypes.ts';
+import {
+  QueueAssigneeEnum,
+  QueueOrderEnum,
+  ReviewRoleEnum,
+  SubmissionConnectionType,
+  SubmissionStatusEnum,
+  SubmissionType,
+} from './reviewTypes.ts';
 
 /** What reviewers do. */
 @Resolver()
@@ -18,13 +25,15 @@ export class ReviewResolver {
   @Query(() => SubmissionConnectionType, { description: 'For reviewers: what others have submitted, by waiting time.' })
   async submissions(
     @Arg('status', () => SubmissionStatusEnum, { defaultValue: 'submitted' }) status: (typeof submissionStatuses)[number],
+    @Arg('waitingFor', () => ReviewRoleEnum, { nullable: true, description: 'Whose turn it is, of what is submitted; absent: anybody’s.' })
+    waitingFor: ReviewRole | null | undefined,
     @Arg('assignee', () => QueueAssigneeEnum, { defaultValue: 'anyone' }) assignee: (typeof queueAssignees)[number],
     @Arg('order', () => QueueOrderEnum, { defaultValue: 'longest' }) order: (typeof queueOrders)[number],
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<SubmissionConnectionType> {
-    const query = { actor: actorOf(context), status, assignee, order, first, after: after ?? null };
+    const query = { actor: actorOf(context), status, waitingFor: waitingFor ?? null, assignee, order, first, after: after ?? null };
     const { items, hasNextPage } = await reviewQueue(context.em, query);
     const edges = items.map((node) => ({ cursor: queueCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };

@@ -10,7 +10,7 @@ export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
 export const SubmissionStatusEnum = enumType('SubmissionStatus', submissionStatuses, 'Withdrawn: the integration was retired first.');
 export const QueueAssigneeEnum = enumType('QueueAssignee', queueAssignees);
 export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By the time that it has been waiting, or since it was decided.');
-const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
+export const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
 const ObstacleKindEnum = enumType('ObstacleKind', obstacleKinds);
 
 @ObjectType('ReviewChecklistItem', { description: 'What a review checks.' })

@@ -18,6 +18,7 @@ import { profileVersions } from '../../../server/domain/integration/profileVersi
 import { statusTimelines } from '../../../server/domain/integration/statusTimeline.ts';
 import { ownSubmissions, roundCursor } from '../../../server/domain/review/ownSubmissions.ts';
 import { queueAssignees, queueCursor, queueOrders, reviewQueue } from '../../../server/domain/review/reviewQueue.ts';
+import type { ReviewRole } from '../../../server/domain/review/ReviewSubmission.ts';
 import { messagesOf } from '../../../server/domain/review/submissionParts.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { ownRevocations, revocationCursor } from '../../../server/domain/sharing/ownRevocations.ts';
@@ -72,9 +73,14 @@ const log =
   async (em, after) =>
     last(await requests(em, { operatorId: owner.operatorId, clientId, filter, first, after }), requestCursor);
 const queue =
-  (assignee: (typeof queueAssignees)[number], order: (typeof queueOrders)[number], status: 'submitted' | 'rejected' | 'approved'): List =>
+  (
+    assignee: (typeof queueAssignees)[number],
+    order: (typeof queueOrders)[number],
+    status: 'submitted' | 'rejected' | 'approved',
+    waitingFor: ReviewRole | null = null,
+  ): List =>
   async (em, after) =>
-    last(await reviewQueue(em, { actor: reviewer, status, assignee, order, first, after }), queueCursor);
+    last(await reviewQueue(em, { actor: reviewer, status, waitingFor, assignee, order, first, after }), queueCursor);
 const deletions =
   (state: 'outstanding' | 'overdue' | 'acknowledged', order: 'deadline' | 'newest'): List =>
   async (em, after) =>
@@ -134,6 +140,9 @@ const lists: Readonly<Record<string, List>> = {
     queueAssignees.flatMap((assignee) =>
       queueOrders.map((order) => [`submissions, ${assignee}, ${order}`, queue(assignee, order, 'submitted')]),
     ),
+  ),
+  ...Object.fromEntries(
+    queueAssignees.map((assignee) => [`submissions, ${assignee}, the owner’s turn`, queue(assignee, 'longest', 'submitted', 'operator')]),
   ),
   'submissions, rejected': queue('anyone', 'newest', 'rejected'),
   'submissions, approved by the viewer': queue('mine', 'newest', 'approved'),

@@ -85,8 +85,8 @@ export const reviewTimesQuery = graphql(`
 
 /** A page of the reviewers' queue. */
 export const submissionsQuery = graphql(`
-  query Submissions($status: SubmissionStatus!, $assignee: QueueAssignee!, $order: QueueOrder!, $after: String) {
-    submissions(status: $status, assignee: $assignee, order: $order, first: 25, after: $after) {
+  query Submissions($status: SubmissionStatus!, $waitingFor: ReviewRole, $assignee: QueueAssignee!, $order: QueueOrder!, $after: String) {
+    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: 25, after: $after) {
       pageInfo {
         hasNextPage
         endCursor
