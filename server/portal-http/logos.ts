@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { takeAttempt } from '../domain/account/attempts.ts';
 import { logoRendition } from '../domain/logo/logoRendition.ts';
 import { logoTarget } from '../domain/logo/logoChange.ts';
 import { Turnstile } from '../domain/logo/Turnstile.ts';
@@ -26,6 +27,7 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     // Who may not upload is told so before their file is read.
     const { id: integrationId } = await logoTarget(em, actor, ctx.params['slugOrId'] ?? '');
     refuseEncodings(ctx);
+    await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
     const bytes = await readUpload(ctx.req, limits.logoBytes, tooManyBytes);
     const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
     ctx.status = 201;

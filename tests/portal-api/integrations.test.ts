@@ -197,6 +197,24 @@ describe('creating an integration', () => {
     expect((await counts())?.['t0']).toBe((before?.['t0'] ?? 0) + 1);
   });
 
+  test('makes a hundred a day at most; what is refused does not count', async () => {
+    const busy = await application.operator();
+    await busy.acceptTerms();
+    const counted = () =>
+      application.rows<{ count: number }>("select count from attempt_window where kind = 'integration_operator' and count > 90");
+    expect(codesOf(await busy.tryCreateIntegration({ publicName: '' }))).toEqual(['BAD_USER_INPUT']);
+    const { data } = await busy.tryCreateIntegration();
+    await application.rows(
+      "update attempt_window set count = 99 where kind = 'integration_operator' and source = (select operator_id from integration where slug = $1)",
+      [data?.slug],
+    );
+    expect(codesOf(await busy.tryCreateIntegration({ slug: data?.slug }))).toEqual(['BAD_USER_INPUT']);
+    expect(await counted()).toEqual([{ count: 99 }]);
+    const both = await Promise.all([busy.tryCreateIntegration(), busy.tryCreateIntegration()]);
+    expect(both.flatMap(codesOf)).toEqual(['RATE_LIMITED']);
+    expect(await counted()).toEqual([{ count: 100 }]);
+  });
+
   test('keeps markup and quotes as they are typed', async () => {
     const publicName = `O'Brien & "Söhne" <b>`;
     const { slug } = await owner.createIntegration({ publicName });

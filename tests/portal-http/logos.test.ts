@@ -22,9 +22,10 @@ afterAll(() => application.stop());
 
 type Upload = { by?: PortalClient; to?: string; headers?: Record<string, string> };
 
-/** Uploads a file as the owner does; earlier uploads lie an hour back. */
+/** Uploads a file as the owner does; earlier uploads lie an hour back and are no longer counted. */
 async function upload(bytes: Buffer, { by = owner, to = integration.slug, headers = {} }: Upload = {}) {
   await application.rows("update logo set created_at = created_at - interval '1 hour'");
+  await application.rows("delete from attempt_window where kind = 'logo_operator'");
   const response = await by.fetch(`/integrations/${to}/logo`, { method: 'POST', body: new Uint8Array(bytes), headers });
   const answer = (await response.json()) as Record<string, string | number>;
   return { status: response.status, answer };
@@ -201,6 +202,19 @@ describe('who may upload', () => {
       if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3000);
     }
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429]);
+  });
+
+  test('sixty files an hour, refused ones as well; then none is read, for any of the operator’s integrations', async () => {
+    const busy = await application.operator();
+    const slugs = [(await busy.createIntegration()).slug, (await busy.createIntegration()).slug];
+    const send = (each: number) => busy.fetch(`/integrations/${slugs[each % 2]}/logo`, { method: 'POST', body: 'no picture' });
+    for (let each = 0; each < 60; each += 1) expect((await send(each)).status).toBe(400);
+    const refused = await send(60);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('At most 60 logos can be sent in an hour.') });
+    const another = await application.operator();
+    const { slug } = await another.createIntegration();
+    expect((await upload(await good(), { by: another, to: slug })).status).toBe(201);
   });
 
   test('many at the same moment are decoded one after the other, or asked to come again', async () => {

@@ -1,4 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../account/attempts.ts';
 import { holdAccount } from '../account/lockAccount.ts';
 import { record } from '../audit/record.ts';
 import { createClient } from '../client/createClient.ts';
@@ -17,8 +18,8 @@ export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion
 
 /**
  * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and
- * the job that builds its corpus (specification, “Integration profile”). Errors: invalid_request by field, conflict (terms),
- * unauthenticated (the account is deleted).
+ * the job that builds its corpus (specification, “Integration profile”). Only what is made counts for the day's limit. Errors:
+ * invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
  */
 export async function createIntegration(
   em: EntityManager,
@@ -28,6 +29,7 @@ export async function createIntegration(
   try {
     return await em.transactional(async (tx) => {
       await holdAccount(tx, actor.operatorId);
+      await takeAttempt(tx, { kind: 'integration_operator', source: actor.operatorId }, now);
       const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
       if (input.termsVersion !== terms.version) {
         throw new DomainError('conflict', {

@@ -111,7 +111,8 @@ export const limits = {
   failedAssertionsPerPasskeyPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,
 
-  /** "Integration profile", "Sandbox corpus". */
+  /** "Integration profile", "Sandbox corpus". Each integration has a corpus of its own, so nobody makes them without end. */
+  integrationsPerOperatorPerDay: 100,
   corpusOrders: 500,
   corpusVehicles: 50,
   corpusRequestsPerHour: 6,
@@ -143,6 +144,8 @@ export const limits = {
   /** Decoding takes one processor and some 50 MiB, so one upload is decoded at a time and few wait. */
   logosWaiting: 8,
   logosPerHour: 20,
+  /** Refused files count as well: each costs a decoding. */
+  logoUploadsPerOperatorPerHour: 60,
 
   /** Review. */
   reviewWords: 2_000,
