@@ -2,8 +2,9 @@ import { allScopes } from '../shared/scopes.ts';
 import type { ProfileContent } from './profileDiff.ts';
 import type { ProfileInput } from './profileRules.ts';
 import type { webhookModels } from './ProfileVersion.ts';
+import { keptUrl } from './publicUrl.ts';
 
-/** A profile as it is stored: without space around it, its scopes in the specification's order. The input has passed `profileErrors`. */
+/** A profile as it is stored: without space around it, its addresses in ASCII, its scopes in the specification's order. The input has passed `profileErrors`. */
 export function profileContent(input: ProfileInput): Omit<ProfileContent, 'logoId'> {
   return {
     publicName: input.publicName.trim(),
@@ -12,11 +13,11 @@ export function profileContent(input: ProfileInput): Omit<ProfileContent, 'logoI
     legalOperatorName: input.legalOperatorName.trim(),
     country: input.country,
     supportEmail: input.supportEmail.trim(),
-    websiteUrl: input.websiteUrl.trim(),
-    privacyPolicyUrl: input.privacyPolicyUrl.trim(),
-    termsOfServiceUrl: input.termsOfServiceUrl.trim(),
-    orderLinkingUrl: input.orderLinkingUrl.trim(),
-    donationUrl: input.donationUrl?.trim() || null,
+    websiteUrl: keptUrl(input.websiteUrl.trim()),
+    privacyPolicyUrl: keptUrl(input.privacyPolicyUrl.trim()),
+    termsOfServiceUrl: keptUrl(input.termsOfServiceUrl.trim()),
+    orderLinkingUrl: keptUrl(input.orderLinkingUrl.trim()),
+    donationUrl: input.donationUrl?.trim() ? keptUrl(input.donationUrl.trim()) : null,
     requestedScopes: allScopes.filter((scope) => input.requestedScopes.includes(scope)),
     pollingCadenceMinutes: input.pollingCadenceMinutes,
     webhookModel: input.webhookModel as (typeof webhookModels)[number],

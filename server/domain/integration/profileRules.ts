@@ -24,7 +24,7 @@ export type ProfileInput = {
 
 type Rule = (input: ProfileInput) => string | null;
 
-const text =
+const paragraphs =
   (field: 'publicName' | 'publicDescription' | 'purpose' | 'legalOperatorName', label: string, max: number): Rule =>
   (input) => {
     const length = [...input[field].trim()].length;
@@ -34,6 +34,13 @@ const text =
     return /[\p{Cc}\p{Cf}]/u.test(input[field].replace(/[\r\n\t]/g, '')) ? `${label} contains control characters.` : null;
   };
 
+/** A name stands in one line: in headings, tables and the subjects of mails. */
+const name =
+  (field: 'publicName' | 'legalOperatorName', label: string, max: number): Rule =>
+  (input) =>
+    paragraphs(field, label, max)(input) ??
+    (/[\r\n\t\u2028\u2029]/.test(input[field].trim()) ? `${label} stands in one line, without tabs.` : null);
+
 const url =
   (field: 'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl', label: string): Rule =>
   (input) =>
@@ -41,10 +48,10 @@ const url =
 
 /** Each field of the profile with its rule. A rule answers what is wrong, in words, or null. */
 const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
-  publicName: text('publicName', 'The public name', 60),
-  publicDescription: text('publicDescription', 'The public description', 500),
-  purpose: text('purpose', 'The purpose', 1_000),
-  legalOperatorName: text('legalOperatorName', 'The legal operator name', 120),
+  publicName: name('publicName', 'The public name', 60),
+  publicDescription: paragraphs('publicDescription', 'The public description', 500),
+  purpose: paragraphs('purpose', 'The purpose', 1_000),
+  legalOperatorName: name('legalOperatorName', 'The legal operator name', 120),
   country: ({ country }) => (isCountry(country) ? null : 'Choose a country by its two-letter code (ISO 3166-1), such as DE.'),
   supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : 'Enter a support e-mail address such as help@example.com.'),
   websiteUrl: url('websiteUrl', 'The website address'),

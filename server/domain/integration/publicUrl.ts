@@ -1,9 +1,27 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const privateSuffixes = ['localhost', 'local', 'internal', 'lan', 'home.arpa', 'test', 'invalid', 'onion'];
+const privateSuffixes = [
+  'localhost',
+  'local',
+  'localdomain',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'home.arpa',
+  'test',
+  'invalid',
+  'alt',
+  'onion',
+];
+const notPublic = 'The address must be reachable by the public, not inside a private network.';
 
-/** Why the text is not a public HTTPS address on port 443, in words; null when it is one. Looks at the address alone, not at DNS. */
+/**
+ * Why the text is not a public HTTPS address on port 443, in words; null when it is one. Looks at the address alone, not at DNS. The
+ * text is shown as it is and read by other programs, so what parsers understand in different ways is refused.
+ */
 export function publicUrlRefusal(text: string): string | null {
   if (text.length > 2048) return 'The address has more than 2,048 characters.';
   // A URL parser silently drops or replaces these, but the text is stored and shown as it is.
@@ -12,8 +30,19 @@ export function publicUrlRefusal(text: string): string | null {
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'The address must start with https://.';
   if (url.port !== '') return 'The address must use port 443, so leave the port out.';
-  if (url.username !== '' || url.password !== '') return 'The address must not contain a user name or password.';
-  return publicHostRefusal(url.hostname);
+  // Without both slashes a page takes it for a path of its own.
+  const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (written === undefined) return 'The address must start with https://.';
+  if (written.includes('@')) return 'The address must not contain a user name or password.';
+  return publicHostRefusal(url.hostname) ?? spellingRefusal(written, url.hostname);
+}
+
+/**
+ * A public address as it is kept. In the characters of an address (RFC 3986) it stays as typed; otherwise it is written in them, so that
+ * a name in other letters cannot be taken for the one that it looks like.
+ */
+export function keptUrl(text: string): string {
+  return /^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/.test(text) ? text : new URL(text).href;
 }
 
 function publicHostRefusal(hostname: string): string | null {
@@ -21,10 +50,15 @@ function publicHostRefusal(hostname: string): string | null {
   if (isIP(host)) {
     const address = ipaddr.process(host);
     const globalUnicast = address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(ipaddr.IPv6.parse('2000::'), 3);
-    return address.range() === 'unicast' && globalUnicast
-      ? null
-      : 'The address must be reachable by the public, not inside a private network.';
+    return address.range() === 'unicast' && globalUnicast ? null : notPublic;
   }
   const isPrivate = privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
-  return isPrivate || !host.includes('.') ? 'The address must be reachable by the public, not inside a private network.' : null;
+  if (isPrivate || !host.includes('.')) return notPublic;
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) ? null : 'The host of the address has letters a to z, digits, hyphens and single dots.';
+}
+
+/** Hosts such as ex%61mple.com or 0x8.8.8.8 are read in one way by some programs and in another by others. */
+function spellingRefusal(written: string, hostname: string): string | null {
+  const host = written.toLowerCase().replace(/:(443)?$/, '');
+  return /[^\x21-\x7e]/.test(host) || host === hostname ? null : `Write the host of the address as ${hostname}.`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { profileContent } from '../../../server/domain/integration/profileContent.ts';
 import { profileErrors, slugRefusal, type ProfileInput } from '../../../server/domain/integration/profileRules.ts';
 
 const good: ProfileInput = {
@@ -49,6 +50,21 @@ const badUrls = [
   'https:\\\\example.com\\',
   'https://example.com/\u202egnp.exe',
   `https://example.com/${'a'.repeat(2_048)}`,
+  // A page takes the first for a path of its own; programs disagree on the others.
+  'https:example.com',
+  'https:///example.com/',
+  'https://@example.com/',
+  'https://:@example.com/',
+  'https://ex%61mple.com/',
+  'https://0x8.8.8.8/',
+  'https://134744072/',
+  'https://example.com:0443/',
+  'https://a..example.com/',
+  'https://localhost../',
+  'https://a"b.example.com/',
+  'https://①②⑦.0.0.1/',
+  'https://localhost。/',
+  'https://wiki.corp/',
 ];
 
 /** Bad values of each field, and a word of the message that explains the rule. */
@@ -59,6 +75,9 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
     ['x'.repeat(61), /at most 60/],
     ['Order\u0000Board', /control/],
     ['Order\u202eBoard', /control/],
+    ['Order\r\nBcc: all@example.com', /one line/],
+    ['Order\tBoard', /one line/],
+    ['Order\u2028Board', /one line/],
   ],
   publicDescription: [
     ['', /required/],
@@ -73,6 +92,7 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
   legalOperatorName: [
     ['', /required/],
     ['x'.repeat(121), /at most 120/],
+    ['Order\nBoard', /one line/],
   ],
   country: ['', 'de', 'DEU', 'D', 'XX', 'ZZ', 'EU', 'UN', 'AA', '12', ' DE', 'D E'].map((value) => [value, /two-letter code/] as const),
   supportEmail: ['', 'help', 'help@', 'help@localhost', 'a b@example.com', 'a@example.com, b@example.com', 'Help <help@example.com>'].map(
@@ -122,6 +142,9 @@ test('good values at the edge of each rule are taken', () => {
     { country: 'NO' },
     { websiteUrl: 'https://example.com:443/' },
     { websiteUrl: 'https://bücher.example.com/' },
+    { websiteUrl: 'HTTPS://EXAMPLE.com/' },
+    { websiteUrl: 'https://example.com.' },
+    { websiteUrl: 'https://example.com/@handle?next=https://other.example.com:8443/#top' },
     { websiteUrl: 'https://8.8.8.8/' },
     { websiteUrl: 'https://[2606:4700::1111]/' },
     { websiteUrl: ' https://example.com/ ' },
@@ -130,6 +153,17 @@ test('good values at the edge of each rule are taken', () => {
     { webhookModel: 'full_payload' },
   ];
   for (const edge of edges) expect([edge, profileErrors({ ...good, ...edge })]).toEqual([edge, []]);
+});
+
+test('an address is kept as it was typed; one in other letters is kept in those that tell it from what it looks like', () => {
+  const kept = (websiteUrl: string) => profileContent({ ...good, websiteUrl, donationUrl: websiteUrl });
+  for (const address of ['https://example.com', 'https://EXAMPLE.com/a?b=%C3%BC&c=[1]#d']) {
+    expect(kept(` ${address} `)).toMatchObject({ websiteUrl: address, donationUrl: address });
+  }
+  expect(kept('https://bücher.example.com/ä').websiteUrl).toBe('https://xn--bcher-kva.example.com/%C3%A4');
+  // The first letter is Cyrillic.
+  expect(kept('https://аpple.com/').websiteUrl).toBe('https://xn--pple-43d.com/');
+  expect(kept('https://example.com/"><script>').websiteUrl).toBe('https://example.com/%22%3E%3Cscript%3E');
 });
 
 test('all broken rules are reported at once, each at its field', () => {

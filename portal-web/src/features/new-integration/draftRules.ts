@@ -67,7 +67,7 @@ function urlComplaint(value: string): string | null {
   if (trimmed.length > 2048) return 'At most 2048 characters fit.';
   if (!URL.canParse(trimmed)) return 'This is not a complete address. It looks like https://example.org/page.';
   const url = new URL(trimmed);
-  if (url.protocol !== 'https:') return 'The address must start with https://.';
+  if (!/^https:\/\/[^/]/i.test(trimmed)) return 'The address must start with https://.';
   if (url.port !== '') return 'The address must use port 443, so leave the port out.';
   if (url.username || url.password) return 'Leave user name and password out of the address.';
   if (!url.hostname.includes('.')) return 'The address must be reachable by everybody on the internet.';
