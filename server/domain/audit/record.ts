@@ -13,26 +13,32 @@ export type AuditRecord = {
 };
 
 /** Writes one line of the audit trail in the transaction of its cause. */
-export async function record(tx: EntityManager, actor: Actor, at: Date, entry: AuditRecord): Promise<void> {
+export function record(tx: EntityManager, actor: Actor, at: Date, entry: AuditRecord): Promise<void> {
+  return recordAll(tx, actor, at, [entry]);
+}
+
+const insertEntriesSql = `
+insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
+select $1::timestamptz, $2::text, $3::text, $4::text, $5::inet, u.*
+  from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[]) u`;
+
+/** Writes many lines with one statement, for what one cause does to many subjects. */
+export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entries: readonly AuditRecord[]): Promise<void> {
+  if (entries.length === 0) return;
   const operatorId = actor.type === 'operator' ? actor.operatorId : null;
-  await sql(
-    tx,
-    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id, request_id, ip, details)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      at,
-      actor.type,
-      actorId(actor),
-      entry.action,
-      entry.subject.type,
-      entry.subject.id,
-      entry.operatorId ?? operatorId,
-      entry.integrationId ?? null,
-      actor.type === 'system' ? null : actor.requestId,
-      actor.type === 'system' ? null : actor.ip,
-      JSON.stringify(entry.details ?? {}),
-    ],
-  );
+  await sql(tx, insertEntriesSql, [
+    at,
+    actor.type,
+    actorId(actor),
+    actor.type === 'system' ? null : actor.requestId,
+    actor.type === 'system' ? null : actor.ip,
+    entries.map(({ action }) => action),
+    entries.map(({ subject }) => subject.type),
+    entries.map(({ subject }) => subject.id),
+    entries.map((entry) => entry.operatorId ?? operatorId),
+    entries.map((entry) => entry.integrationId ?? null),
+    entries.map((entry) => JSON.stringify(entry.details ?? {})),
+  ]);
 }
 
 function actorId(actor: Actor): string {

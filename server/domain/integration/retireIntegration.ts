@@ -1,8 +1,9 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../audit/record.ts';
-import { revokeConnection } from '../sharing/revokeConnection.ts';
+import { record, recordAll } from '../audit/record.ts';
+import { revokeConnections } from '../sharing/revokeConnections.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { Integration } from './Integration.ts';
 import { lockIntegration } from './lockIntegration.ts';
@@ -24,17 +25,12 @@ type RetireIntegration = {
   readonly now: Date;
 };
 
-const longestReason = 500;
-
 /**
  * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why. Another's
  * integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under review, or retired before).
  */
 export async function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
-  const words = reason?.trim() ?? '';
-  if (words.length > longestReason) {
-    refuseInvalid([{ path: 'input.reason', message: `A reason has at most ${longestReason} characters.` }]);
-  }
+  const words = reason?.trim() ? goodReason(reason) : '';
   return em.transactional(
     async (tx) => {
       const integration = await tx.findOne(Integration, { id: integrationId });
@@ -80,15 +76,18 @@ export async function retire(
   for (const integration of integrations) {
     const entry = { operatorId: integration.operatorId, integrationId: integration.id };
     const its = <Row extends Ended>(rows: readonly Row[]) => rows.filter(({ integrationId }) => integrationId === integration.id);
-    for (const { id } of its(certificates)) {
-      const details = { reason: 'cessation_of_operation' };
-      await record(tx, actor, now, { ...entry, action: 'certificate.revoked', subject: { type: 'certificate', id }, details });
-    }
-    for (const { clientNo, id } of its(connections)) {
-      const revocation = await revokeConnection(tx, { clientNo, connectionId: id, now });
-      const details = { revocationId: revocation?.revocationId ?? '' };
-      await record(tx, actor, now, { ...entry, action: 'connection.revoked', subject: { type: 'connection', id }, details });
-    }
+    await recordAll(
+      tx,
+      actor,
+      now,
+      its(certificates).map(({ id }) => ({
+        ...entry,
+        action: 'certificate.revoked',
+        subject: { type: 'certificate', id },
+        details: { reason: 'cessation_of_operation' },
+      })),
+    );
+    await endConnections(tx, { connections: its(connections), actor, entry, now });
     await record(tx, actor, now, {
       ...entry,
       action: 'integration.retired',
@@ -105,6 +104,31 @@ export async function retire(
 
 /** Something that ended with its integration. */
 type Ended = { readonly id: string; readonly integrationId: string };
+
+type EndConnections = {
+  readonly connections: readonly { readonly clientNo: number; readonly id: string }[];
+  readonly actor: OperatorActor;
+  readonly entry: { readonly operatorId: string; readonly integrationId: string };
+  readonly now: Date;
+};
+
+/** Revokes the live connections of an integration, client by client: users may have made thousands, and the feeds are held meanwhile. */
+async function endConnections(tx: EntityManager, { connections, actor, entry, now }: EndConnections): Promise<void> {
+  for (const [clientNo, its] of Map.groupBy(connections, (connection) => connection.clientNo)) {
+    const revoked = await revokeConnections(tx, { clientNo, connectionIds: its.map(({ id }) => id), now });
+    await recordAll(
+      tx,
+      actor,
+      now,
+      revoked.map(({ connectionId, revocationId }) => ({
+        ...entry,
+        action: 'connection.revoked',
+        subject: { type: 'connection', id: connectionId },
+        details: { revocationId },
+      })),
+    );
+  }
+}
 
 function refuseUnderReview({ status }: Integration, actor: OperatorActor): void {
   if (status !== 'submitted' || actor.roles.includes('administrator')) return;

@@ -1,29 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockFeed } from '../feed/lockFeeds.ts';
-import { newId } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { emitEvent } from '../webhook/emitEvent.ts';
+import { revokeConnections } from './revokeConnections.ts';
 import type { Revocation } from './revokeShares.ts';
 
 const findConnectionSql = `
 select c.revocation_id, r.deletion_deadline_at
   from connection c left join revocation r on r.client_no = c.client_no and r.id = c.revocation_id
  where c.client_no = $1 and c.id = $2`;
-
-const insertRevocationSql = `
-insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-values ($1, $3, 'connection', $2, $2, $4, $5)`;
-
-/** One position for each resource not revoked before (index shared_resource_live), then the connection's own: its record comes last. */
-const revokeConnectionSql = `
-with ended as materialized (
-  select id, row_number() over (order by id) as n from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null),
-heads as (
-  update client_feed set head = head + 1 + (select count(*) from ended) where client_no = $1 returning head, head - 1 - (select count(*) from ended) as base),
-ended_connection as (
-  update connection c set revocation_id = $3, position = h.head from heads h where c.client_no = $1 and c.id = $2)
-update shared_resource s set revocation_id = $3, position = h.base + e.n from ended e, heads h where s.client_no = $1 and s.id = e.id`;
 
 /**
  * Revokes a whole connection in the caller's transaction: all that is still shared in it ends at once under one revocation, with one
@@ -48,10 +32,6 @@ export async function revokeConnection(
       alreadyRevoked: true,
     };
   }
-  const revocationId = newId('rev');
-  const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
-  await sql(tx, insertRevocationSql, [clientNo, connectionId, revocationId, now, deletionDeadlineAt]);
-  await sql(tx, revokeConnectionSql, [clientNo, connectionId, revocationId]);
-  await emitEvent(tx, [{ type: 'connection.revoked', clientNo, connectionId, revocationId }], now);
-  return { revocationId, deletionDeadlineAt, alreadyRevoked: false };
+  const [revoked] = await revokeConnections(tx, { clientNo, connectionIds: [connectionId], now });
+  return revoked ? { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false } : null;
 }

@@ -191,6 +191,37 @@ test('two retirements at the same moment: one happens, the other is told', async
   expect(await sharing.trail(client.integrationId)).toHaveLength(1);
 });
 
+test('thousands of connections end in one go: a tombstone for each resource, then the connection’s own, at consecutive positions', async () => {
+  const { sql } = world.fixtures;
+  const client = await world.fixtures.client({ environment: 'production', status: 'active' });
+  await sharing.track(client, sharing.newUser());
+  await sql`insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+    select ${client.no}, 'con_' || n, sha256(n::text::bytea), 1, '{orders.read}', false, ${sharing.now} from generate_series(1, 1200) n`;
+  await sql`insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+    select ${client.no}, 'ord_' || n, 'con_' || n, (select id from tracked_resource order by id desc limit 1), 'order', 1, n, ${sharing.now}
+      from generate_series(1, 1200) n`;
+  await sql`update client_feed set head = 1200 where client_no = ${client.no}`;
+  await run(client, ownerOf(client));
+
+  const tombstones = await sql<{ connection: string; resource: string | null; position: number }[]>`
+    select connection_id as connection, id as resource, position::int from shared_resource where client_no = ${client.no} and revocation_id is not null
+    union all select id, null, position::int from connection where client_no = ${client.no} and revocation_id is not null order by position`;
+  expect(tombstones.map(({ position }) => position)).toEqual(Array.from({ length: 2400 }, (_, n) => 1201 + n));
+  for (let n = 0; n < 2400; n += 2) {
+    const [first, second] = [tombstones[n], tombstones[n + 1]];
+    expect([first?.resource?.slice(4), second]).toEqual([
+      first?.connection.slice(4),
+      { connection: first?.connection, resource: null, position: 1202 + n },
+    ]);
+  }
+  expect(await sql`select head::int from client_feed where client_no = ${client.no}`).toEqual([{ head: 3600 }]);
+  const [counted] = await sql`
+    select (select count(distinct id)::int from revocation where client_no = ${client.no}) as revocations,
+           (select count(*)::int from webhook_event where client_no = ${client.no} and type = 'connection.revoked') as events,
+           (select count(*)::int from audit_entry where integration_id = ${client.integrationId} and action = 'connection.revoked') as lines`;
+  expect(counted).toEqual({ revocations: 1200, events: 1200, lines: 1200 });
+});
+
 test('several are retired in one go, each with its own lines in the audit trail', async () => {
   const clients = [await world.fixtures.client(), await world.fixtures.client()];
   for (const client of clients) await sharing.share(client);
