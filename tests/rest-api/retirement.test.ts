@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf } from '../support/portalClient.ts';
+import { expectProblem } from '../support/problems.ts';
+import { approvedIntegration } from '../support/reviewPath.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
+import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { sampleOrder } from '../support/trackingWorld.ts';
+
+const day = 24 * 60 * 60_000;
+let application: PortalApplication;
+let api: MachineApiBeside;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  api = await startMachineApiBeside(application);
+});
+afterAll(async () => {
+  await api.close();
+  await application.stop();
+});
+
+type Deletion = {
+  node: {
+    id: string;
+    environment: string;
+    resourceCount: number;
+    revokedAt: string;
+    deletionDeadlineAt: string;
+    acknowledgedAt: string | null;
+  };
+};
+
+test('retiring ends both environments with the very next request, and leaves what users shared to be deleted and recorded', async () => {
+  const [owner, admin] = [await application.operator(), await administrator(application)];
+  const tooling = await toolingClient(application, { environment: 'production' });
+  const { id, slug, clientId } = await approvedIntegration(application, owner, { requestedScopes: ['orders.read', 'revocations.ack'] });
+  await SandboxClient.buildOf(application, clientId);
+  const machines = [await api.backEnd(owner, slug, 'production'), await api.backEnd(owner, slug, 'sandbox')] as const;
+  const [production, sandbox] = machines;
+  await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
+  await owner.must('activateForProduction', { input: { integrationId: id, profileVersion: 1 } });
+  for (const gate of [{ integrationId: id }, {}]) await admin.must('openProductionGate', { input: { reason: 'Pilot', ...gate } });
+  await tooling.must('upsertTrackedResources', {
+    input: { resources: [{ type: 'order', key: 'o-1', version: '1', user: 'u-1', historyComplete: true, data: sampleOrder }] },
+  });
+  const share = { integrationId: id, user: 'u-1', orders: ['o-1'], scopes: ['orders.read'], statisticsOptedIn: false };
+  const { code } = await tooling.must<{ code: string }>('createLinkCode', { input: share });
+  const redeemed = await production.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  const { connection_id: connectionId, resources } = redeemed.body as { connection_id: string; resources: { id: string }[] };
+  const { code: unused } = await tooling.must<{ code: string }>('createLinkCode', { input: share });
+  expect([(await production.call('/v1/sync')).status, (await sandbox.call('/v1/sync?limit=1')).status]).toEqual([200, 200]);
+
+  await owner.must('retireIntegration', { input: { integrationId: id } });
+
+  // The connections are kept alive: nothing is left of the verdict of the handshake.
+  for (const machine of machines) {
+    for (const path of ['/v1/capabilities', '/v1/sync', `/v1/orders/${resources[0]?.id}`, '/v1/statistics/orders']) {
+      expectProblem(await machine.call(path), 'integration_retired');
+    }
+    const redemption = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: unused } });
+    expectProblem(redemption, 'integration_retired');
+  }
+  const { edges } = await tooling.must<{ edges: { node: { id: string } }[] }>('catalogue', { first: 100 });
+  expect(edges.filter(({ node }) => node.id === id)).toEqual([]);
+  expect(codesOf(await tooling.call('createLinkCode', { input: share }))).toEqual(['CONFLICT']);
+  expect(codesOf(await tooling.call('extendShare', { input: { connectionId, scopes: ['orders.read'] } }))).toEqual(['CONFLICT']);
+  expect(codesOf(await admin.call('reactivateIntegration', { input: { integrationId: id, reason: 'Back' } }))).toEqual(['CONFLICT']);
+
+  const { edges: outstanding } = await owner.must<{ edges: Deletion[] }>('revocations', { slug, environment: 'production' });
+  const owed = outstanding.map(({ node }) => node);
+  expect(owed).toMatchObject([{ resourceCount: 1, acknowledgedAt: null }]);
+  const [deletion] = owed;
+  expect(Date.parse(deletion?.deletionDeadlineAt ?? '') - Date.parse(deletion?.revokedAt ?? '')).toBe(7 * day);
+  await owner.must('recordDeletion', { input: { revocationId: deletion?.id } });
+});
