@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { profileFragment } from '../integration/profileFragment.ts';
 
 export const allIntegrationsQuery = graphql(`
   query AllIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
@@ -32,65 +33,54 @@ export const allIntegrationsQuery = graphql(`
   }
 `);
 
-export const anyIntegrationQuery = graphql(`
-  query AnyIntegration($slug: String!) {
-    anyIntegration(slug: $slug) {
-      owner {
-        id
-        email
-      }
-      integration {
-        id
-        slug
-        status
-        statusReason
-        statusChangedAt
-        createdAt
-        reviewedProfileVersion
-        availableActions
-        productionDataEnabled
-        productionGate {
-          open
-          reason
-          changedAt
-        }
-        profile {
-          version
-          publicName
-          publicDescription
-          purpose
-          legalOperatorName
-          country
-          supportEmail
-          websiteUrl
-          privacyPolicyUrl
-          termsOfServiceUrl
-          orderLinkingUrl
-          donationUrl
-          requestedScopes
-          pollingCadenceMinutes
-          webhookModel
-        }
-        clients {
+export const anyIntegrationQuery = graphql(
+  `
+    query AnyIntegration($slug: String!) {
+      anyIntegration(slug: $slug) {
+        owner {
           id
-          environment
-          commonName
-          scopes
+          email
+        }
+        integration {
+          id
+          slug
+          status
+          statusReason
+          statusChangedAt
           createdAt
-          lastRequestAt
-          lastSyncAt
-          quotaOverrides {
-            quota
-            value
+          reviewedProfileVersion
+          availableActions
+          productionDataEnabled
+          productionGate {
+            open
             reason
+            changedAt
+          }
+          profile {
+            ...ProfileFacts
+          }
+          clients {
+            id
+            environment
+            commonName
+            scopes
             createdAt
-            expiresAt
+            lastRequestAt
+            lastSyncAt
+            quotaOverrides {
+              quota
+              value
+              reason
+              createdAt
+              expiresAt
+            }
           }
         }
       }
     }
-  }
-`);
+  `,
+  [profileFragment],
+);
 
 export type AdministeredIntegration = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['integration'];
 export type AdministeredClient = AdministeredIntegration['clients'][number];

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { profileFragment } from './profileFragment.ts';
 
 /** A client with its corpus and certificates. */
 export const clientFragment = graphql(`
@@ -64,26 +65,7 @@ export const integrationQuery = graphql(
           reason
         }
         profile {
-          version
-          publicName
-          publicDescription
-          purpose
-          legalOperatorName
-          country
-          supportEmail
-          websiteUrl
-          privacyPolicyUrl
-          termsOfServiceUrl
-          orderLinkingUrl
-          donationUrl
-          logo {
-            id
-            url256
-            url512
-          }
-          requestedScopes
-          pollingCadenceMinutes
-          webhookModel
+          ...ProfileFacts
         }
         clients {
           ...ClientFacts
@@ -91,7 +73,7 @@ export const integrationQuery = graphql(
       }
     }
   `,
-  [clientFragment],
+  [clientFragment, profileFragment],
 );
 
 export type Integration = ResultOf<typeof integrationQuery>['integration'];

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { profileFragment } from '../integration/profileFragment.ts';
 import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
 
 /** One round of review, as owners and reviewers see it. */
@@ -132,24 +133,7 @@ export const submissionQuery = graphql(
           minor
         }
         profile {
-          version
-          publicName
-          publicDescription
-          purpose
-          legalOperatorName
-          country
-          supportEmail
-          websiteUrl
-          privacyPolicyUrl
-          termsOfServiceUrl
-          orderLinkingUrl
-          donationUrl
-          requestedScopes
-          pollingCadenceMinutes
-          webhookModel
-          logo {
-            url256
-          }
+          ...ProfileFacts
         }
         businessModelReports {
           id
@@ -176,7 +160,7 @@ export const submissionQuery = graphql(
       }
     }
   `,
-  [roundFragment, evidenceFragment],
+  [roundFragment, evidenceFragment, profileFragment],
 );
 
 export type Round = ResultOf<typeof roundFragment>;
