@@ -36,6 +36,17 @@ const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly
   },
 };
 
+/** What a move leaves beside the status: its one line in the owner's trail, and the mail to the owner. A refusal leaves nothing. */
+const effects: Record<Action, { readonly trail: string; readonly mails: readonly string[] }> = {
+  submitForReview: { trail: 'integration.submitted', mails: [] },
+  rejectSubmission: { trail: 'integration.rejected', mails: ['submission_rejected'] },
+  approveSubmission: { trail: 'integration.approved', mails: ['submission_approved'] },
+  activateForProduction: { trail: 'integration.activated', mails: [] },
+  suspendIntegration: { trail: 'integration.suspended', mails: ['integration_suspended'] },
+  reactivateIntegration: { trail: 'integration.reactivated', mails: ['integration_reactivated'] },
+  retireIntegration: { trail: 'integration.retired', mails: [] },
+};
+
 let application: PortalApplication;
 let fixtures: Fixtures;
 const browsers = {} as Record<Role, PortalClient>;
@@ -56,6 +67,24 @@ afterAll(async () => {
 
 const statusOf = async (integrationId: string) =>
   (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
+
+/** Everything on record about an integration that a move adds to; the owner is the one whose trail it enters. */
+async function recordOf(integrationId: string): Promise<{ trail: string[]; mails: string[]; rest: unknown }> {
+  const trail = await application.rows<{ action: string }>(
+    `select a.action from audit_entry a join integration i on i.id = a.integration_id and i.operator_id = a.operator_id where i.id = $1 order by a.id`,
+    [integrationId],
+  );
+  const mails = await application.rows<{ kind: string }>('select kind from mail where integration_id = $1 order by created_at, id', [
+    integrationId,
+  ]);
+  const rest = await application.rows(
+    `select i.status_reason, i.status_changed_at, i.reviewed_profile_version, i.production_gate_open,
+            (select array_agg(s.status order by s.round) from review_submission s where s.integration_id = i.id) as rounds,
+            (select array_agg(k.environment order by k.no) from client k where k.integration_id = i.id) as clients from integration i where i.id = $1`,
+    [integrationId],
+  );
+  return { trail: trail.map(({ action }) => action), mails: mails.map(({ kind }) => kind), rest };
+}
 
 /**
  * The owner's integration, made by real commands so that nothing but its status can stand in the action's way, and then put into the
@@ -93,7 +122,7 @@ async function prepared(action: Action, status: IntegrationStatus): Promise<{ id
 
 describe.each(Object.keys(table) as Action[])('%s', (action) => {
   test.each(integrationStatuses)(
-    'on an integration that is %s moves as the table says, or is refused and changes nothing',
+    'on an integration that is %s moves as the table says, with its line in the trail and its mail, or is refused and leaves nothing',
     async (status) => {
       const { by, others } = table[action];
       let made = await prepared(action, status);
@@ -101,9 +130,16 @@ describe.each(Object.keys(table) as Action[])('%s', (action) => {
       for (const role of roles.toSorted((one, other) => Number(one in by) - Number(other in by))) {
         const rule = by[role];
         const moves = rule?.from.includes(status) ?? false;
+        const before = await recordOf(made.id);
         const { errors } = await browsers[role].call(action, { input: made.input });
         expect([role, codesOf({ errors })]).toEqual([role, moves ? [] : [rule ? 'CONFLICT' : others]]);
         expect([role, await statusOf(made.id)]).toEqual([role, moves ? rule?.to : status]);
+        const after = await recordOf(made.id);
+        if (moves) {
+          const { trail, mails } = effects[action];
+          expect([role, after.trail, after.mails]).toEqual([role, [...before.trail, trail], [...before.mails, ...mails]]);
+          expect(after.rest).toMatchObject([{ production_gate_open: false }]);
+        } else expect([role, after]).toEqual([role, before]);
         if (moves) made = await prepared(action, status);
       }
     },
@@ -182,12 +218,15 @@ describe('a suspension by an administrator', () => {
     expect(row).toEqual({ status_reason: 'Settled' });
   });
 
-  test.each(['', '   ', 'x'.repeat(501)])('without good reason is refused by its field, and changes nothing', async (reason) => {
-    const client = await active();
-    const answer = await browsers.administrator.call('suspendIntegration', decision(client, reason));
-    expect([codesOf(answer), Object.keys(fieldsOf(answer))]).toEqual([['BAD_USER_INPUT'], ['input.reason']]);
-    expect([await statusOf(client.integrationId), await eventsOf(client), await mailsOf(client)]).toEqual(['active', [], []]);
-  });
+  test.each(['', '   ', 'x'.repeat(501), 'a\u0000b', 'half a pair: \ud800', 'turned \u202e round'])(
+    'without good reason is refused by its field, and changes nothing',
+    async (reason) => {
+      const client = await active();
+      const answer = await browsers.administrator.call('suspendIntegration', decision(client, reason));
+      expect([codesOf(answer), Object.keys(fieldsOf(answer))]).toEqual([['BAD_USER_INPUT'], ['input.reason']]);
+      expect([await statusOf(client.integrationId), await eventsOf(client), await mailsOf(client)]).toEqual(['active', [], []]);
+    },
+  );
 
   test('happens once when two administrators decide at the same moment', async () => {
     const client = await active();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseCrontab } from 'graphile-worker';
 import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
@@ -212,6 +213,33 @@ test('a deletion recorded in the same moment either comes first, or comes late: 
     const suspended = (await statusOf(client)) === 'suspended';
     expect(await eventsOf(client)).toEqual(suspended ? ['integration.suspended'] : []);
   }
+});
+
+test('an integration whose suspension or warning fails holds up no other, and is tried again', async () => {
+  const [broken, late, near] = [await active(), await active(), await active()];
+  await revoked(broken, 9 * day);
+  await revoked(late, 8 * day);
+  await revoked(near, 6 * day);
+  await application.rows(`create function refuse_it() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`);
+  await application.rows(`create trigger refuse_it before update on integration for each row
+    when (old.id = '${broken.integrationId}') execute function refuse_it()`);
+  await expect(workers()).rejects.toThrow('broken');
+  expect([await statusOf(broken), await mailsOf(broken)]).toEqual(['active', []]);
+  expect([await statusOf(late), await mailsOf(late)]).toEqual(['suspended', ['integration_suspended']]);
+  expect([await statusOf(near), await mailsOf(near)]).toEqual(['active', ['deletion_warning']]);
+
+  await application.rows('drop trigger refuse_it on integration');
+  await workers();
+  expect([await statusOf(broken), await mailsOf(broken)]).toEqual(['suspended', ['integration_suspended']]);
+  expect(await mailsOf(late)).toHaveLength(1);
+});
+
+test('a scheduled job that failed and waits gives its place to the next run, so that an outage leaves one of them', async () => {
+  const items = parseCrontab(crontab);
+  expect(items.map(({ task }) => task).sort()).toEqual(
+    ['enforceDeletionDeadlines', 'removeExpired', 'warnOfExpiringCertificates', 'warnOfQuotas'].sort(),
+  );
+  for (const { task, options } of items) expect([options.jobKey, options.jobKeyMode]).toEqual([task, 'replace']);
 });
 
 test('more deadlines than one look takes up are all kept, and a worker looks every five minutes', async () => {

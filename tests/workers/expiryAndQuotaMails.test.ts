@@ -138,6 +138,6 @@ test('a window that is over and the burst of a minute are not told; an override 
 
 test('the scheduled jobs have their times', async () => {
   const { crontab } = await import('../../workers/crontab.ts');
-  expect(crontab).toMatch(/^11 \* \* \* \* warnOfExpiringCertificates$/m);
-  expect(crontab).toMatch(/^\* \* \* \* \* warnOfQuotas$/m);
+  expect(crontab).toMatch(/^11 \* \* \* \* warnOfExpiringCertificates\b/m);
+  expect(crontab).toMatch(/^\* \* \* \* \* warnOfQuotas\b/m);
 });

@@ -1,11 +1,17 @@
 import { refuseInvalid } from './DomainError.ts';
 import { limits } from './limits.ts';
 
-/** An administrator's reason without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters. */
+/**
+ * An administrator's reason without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, and
+ * none that cannot be seen but line breaks and tabs; half of a surrogate pair could not be read from the audit trail's JSON again.
+ */
 export function goodReason(reason: string): string {
   const words = reason.trim();
   if (words.length < 1 || words.length > limits.reasonLength) {
     refuseInvalid([{ path: 'input.reason', message: `A reason has 1 to ${limits.reasonLength} characters.` }]);
+  }
+  if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(words.replace(/[\r\n\t]/g, ''))) {
+    refuseInvalid([{ path: 'input.reason', message: 'A reason has no control characters.' }]);
   }
   return words;
 }
