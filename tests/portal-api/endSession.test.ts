@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sessionsOf, signInWith, type SessionData } from '../support/accountClient.ts';
+import { accountOf, sessionsOf, signInWith, type SessionData } from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 type Page = { edges: { cursor: string; node: SessionData }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -102,5 +103,49 @@ describe('ending a session', () => {
     expect(answers.map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND'], ['NOT_FOUND']]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await isSignedIn(operator)).toBe(true);
+  });
+});
+
+describe('ending all other sessions', () => {
+  test('signs every other browser out at once, is recorded once, and leaves this one and strangers alone', async () => {
+    const [operator, stranger] = [await application.operator(), await application.operator()];
+    const others = [await signedInElsewhere(operator), await signedInElsewhere(operator)];
+    expect((await operator.call('endOtherSessions')).data).toBe(2);
+    expect(await Promise.all([...others, operator, stranger].map((client) => isSignedIn(client)))).toEqual([false, false, true, true]);
+    expect((await operator.call('endOtherSessions')).data).toBe(0);
+    const { operatorId } = await accountOf(operator);
+    expect(
+      await application.rows("select details from audit_entry where action = 'sessions.othersEnded' and operator_id = $1", [operatorId]),
+    ).toEqual([{ details: { sessionsEnded: 2 } }]);
+  });
+
+  test('ends a sign-in that is under way as well', async () => {
+    const operator = await application.operator();
+    const { operatorId } = await accountOf(operator);
+    const signIn = await application.pool.connect();
+    try {
+      await signIn.query('begin');
+      await signIn.query('select 1 from passkey where operator_id = $1 for key share', [operatorId]);
+      const ending = operator.call('endOtherSessions');
+      await waitForLock(application);
+      await signIn.query(
+        `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
+         values ($1, 'full', $2, 'x@example.com', $3, $3, $3, $3::timestamptz + interval '8 hours', '192.0.2.1', 'x')`,
+        [`ses_${'3'.repeat(26)}`, operatorId, application.clock.now()],
+      );
+      await signIn.query('commit');
+      expect((await ending).data).toBe(1);
+    } finally {
+      signIn.release();
+    }
+    expect(await sessionsOf(operator)).toHaveLength(1);
+  });
+
+  test('of two at the same moment one is left, and never none', async () => {
+    const operator = await application.operator();
+    const elsewhere = await signedInElsewhere(operator);
+    const answers = await Promise.all([operator.copy().call('endOtherSessions'), elsewhere.copy().call('endOtherSessions')]);
+    expect(answers.flatMap(codesOf)).toEqual(['UNAUTHENTICATED']);
+    expect((await Promise.all([isSignedIn(operator), isSignedIn(elsewhere)])).filter(Boolean)).toHaveLength(1);
   });
 });

@@ -85,6 +85,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   removePasskey: { doors: freshlyConfirmed, variables: { input: { passkeyId: 'x' } }, pastTheDoor: 'NOT_FOUND' },
   regenerateRecoveryCodes: { doors: freshlyConfirmed },
   endSession: { doors: signedIn, variables: { input: { sessionId: 'ses_x' } }, pastTheDoor: 'NOT_FOUND' },
+  endOtherSessions: { doors: signedIn },
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },

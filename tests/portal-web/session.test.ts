@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
-import { redeem } from '../support/accountClient.ts';
-import { addVirtualAuthenticator, launchBrowser, openPage } from '../support/browser.ts';
+import { redeem, signInWith } from '../support/accountClient.ts';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
@@ -46,6 +47,24 @@ test('whoever types keeps the session, and whoever has left is signed out and to
   await page.getByText('Your session has ended').waitFor();
   expect(page.url()).toContain('returnTo=%2Faccount');
   expect(complaints).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+test('all other browsers are signed out with one button', async () => {
+  const operator = await application.operator();
+  const elsewhere = application.browser();
+  for (let count = 0; count < 2; count += 1) await signInWith(elsewhere, operator.passkey);
+  const { page } = await openPageAs(browser, operator);
+  await page.goto('/account');
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  expect(await sessions.count()).toBe(3);
+  await keepScreenshot(page, 'end-other-sessions');
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' });
+  expect(await sessions.allTextContents()).toEqual([expect.stringContaining('This browser')]);
+  expect((await elsewhere.viewer()).data).toBeNull();
   await page.context().close();
 }, 120_000);
 

@@ -61,6 +61,7 @@ export const documents = {
   removePasskey: `mutation ($input: RemovePasskeyInput!) { removePasskey(input: $input) { ${passkeyFields} } }`,
   regenerateRecoveryCodes: 'mutation { regenerateRecoveryCodes }',
   endSession: 'mutation ($input: EndSessionInput!) { endSession(input: $input) }',
+  endOtherSessions: 'mutation { endOtherSessions }',
   signOut: 'mutation { signOut }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
   termsVersions: `query ($first: Int! = 20, $after: String) { termsVersions(first: $first, after: $after) {

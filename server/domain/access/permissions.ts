@@ -53,6 +53,7 @@ export const permissions = {
   removePasskey: { by: 'operator', freshPasskey: true },
   regenerateRecoveryCodes: { by: 'operator', freshPasskey: true },
   endSession: { by: 'operator' },
+  endOtherSessions: { by: 'operator' },
 
   accountSettings: { by: 'operator' },
   requestEmailChange: { by: 'operator' },

@@ -2,6 +2,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { ownPasskeys, recoveryCodeState } from '../../domain/account/accountCredentials.ts';
 import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/account/addPasskey.ts';
+import { endOtherSessions } from '../../domain/account/endOtherSessions.ts';
 import { endSession } from '../../domain/account/endSession.ts';
 import { listSessions, sessionCursor } from '../../domain/account/listSessions.ts';
 import type { Passkey } from '../../domain/account/Passkey.ts';
@@ -133,5 +134,10 @@ export class SessionResolver {
     const { id } = await endSession(context.em, { actor: actorOf(context), sessionId, now: context.clock.now() });
     if (id === sessionOf(context).id) context.setSession(null);
     return id;
+  }
+
+  @Mutation(() => Int, { description: 'Ends all sessions of one’s own but this one, and answers how many there were.' })
+  endOtherSessions(@Ctx() context: PortalContext): Promise<number> {
+    return endOtherSessions(context.em, { actor: actorOf(context), sessionId: sessionOf(context).id, now: context.clock.now() });
   }
 }

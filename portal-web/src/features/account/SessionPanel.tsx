@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './account.module.css';
+import { EndOtherSessions } from './EndOtherSessions.tsx';
 import { SessionItem } from './SessionItem.tsx';
 import { firstSessions, sessionsQuery, type SessionPage } from './sessionQueries.ts';
 
@@ -22,6 +23,7 @@ export function SessionPanel() {
             <ul className={classes.list} aria-label="Sessions">
               <SessionItems key={sessions.pageInfo.endCursor} page={sessions} onEnded={readAgain} />
             </ul>
+            {sessions.edges.length > 1 && <EndOtherSessions onEnded={readAgain} />}
           </Stack>
         )}
       </Loaded>

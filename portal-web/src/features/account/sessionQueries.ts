@@ -34,3 +34,9 @@ export const endSessionMutation = graphql(`
     endSession(input: $input)
   }
 `);
+
+export const endOtherSessionsMutation = graphql(`
+  mutation EndOtherSessions {
+    endOtherSessions
+  }
+`);

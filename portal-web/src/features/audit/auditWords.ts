@@ -4,6 +4,7 @@ const particular: Readonly<Record<string, string>> = {
   'operator.registered': 'Account registered',
   'session.opened': 'Signed in',
   'session.signedOut': 'Signed out',
+  'sessions.othersEnded': 'All other sessions ended',
   'session.endedForCopiedCookie': 'Session ended: its cookie was used twice',
   'terms.accepted': 'Terms accepted',
   'auditTrail.exported': 'Audit trail exported',

@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { endOtherSessionsMutation } from './sessionQueries.ts';
+
+/** Signs every browser out but the reader's own, for when somebody else may be in. */
+export function EndOtherSessions({ onEnded }: { onEnded: () => void }) {
+  const [{ fetching, error }, endOthers] = useMutation(endOtherSessionsMutation);
+  const [asking, setAsking] = useState(false);
+
+  async function end() {
+    const { data } = await endOthers({});
+    if (!data) return;
+    setAsking(false);
+    onEnded();
+  }
+
+  return (
+    <div>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        End all other sessions
+      </Button>
+      <Modal opened={asking} onClose={() => setAsking(false)} title="End all other sessions?" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack gap="md">
+          {error && <ErrorMessage message={describeError(error).message} />}
+          <Text>Every browser but this one is signed out at once. To sign in again each needs a passkey of yours.</Text>
+          <Text>If somebody else was in, also remove any passkey that you do not recognise.</Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              Keep them
+            </Button>
+            <Button color="red.9" loading={fetching} onClick={() => void end()}>
+              End all others
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </div>
+  );
+}
