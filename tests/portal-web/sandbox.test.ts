@@ -171,7 +171,7 @@ describe('the sandbox of an integration', () => {
     await log().getByText(`A tombstone for ${id}`).waitFor();
     await page
       .getByRole('article', { name: new RegExp(id) })
-      .getByText('revoked', { exact: true })
+      .getByText('Revoked', { exact: true })
       .waitFor();
 
     const connection = panel('Connections').getByRole('article').first();
@@ -179,7 +179,7 @@ describe('the sandbox of an integration', () => {
     await connection.getByRole('button', { name: `Revoke ${connectionId}` }).click();
     await page.getByRole('dialog', { name: 'Revoke this connection?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
     await log().getByText(`${connectionId} was revoked`).waitFor();
-    await connection.getByText('revoked', { exact: true }).waitFor();
+    await connection.getByText('Revoked', { exact: true }).waitFor();
   });
 
   test('a statistics generation is published, with how many groups differ', async () => {

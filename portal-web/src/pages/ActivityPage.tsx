@@ -55,7 +55,11 @@ export function Component() {
             <Empty>Nothing is on record for these filters. Choose another integration or a longer time.</Empty>
           ) : (
             <div>
-              <AuditList entries={edges.map(({ node }) => node)} actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)} />
+              <AuditList
+                entries={edges.map(({ node }) => node)}
+                actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)}
+                subjectWords={({ integrationId }) => own.find(({ node }) => node.id === integrationId)?.node.profile.publicName ?? null}
+              />
               <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
             </div>
           )

@@ -88,7 +88,7 @@ export function Component() {
             <Empty>Nothing is on record for these filters. An identifier has to be whole; try a longer time.</Empty>
           ) : (
             <div>
-              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} />
+              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={({ subjectId }) => subjectId} />
               <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
             </div>
           )

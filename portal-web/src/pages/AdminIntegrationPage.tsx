@@ -55,10 +55,12 @@ export function Component() {
             />
             <StatusPanel integration={integration} onChanged={reread} />
             <GatePanel integration={integration} onChanged={reread} />
+            {integration.clients
+              .toSorted((one, other) => one.environment.localeCompare(other.environment))
+              .map((client) => (
+                <AdministeredClientPanel key={client.id} client={client} onChanged={reread} />
+              ))}
             <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} />
-            {integration.clients.map((client) => (
-              <AdministeredClientPanel key={client.id} client={client} onChanged={reread} />
-            ))}
             <ProfilePanel profile={integration.profile} />
           </Stack>
         );

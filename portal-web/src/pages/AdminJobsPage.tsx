@@ -6,6 +6,7 @@ import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { InlineCode } from '../ui/InlineCode.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
@@ -74,7 +75,7 @@ function JobRow({ job, busy, onRetry }: { job: FailedJob; busy: boolean; onRetry
     <RecordRow
       title={
         <Text fw={600}>
-          {name} <code>{id}</code>
+          {name} <InlineCode value={id} />
         </Text>
       }
       facts={

@@ -5,6 +5,7 @@ import { operatorsQuery, roleWords, type Role } from '../features/administration
 import { RoleBadges } from '../features/administration/RoleBadges.tsx';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { InlineCode } from '../ui/InlineCode.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
@@ -62,7 +63,8 @@ export function Component() {
                     }
                     facts={
                       <>
-                        <code>{node.id}</code>, {countWords(node.integrationCount)}, registered <RelativeTime value={node.createdAt} />
+                        <InlineCode value={node.id} /> {countWords(node.integrationCount)}, registered{' '}
+                        <RelativeTime value={node.createdAt} />
                       </>
                     }
                     marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} />}

@@ -1,13 +1,16 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { NewTokenDialog } from '../features/administration/NewTokenDialog.tsx';
 import { ReasonDialog } from '../features/administration/ReasonDialog.tsx';
 import { revokeServiceTokenMutation, serviceTokensQuery, type ServiceToken } from '../features/administration/tokenQueries.ts';
 import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
+import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
+import { InlineCode } from '../ui/InlineCode.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
@@ -70,11 +73,18 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
       facts={
         <>
           <div>
-            <code>{id}</code>: {permissions.join(', ')}
+            <InlineCode value={id} /> {permissions.join(', ')}
           </div>
           <div>
-            Made <RelativeTime value={createdAt} /> {createdBy ? <>by {createdBy}</> : 'on the terminal'}; last used{' '}
-            {lastUsedAt ? <RelativeTime value={lastUsedAt} /> : 'never'};{' '}
+            Made <RelativeTime value={createdAt} /> {createdBy ? <Maker operatorId={createdBy} /> : 'on the terminal'};{' '}
+            {lastUsedAt ? (
+              <>
+                last used <RelativeTime value={lastUsedAt} />
+              </>
+            ) : (
+              'not used yet'
+            )}
+            ;{' '}
             {revokedAt ? (
               <>
                 revoked <RelativeTime value={revokedAt} />
@@ -93,7 +103,7 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
           {revokedAt || expired ? (
             <StatusBadge tone="stopped">{revokedAt ? 'Revoked' : 'Expired'}</StatusBadge>
           ) : (
-            <StatusBadge tone="good">Good</StatusBadge>
+            <StatusBadge tone="good">Valid</StatusBadge>
           )}
         </>
       }
@@ -106,6 +116,17 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
         )
       }
     />
+  );
+}
+
+function Maker({ operatorId }: { operatorId: string }) {
+  return (
+    <>
+      by{' '}
+      <Anchor component={Link} to={paths.adminOperator(operatorId)} inherit>
+        {operatorId}
+      </Anchor>
+    </>
   );
 }
 

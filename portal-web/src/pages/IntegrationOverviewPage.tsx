@@ -14,16 +14,19 @@ export function Component() {
   const { integration, service } = useIntegration();
   const client = sandboxClient(integration);
   const production = productionClient(integration);
+  const retired = integration.status === 'retired';
   return (
     <Stack gap="lg">
       <NextStepPanel integration={integration} />
       <OutstandingDeletions slug={integration.slug} />
       <StatusTimeline integration={integration} />
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}
-      {client?.corpus && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
+      {client?.corpus && !retired && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
       {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
-      {client && <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />}
-      <ProfilePanel profile={integration.profile} />
+      {client && !retired && (
+        <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />
+      )}
+      <ProfilePanel profile={integration.profile} identity={integration} />
     </Stack>
   );
 }

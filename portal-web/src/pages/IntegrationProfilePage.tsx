@@ -37,7 +37,7 @@ export function Component() {
           {editing ? (
             <ProfileForm {...{ integration, service }} fields={facts.profileFields} onClose={() => setEditing(false)} onSaved={saved} />
           ) : (
-            <ProfilePanel profile={profile} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
+            <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
               <Group gap="sm" mt="md">
                 {facts.profileFields.some(({ revisable }) => revisable) && (
                   <Button onClick={() => setEditing(true)}>Edit the profile</Button>

@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { sandboxClient } from '../features/integration/integrationQuery.ts';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { ConnectionPanel } from '../features/sandbox/ConnectionPanel.tsx';
@@ -11,15 +12,34 @@ import { SimulatorPanel } from '../features/sandbox/SimulatorPanel.tsx';
 import { useVisitLog } from '../features/sandbox/useVisitLog.ts';
 import { VisitLogPanel } from '../features/sandbox/VisitLogPanel.tsx';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
+import { paths } from '../paths.ts';
+import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
+import { Panel } from '../ui/Panel.tsx';
 
 /** The sandbox: its synthetic data, link codes to try, and a simulator that lets things happen. */
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);
+  if (integration.status === 'retired') return <ClosedSandbox slug={integration.slug} />;
   if (!client) return <ErrorMessage message="This integration has no sandbox client." />;
   return <Sandbox key={client.id} clientId={client.id} name={integration.profile.publicName} />;
+}
+
+function ClosedSandbox({ slug }: { slug: string }) {
+  return (
+    <Panel title="The sandbox is closed" marks={<EnvironmentTag environment="sandbox" />}>
+      <Text maw={640}>
+        The integration is retired, so nothing can be called or tried here any more. All connections have been revoked; what is left to do
+        stands with{' '}
+        <Anchor component={Link} to={paths.deletions(slug)} inherit>
+          the deletions
+        </Anchor>
+        .
+      </Text>
+    </Panel>
+  );
 }
 
 function Sandbox({ clientId, name }: { clientId: string; name: string }) {

@@ -62,7 +62,9 @@ function Review({ submission, reread }: { submission: Submission; reread: () => 
       </Panel>
       <Changes submission={submission} />
       <ProfilePanel profile={submission.profile} lead={submission.profile.publicDescription}>
-        {submission.profile.logo && <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} />}
+        {submission.profile.logo && (
+          <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} style={{ marginTop: '1rem' }} />
+        )}
       </ProfilePanel>
       <Panel title="Seen in the sandbox" lead="Counted by the service itself, from the first request on and up to now.">
         <EvidenceList evidence={submission.evidence} />

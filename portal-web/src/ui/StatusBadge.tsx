@@ -5,12 +5,13 @@ import {
   IconCircleDashed,
   IconClockHour4,
   IconLoader2,
+  IconUserCheck,
   type TablerIcon,
 } from '@tabler/icons-react';
 import classes from './StatusBadge.module.css';
 
 /** How a status reads: the meaning behind its colour and icon. */
-export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral';
+export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';
 
 const icons: Record<StatusTone, TablerIcon> = {
   good: IconCircleCheck,
@@ -19,6 +20,7 @@ const icons: Record<StatusTone, TablerIcon> = {
   bad: IconAlertTriangle,
   stopped: IconBan,
   neutral: IconCircleDashed,
+  role: IconUserCheck,
 };
 
 /** A status is always the same badge: word, icon and colour. */

@@ -36,7 +36,7 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
                   <Anchor component={Link} to={paths.deletions(slug)}>
                     {publicName}
                   </Anchor>{' '}
-                  still has production data of users. Retire it, delete every copy, and record each deletion.
+                  still has production data of users. Retire it if it is not retired, delete every copy, and record each deletion.
                 </List.Item>
               ))}
             </List>

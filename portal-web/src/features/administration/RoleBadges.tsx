@@ -7,7 +7,7 @@ export function RoleBadges({ roles, deleted }: { roles: readonly Role[]; deleted
     <>
       {deleted && <StatusBadge tone="stopped">Deleted</StatusBadge>}
       {roles.map((role) => (
-        <StatusBadge key={role} tone="neutral">
+        <StatusBadge key={role} tone="role">
           {roleWords[role].word}
         </StatusBadge>
       ))}

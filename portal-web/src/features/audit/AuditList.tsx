@@ -6,10 +6,15 @@ import classes from './AuditList.module.css';
 import type { AuditEntry } from './auditQuery.ts';
 import { actionWords, detailsOf } from './auditWords.ts';
 
-type AuditListProps = { entries: readonly AuditEntry[]; actorWords: (entry: AuditEntry) => string };
+type AuditListProps = {
+  entries: readonly AuditEntry[];
+  actorWords: (entry: AuditEntry) => string;
+  /** What it was done to, in a word. */
+  subjectWords: (entry: AuditEntry) => string | null;
+};
 
 /** Entries of the trail, one line each; opened, all that is on record of one. */
-export function AuditList({ entries, actorWords }: AuditListProps) {
+export function AuditList({ entries, actorWords, subjectWords }: AuditListProps) {
   return (
     <ul className={classes.list} aria-label="Audit trail">
       {entries.map((entry) => (
@@ -19,7 +24,9 @@ export function AuditList({ entries, actorWords }: AuditListProps) {
               <span className={classes.time}>
                 <RelativeTime value={entry.occurredAt} />
               </span>
-              <span className={classes.action}>{actionWords(entry.action)}</span>
+              <span className={classes.action}>
+                {actionWords(entry.action)} <span className={classes.subject}>{subjectWords(entry)}</span>
+              </span>
               <span className={classes.actor}>{actorWords(entry)}</span>
             </summary>
             <div className={classes.body}>

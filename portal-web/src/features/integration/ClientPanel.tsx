@@ -6,6 +6,7 @@ import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { quotaWords } from '../administration/quotaWords.ts';
 import type { Client } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import type { Service } from './useIntegration.ts';
@@ -23,7 +24,7 @@ export function ClientPanel({ client, limits, slug }: { client: Client; limits: 
           ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
           ...(client.quotaOverrides.length > 0 ? [['Overrides', <Overrides key="overrides" client={client} />] as const] : []),
           [
-            'Quota',
+            client.quotaOverrides.length > 0 ? 'Baseline quota' : 'Quota',
             `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at a time; pull every ${limits.pollingMinutes} minutes`,
           ],
         ]}
@@ -37,7 +38,7 @@ function Overrides({ client: { quotaOverrides } }: { client: Client }) {
     <>
       {quotaOverrides.map(({ quota, value, expiresAt }) => (
         <div key={quota}>
-          <code>{quota}</code>: {value}
+          {quotaWords[quota]}: {value.toLocaleString('en')}
           {expiresAt && (
             <>
               , ends <RelativeTime value={expiresAt} />

@@ -41,13 +41,17 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
         {profile.publicDescription}
       </Text>
       <div className={classes.marks}>
-        <EnvironmentTag environment="sandbox" />
-        {state && <StatusBadge tone={corpusStateWords[state].tone}>{`Data ${corpusStateWords[state].word.toLowerCase()}`}</StatusBadge>}
+        {status !== 'retired' && (
+          <span className={classes.environment}>
+            <EnvironmentTag environment="sandbox" />
+            {state && <StatusBadge tone={corpusStateWords[state].tone}>{`Data ${corpusStateWords[state].word.toLowerCase()}`}</StatusBadge>}
+          </span>
+        )}
         {hasProduction && (
-          <>
+          <span className={classes.environment}>
             <EnvironmentTag environment="production" />
             <StatusBadge tone={flows ? 'good' : 'stopped'}>{flows ? 'Data flows' : 'Data closed'}</StatusBadge>
-          </>
+          </span>
         )}
         <Text size="sm" c="dimmed" component="span">
           Created <RelativeTime value={createdAt} />

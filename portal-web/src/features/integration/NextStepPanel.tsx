@@ -37,17 +37,19 @@ export function NextStepPanel({ integration }: { integration: Integration }) {
           </Button>
         )}
       </div>
-      <ul className={classes.steps} aria-label="Progress">
-        {stepsOf(integration, sandbox).map(({ label, done }) => (
-          <li key={label} data-done={done || undefined}>
-            {done ? <IconCircleCheckFilled size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
-            <span>
-              {label}
-              <span className={classes.hidden}>{done ? ': done' : ': not yet'}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {status !== 'retired' && (
+        <ul className={classes.steps} aria-label="Progress">
+          {stepsOf(integration, sandbox).map(({ label, done }) => (
+            <li key={label} data-done={done || undefined}>
+              {done ? <IconCircleCheckFilled size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
+              <span>
+                {label}
+                <span className={classes.hidden}>{done ? ': done' : ': not yet'}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countryName } from './countries.ts';
@@ -7,14 +8,21 @@ import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
 import { webhookModelWords } from './webhookModelWords.ts';
 
-type ProfilePanelProps = { profile: Omit<Integration['profile'], 'logo'>; lead?: string; children?: ReactNode };
+type ProfilePanelProps = {
+  profile: Omit<Integration['profile'], 'logo'>;
+  /** What the integration is named by for good; where the page shows it elsewhere, it is left out. */
+  identity?: Pick<Integration, 'id' | 'slug'>;
+  lead?: string;
+  children?: ReactNode;
+};
 
 /** What the operator said about the integration. */
-export function ProfilePanel({ profile, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {
+export function ProfilePanel({ profile, identity, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {
   return (
     <Panel title="Profile" lead={lead}>
       <Facts
         facts={[
+          ...(identity ? identityFacts(identity) : []),
           ['Purpose', profile.purpose],
           ['Legal operator', `${profile.legalOperatorName}, ${countryName(profile.country)}`],
           ['Support e-mail', profile.supportEmail],
@@ -31,6 +39,13 @@ export function ProfilePanel({ profile, lead = `Version ${profile.version}.`, ch
       {children}
     </Panel>
   );
+}
+
+function identityFacts({ id, slug }: Pick<Integration, 'id' | 'slug'>): [string, ReactNode][] {
+  return [
+    ['Slug', <CopyableCode key="slug" value={slug} label="the slug" />],
+    ['Integration ID', <CopyableCode key="id" value={id} label="the integration ID" />],
+  ];
 }
 
 function Outside({ href }: { href: string }) {

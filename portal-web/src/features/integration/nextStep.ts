@@ -74,7 +74,7 @@ const waitsForGate: NextStep = {
 
 const productionFlows: NextStep = {
   title: 'Production data flows',
-  text: 'Pull every 15 minutes, acknowledge deletions within 7 days, and change certificates before they expire.',
+  text: 'Keep pulling, acknowledge deletions within 7 days, and change certificates before they expire.',
   action: { page: 'requests', label: 'See the requests' },
 };
 

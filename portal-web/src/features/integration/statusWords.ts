@@ -9,7 +9,7 @@ export const integrationStatusWords = {
   rejected: { tone: 'bad', word: 'Rejected' },
   approved: { tone: 'good', word: 'Approved' },
   active: { tone: 'good', word: 'Active' },
-  suspended: { tone: 'stopped', word: 'Suspended' },
+  suspended: { tone: 'bad', word: 'Suspended' },
   retired: { tone: 'stopped', word: 'Retired' },
 } as const satisfies Record<string, StatusWord>;
 

@@ -12,16 +12,16 @@ export function ObstaclePanel({ obstacles, slug }: ObstaclePanelProps) {
   return (
     <Panel title="Before you can submit" lead={<ReviewTimes />}>
       <Stack gap="md">
-        {obstacles.map(({ kind, words }) => (
+        {obstacles.map(({ kind, words }, index) => (
           <div key={kind}>
             <Text mb="xs">{words}</Text>
             {kind === 'logo' && (
-              <Button component={Link} to={paths.profile(slug)} variant="default">
+              <Button component={Link} to={paths.profile(slug)} variant={index === 0 ? 'filled' : 'default'}>
                 Go to the profile
               </Button>
             )}
             {kind === 'terms' && (
-              <Button component={Link} to={paths.acceptTerms} variant="default">
+              <Button component={Link} to={paths.acceptTerms} variant={index === 0 ? 'filled' : 'default'}>
                 Go to the terms
               </Button>
             )}

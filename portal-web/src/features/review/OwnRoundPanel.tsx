@@ -35,6 +35,7 @@ export function OwnRoundPanel({ round, onChanged }: { round: Round; onChanged: (
                 label="Your answer"
                 description="The reviewers read it here; it is their turn again then."
                 button="Send the answer"
+                main={round.waitingFor === 'operator'}
                 send={(body) => answerQuestion({ input: { submissionId: round.id, body } })}
                 onSent={onChanged}
               />

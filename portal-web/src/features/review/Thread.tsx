@@ -34,12 +34,14 @@ type MessageFormProps = {
   label: string;
   description: string;
   button: string;
+  /** Whether nothing else on the page is to be done first. */
+  main?: boolean;
   send: (body: string) => Promise<OperationResult<unknown>>;
   onSent: () => void;
 };
 
 /** Writes into the thread. */
-export function MessageForm({ label, description, button, send, onSent }: MessageFormProps) {
+export function MessageForm({ label, description, button, main = false, send, onSent }: MessageFormProps) {
   const [body, setBody] = useState('');
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -70,7 +72,7 @@ export function MessageForm({ label, description, button, send, onSent }: Messag
           onChange={(event) => setBody(event.currentTarget.value)}
           error={problem?.fields['body']}
         />
-        <Button type="submit" w="fit-content" loading={busy} variant="default">
+        <Button type="submit" w="fit-content" loading={busy} variant={main ? 'filled' : 'default'}>
           {button}
         </Button>
       </Stack>

@@ -13,6 +13,8 @@ export function spanWords(seconds: number): string {
   return 'less than a minute';
 }
 
+const atMost = (seconds: number) => (seconds < 60 ? spanWords(seconds) : `${spanWords(seconds)} or less`);
+
 type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
 
 /** The published review times in a sentence. */
@@ -21,5 +23,5 @@ export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentile
     return 'Nothing was decided in the last 90 days, so there is no review time to tell.';
   const reviews = decisions === 1 ? 'The one review' : `Half of the ${decisions} reviews`;
   if (decisions === 1) return `${reviews} of the last 90 days took ${spanWords(medianSeconds)}, questions included.`;
-  return `${reviews} of the last 90 days took ${spanWords(medianSeconds)} or less, nine in ten ${spanWords(ninetiethPercentileSeconds)} or less, questions included.`;
+  return `${reviews} of the last 90 days took ${atMost(medianSeconds)}, nine in ten ${atMost(ninetiethPercentileSeconds)}, questions included.`;
 }

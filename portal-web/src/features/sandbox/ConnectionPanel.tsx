@@ -62,7 +62,7 @@ function ConnectionRow({ connection, onShow, onRevoke }: ConnectionRowProps) {
     <article className={classes.row} aria-label={`Connection ${id}`}>
       <div className={classes.rowHead}>
         <CopyableCode value={id} label="the connection ID" />
-        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'revoked' : 'live'}</StatusBadge>
+        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Live'}</StatusBadge>
       </div>
       <Text size="sm" c="dimmed">
         {liveResources} shared now · {statisticsOptedIn ? 'in the statistics' : 'not in the statistics'} · linked{' '}

@@ -42,7 +42,7 @@ export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanel
                 ]}
               />
             )}
-            <Button loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
+            <Button variant="default" loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
               Advance
             </Button>
           </div>

@@ -24,8 +24,8 @@ const shipping = new Set(['in_transit', 'at_port']);
 
 /** How a resource's status is shown. */
 export function statusBadge({ status, revoked }: SandboxResource): { tone: StatusTone; word: string } {
-  if (revoked) return { tone: 'stopped', word: 'revoked' };
-  if (status === null) return { tone: 'neutral', word: 'not in your scopes' };
+  if (revoked) return { tone: 'stopped', word: 'Revoked' };
+  if (status === null) return { tone: 'neutral', word: 'Not in your scopes' };
   if (status === 'delivered' || status === 'sold') return { tone: 'good', word: status };
   return { tone: ended.has(status) ? 'stopped' : 'neutral', word: status };
 }

@@ -43,6 +43,7 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
         />
         <SegmentedControl
           aria-label="What is shown"
+          w="fit-content"
           value={view}
           onChange={setView}
           data={[

@@ -40,16 +40,19 @@ export function UsagePanel({ client, period, live, onPeriod }: UsagePanelProps) 
           <Panel
             title="Requests per hour"
             marks={
-              <SegmentedControl
-                aria-label="Period"
-                size="xs"
-                data={[
-                  { value: 'day', label: '24 hours' },
-                  { value: 'week', label: '7 days' },
-                ]}
-                value={period}
-                onChange={(value) => onPeriod(value === 'week' ? 'week' : 'day')}
-              />
+              <>
+                <EnvironmentTag environment={client.environment} />
+                <SegmentedControl
+                  aria-label="Period"
+                  size="xs"
+                  data={[
+                    { value: 'day', label: '24 hours' },
+                    { value: 'week', label: '7 days' },
+                  ]}
+                  value={period}
+                  onChange={(value) => onPeriod(value === 'week' ? 'week' : 'day')}
+                />
+              </>
             }
           >
             <Stack gap="md">
