@@ -41,6 +41,7 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   deletion_warning: { deletions: 2, deadline },
   integration_suspended: { reason: 'Two complaints <of users>' },
   integration_reactivated: { reason: 'Settled' },
+  integration_retired: { reason: 'Broken promises' },
 };
 
 /** Tells the client's owner something; the mail is sent when the jobs are worked off. */

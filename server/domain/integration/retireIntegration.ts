@@ -1,5 +1,6 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record, recordAll } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
 import { revokeConnections } from '../sharing/revokeConnections.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
@@ -26,8 +27,9 @@ type RetireIntegration = {
 };
 
 /**
- * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why. Another's
- * integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under review, or retired before).
+ * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why, and the
+ * owner gets a mail. Another's integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under
+ * review, or retired before).
  */
 export async function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
   const words = reason?.trim() ? goodReason(reason) : '';
@@ -35,8 +37,10 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
     async (tx) => {
       const integration = await tx.findOne(Integration, { id: integrationId });
       if (!integration || !mayRetire(actor, integration)) throw new DomainError('not_found', { detail: 'There is no such integration.' });
-      if (integration.operatorId !== actor.operatorId && words === '') {
-        refuseInvalid([{ path: 'input.reason', message: 'Say why: the owner reads it in the audit trail.' }]);
+      const { id: subjectId, operatorId } = integration;
+      if (operatorId !== actor.operatorId) {
+        if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Say why: the owner reads it.' }]);
+        await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details: { reason: words }, now });
       }
       await retire(tx, { ids: [integration.id], actor, reason: words, now });
       return integration;

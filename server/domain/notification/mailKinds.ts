@@ -28,6 +28,7 @@ export const mailKindRules = {
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
   integration_reactivated: { topic: null, because: 'you own the integration' },
+  integration_retired: { topic: null, because: 'you own the integration and have data of it to delete' },
 } as const satisfies Readonly<Record<string, KindRule>>;
 
 export type MailKind = keyof typeof mailKindRules;
@@ -59,4 +60,6 @@ export type MailDetails = {
   deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
   integration_suspended: { readonly reason: string };
   integration_reactivated: { readonly reason?: string };
+  /** By an administrator; who retires their own knows. */
+  integration_retired: { readonly reason: string };
 };

@@ -176,6 +176,15 @@ export const mailTexts: Texts = {
     ...(reason !== undefined && { facts: [['Reason', reason]] }),
     ...step(integration, 'See the integration', ''),
   }),
+  integration_retired: ({ integration, details: { reason } }) => ({
+    subject: `Retired: ${nameOf(integration)}`,
+    paragraphs: [
+      'The service has retired this integration for good. Its certificates and connections are revoked, and every call is refused, in the sandbox and in production.',
+      'Delete what users have shared, with all copies of it, within 7 days, and record each deletion in the portal.',
+    ],
+    facts: [['Reason', reason]],
+    ...step(integration, 'See the deletions', 'deletions'),
+  }),
 };
 
 /** A registration of an address that has an account: the page answered the same as for a new one. */

@@ -72,6 +72,8 @@ test('an owner retires an integration: certificates, connections and link codes 
   expect(await sharing.trail(issued.id)).toMatchObject([{ action: 'certificate.revoked', operator: client.operatorId }]);
 });
 
+const mailsOf = ({ integrationId }: TestClient) =>
+  world.fixtures.sql`select kind, operator_id, details from mail where integration_id = ${integrationId}`;
 const final = new Set<string>(['retired']);
 const frozenForOwner = new Set<string>(['submitted', 'retired']);
 
@@ -79,6 +81,8 @@ test.each(integrationStatuses.filter((status) => !frozenForOwner.has(status)))('
   const client = await world.fixtures.client({ environment: 'production', status });
   await run(client, ownerOf(client));
   expect(await statusOf(client)).toBe('retired');
+  // Who has just done it needs no mail about it.
+  expect(await mailsOf(client)).toEqual([]);
 });
 
 test.each([...frozenForOwner])('an owner cannot retire what is %s', async (status) => {
@@ -90,7 +94,7 @@ test.each([...frozenForOwner])('an owner cannot retire what is %s', async (statu
 const administrator = operator('opr_administrator', ['administrator']);
 
 test.each(integrationStatuses.filter((status) => !final.has(status)))(
-  'an administrator retires another’s integration that is %s, with a reason',
+  'an administrator retires another’s integration that is %s, with a reason that the owner gets by mail',
   async (status) => {
     const client = await world.fixtures.client({ environment: 'production', status });
     expect(await refusalOf(run(client, administrator, '  '))).toMatchObject({ code: 'invalid_request', paths: ['input.reason'] });
@@ -98,6 +102,9 @@ test.each(integrationStatuses.filter((status) => !final.has(status)))(
     expect(await statusOf(client)).toBe('retired');
     const [line] = await sharing.trail(client.integrationId);
     expect(line).toMatchObject({ operator: client.operatorId, details: { reason: 'The operator asked us to.' } });
+    expect(await mailsOf(client)).toEqual([
+      { kind: 'integration_retired', operator_id: client.operatorId, details: { reason: 'The operator asked us to.' } },
+    ]);
   },
 );
 
