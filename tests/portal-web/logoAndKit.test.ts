@@ -39,6 +39,32 @@ test('the badge’s snippet is the specification’s: a span with its theme, a d
   );
 });
 
+test.each([
+  ['https://nordlys-tracker.com/orders/link?lang=en', '/orders/link'],
+  ['https://nordlys-tracker.com', '/'],
+  ['https://nordlys-tracker.com//other.example/link', 'https://nordlys-tracker.com//other.example/link'],
+  ['https://nordlys-tracker.com/a"onsubmit="x', '/a%22onsubmit=%22x'],
+])('the sample linking page for %s sends the code to that host alone', (orderLinkingUrl, action) => {
+  const html = linkingPage({ ...facts, orderLinkingUrl }, service);
+  expect(html.match(/<form[^>]*>/)?.[0]).toBe(`<form method="post" action="${action}" autocomplete="off">`);
+});
+
+test('nothing that an operator writes leaves its place in the sample linking page', () => {
+  const hostile = '--><script>alert(1)</script>"\'&';
+  const html = linkingPage(
+    {
+      ...facts,
+      publicName: hostile,
+      purpose: hostile,
+      legalOperatorName: hostile,
+      orderLinkingUrl: 'https://example.com/x--!>--><script>',
+    },
+    service,
+  );
+  expect(html.match(/<script|alert\(1\)<\//g)).toBeNull();
+  expect(html.match(/-->/g)).toHaveLength(1);
+});
+
 describe('the logo and the kit of an integration', () => {
   let application: PortalApplication;
   let browser: Browser;

@@ -14,6 +14,12 @@ export type LinkingPageFacts = {
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
+/** Where the form posts to; a path that begins with two slashes would lead to another host, so that one is named in full. */
+function pathOf(address: string): string {
+  const { pathname } = new URL(address);
+  return pathname.startsWith('//') ? address : pathname;
+}
+
 /**
  * A linking page that fulfils what the review checks (specification, “Operator obligations”), with the integration's own words and links. It
  * asks for the code and nothing else, as text, so that leading zeroes stay.
@@ -26,7 +32,7 @@ export function linkingPage(
   const [privacyPolicyUrl, termsOfServiceUrl, supportEmail] = [facts.privacyPolicyUrl, facts.termsOfServiceUrl, facts.supportEmail].map(
     escape,
   );
-  const action = escape(new URL(facts.orderLinkingUrl).pathname);
+  const action = escape(pathOf(facts.orderLinkingUrl));
   return `<!doctype html>
 <!--
   A sample of the linking page at ${escape(facts.orderLinkingUrl).replaceAll('--', '-%2D')}
