@@ -147,6 +147,27 @@ describe('is shown once in each place', () => {
     await page.context().close();
   });
 
+  test('loaded as a module, which does not know its own place, it finds it', async () => {
+    const { page, complaints } = await visit(`<footer>${script().replace('defer ', 'type="module" ')}</footer>`);
+    expect(await badges(page)).toEqual([
+      expect.objectContaining({ words: [words], after: 'SCRIPT', parent: 'FOOTER', href: `${application.portalUrl}/app` }),
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a place that comes later is filled when it is loaded again, and the first stays as it is', async () => {
+    const { page } = await visit(place() + script());
+    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', '${place('dark')}')`);
+    expect((await badges(page)).map((badge) => badge.words)).toEqual([[words], []]);
+    await page.addScriptTag({ url: `${application.portalUrl}/assets/svc-data-credit-v1.js` });
+    expect((await badges(page)).map((badge) => [badge.words, badge.ground])).toEqual([
+      [[words], light],
+      [[words], dark],
+    ]);
+    await page.context().close();
+  });
+
   test('loaded without defer it waits for the places below it', async () => {
     const { page } = await visit(place(), { head: script().replace('defer ', '') });
     expect((await badges(page)).map((badge) => badge.words)).toEqual([[words]]);
@@ -161,6 +182,14 @@ test('a strict content security policy with a nonce has nothing to complain of, 
     [dark, '14px'],
   ]);
   // The page's own icon is the only thing that its policy keeps out.
+  expect(complaints.filter((complaint) => !complaint.includes('data:,'))).toEqual([]);
+  await page.context().close();
+});
+
+test('a policy that allows the portal’s address, and no styles at all, is enough', async () => {
+  const policy = `default-src 'none'; script-src ${application.portalUrl}; style-src 'none'`;
+  const { page, complaints } = await visit(place('dark') + script(), { policy });
+  expect((await badges(page)).map(({ ground, size }) => [ground, size])).toEqual([[dark, '14px']]);
   expect(complaints.filter((complaint) => !complaint.includes('data:,'))).toEqual([]);
   await page.context().close();
 });
@@ -180,6 +209,34 @@ test.each([
   expect((await badges(page)).map(({ ground }) => ground)).toEqual(expected.map((each) => (each === 'dark' ? dark : light)));
   expect(await accessibilityFindings(page)).toEqual([]);
   await keepScreenshot(page, `credit-badge-${colorScheme}`);
+  await page.context().close();
+});
+
+test('without a theme, and without a place, it follows the system, and a theme that is set later at once', async () => {
+  const { page } = await visit(`<span data-svc-attribution></span>${script()}`, { colorScheme: 'dark' });
+  expect((await badges(page)).map(({ ground }) => ground)).toEqual([dark]);
+  await page.evaluate(`document.querySelector('[data-svc-attribution]').setAttribute('data-svc-theme', 'light')`);
+  expect((await badges(page)).map(({ ground }) => ground)).toEqual([light]);
+  await page.context().close();
+  const { page: bare } = await visit(script(), { colorScheme: 'dark' });
+  expect((await badges(bare)).map(({ ground }) => ground)).toEqual([dark]);
+  await bare.emulateMedia({ colorScheme: 'light' });
+  expect((await badges(bare)).map(({ ground }) => ground)).toEqual([light]);
+  await bare.context().close();
+});
+
+test('what stands in the attributes of a place is never more than an attribute', async () => {
+  const hostile = '&quot;]){}a{display:none}&lt;img src=x onerror=alert(1)&gt;';
+  const { page, complaints } = await visit(`<span data-svc-attribution="${hostile}" data-svc-theme="${hostile}"></span>${script()}`);
+  expect(await badges(page)).toEqual([expect.objectContaining({ words: [words], ground: light, size: '14px' })]);
+  const link = `document.querySelector('[data-svc-attribution]').shadowRoot.querySelector('a')`;
+  expect(await page.evaluate(`[${link}.rel, ${link}.target, ${link}.referrerPolicy, ${link}.getRootNode().childNodes.length]`)).toEqual([
+    'noopener noreferrer',
+    '_blank',
+    'no-referrer',
+    1,
+  ]);
+  expect(complaints).toEqual([]);
   await page.context().close();
 });
 
