@@ -20,6 +20,9 @@ export type ServiceFacts = {
   readonly creditBadgeIntegrity: string;
 };
 
+/** What a document asked for, and the catalogue's code of its first refusal. */
+export type Outcome = { readonly operations?: string; readonly errorCode?: string };
+
 /** What a resolver is given for one request. */
 export type PortalContext = Credentials & {
   readonly em: EntityManager;
@@ -31,6 +34,8 @@ export type PortalContext = Credentials & {
   readonly loaders: Loaders;
   /** Gives the browser the cookie of a session that was just opened, or takes its cookie away. */
   setSession(session: PortalSession | null): void;
+  /** Tells the log and the metrics. */
+  note(outcome: Outcome): void;
 };
 
 /** The session, where the permission table has made sure that there is one. */

@@ -9,6 +9,7 @@ import type { PortalContext } from '../portal-api/context.ts';
 import { createFormatError } from '../portal-api/formatError.ts';
 import { createLoaders } from '../portal-api/loaders.ts';
 import { costLimitPlugin, depthLimitRule } from '../portal-api/queryLimits.ts';
+import { noteOutcome } from './noteOutcome.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -28,7 +29,7 @@ export async function graphql(
     formatError: createFormatError(logger),
     validationRules: [depthLimitRule],
     parseOptions: { maxTokens: 4_000 },
-    plugins: [costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
+    plugins: [noteOutcome, costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
     logger: {
       debug: () => {},
       info: () => {},
@@ -52,6 +53,7 @@ export async function graphql(
         session: ctx.state['serviceToken'] ? null : await sessions.authenticate(ctx),
         serviceToken: ctx.state['serviceToken'] ?? null,
         setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
+        note: (outcome) => void Object.assign(ctx.state, outcome),
       };
     },
   });

@@ -15,6 +15,8 @@ export type PortalState = {
   /** Set before anything else looks at a request that carries a good service token. */
   serviceToken?: AuthenticatedServiceToken;
   route?: string;
+  /** What a GraphQL document asked for. */
+  operations?: string;
   errorCode?: string;
 };
 
@@ -43,6 +45,7 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
         requestId,
         method,
         route,
+        operations: ctx.state.operations,
         path,
         status,
         errorCode: ctx.state.errorCode,

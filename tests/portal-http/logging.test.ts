@@ -79,3 +79,30 @@ test('each request is one line with id, method, path without query, status and d
     }),
   ]);
 });
+
+test('a GraphQL request is logged with what it asked for and how it was refused, not with what it said', async () => {
+  const visitor = application.browser();
+  const lineOf = (requestId: string | null) =>
+    JSON.parse(
+      application
+        .log()
+        .split('\n')
+        .find((line) => line.includes(`"${requestId}"`) && line.includes('portal.request')) ?? '{}',
+    ) as Record<string, unknown>;
+  const ask = async (query: string, variables = {}) => lineOf((await visitor.graphql(query, variables)).headers.get('x-request-id'));
+  expect(await ask('query Named { mine: viewer { kind } service { portalUrl } }')).toMatchObject({
+    operations: 'viewer service',
+    status: 200,
+  });
+  expect(await ask('query Named { mine: viewer { kind } service { portalUrl } }')).not.toHaveProperty('errorCode');
+  const recovery = 'mutation Guess($code: String!) { mine: redeemRecoveryCode(input: { code: $code }) { kind } }';
+  expect(await ask(recovery, { code: '0000-0000-0000-0000' })).toMatchObject({
+    operations: 'redeemRecoveryCode',
+    errorCode: 'not_found',
+    status: 200,
+  });
+  expect(await ask('{ integrations { totalCount } }')).toMatchObject({ operations: 'integrations', errorCode: 'unauthenticated' });
+  const unknown = await ask('{ noSuchFieldOfSecrets }');
+  expect(unknown).toMatchObject({ route: 'graphql', errorCode: 'invalid_request' });
+  expect(JSON.stringify(unknown)).not.toContain('Secrets');
+});
