@@ -28,7 +28,8 @@ export function Component() {
       <PageHeading title="Sign in" lead="With the passkey you made when you registered. There is no password, and no address to type." />
       {ended && (
         <Alert color="cobalt" variant="outline" icon={<IconInfoCircle aria-hidden />} role="status">
-          Your session has ended: sessions last 20 minutes without use, 8 hours at most. Sign in to go on where you were.
+          Your session has ended: after 20 minutes without use, after 8 hours, or because it was ended elsewhere. Sign in to go on where you
+          were.
         </Alert>
       )}
       {!supported && <ErrorMessage message={unsupported} />}

@@ -1,13 +1,20 @@
-import { useQuery } from 'urql';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { accountSettingsQuery } from './accountSettingsQuery.ts';
 import { AddressPanel } from './AddressPanel.tsx';
 import { DeletionPanel } from './DeletionPanel.tsx';
 import { NotificationPanel } from './NotificationPanel.tsx';
 
-/** Address, notifications and deletion of the account. */
+const noVariables = {};
+
+/** Address, notifications and deletion of the account. A change of address shows its confirmations as they come. */
 export function AccountSettings() {
-  const [result, read] = useQuery({ query: accountSettingsQuery });
+  const [result, read] = usePolledQuery({
+    query: accountSettingsQuery,
+    variables: noVariables,
+    whileTrue: ({ accountSettings }) => accountSettings.emailChange != null,
+    every: 4_000,
+  });
   const readAgain = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={readAgain}>

@@ -32,6 +32,7 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
         Each address got a message with a link of its own. Open and confirm both; the links end <RelativeTime value={change.expiresAt} />.
+        This page shows by itself what was confirmed.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />
@@ -40,9 +41,6 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
       <Group gap="sm">
         <Button variant="default" loading={fetching} onClick={() => void takeBack()}>
           Keep the present address
-        </Button>
-        <Button variant="subtle" onClick={onChanged}>
-          Look again
         </Button>
         {data?.service.developmentMailbox && (
           <Anchor href={paths.developmentMailbox} size="sm">
