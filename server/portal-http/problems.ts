@@ -5,6 +5,7 @@ import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PortalState } from './requestContext.ts';
+import { commonHeaders } from './securityHeaders.ts';
 
 /** Turns whatever is thrown below into problem details (RFC 9457); only the log learns of the unexpected. */
 export function problems(portalUrl: string, logger: Logger): Middleware<PortalState> {
@@ -25,7 +26,8 @@ export function problems(portalUrl: string, logger: Logger): Middleware<PortalSt
 export function answerBare(response: ServerResponse, portalUrl: string, code: ErrorCode, detail: string): void {
   const { status, title } = errorCatalogue[code];
   const body = JSON.stringify({ type: `${portalUrl}/problems/${code}`, title, status, detail, code });
-  response.writeHead(status, { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', Connection: 'close' }).end(body);
+  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', Connection: 'close' };
+  response.writeHead(status, { ...commonHeaders, ...headers }).end(body);
 }
 
 function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requestId: string): void {

@@ -3,18 +3,21 @@ import type { Middleware } from 'koa';
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer. Pages replace the policy with `pagePolicy`. */
+/** Headers of every answer, also of those that are given before the framework. */
+export const commonHeaders = {
+  'Content-Security-Policy': apiPolicy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+/** Sets them. Pages replace the policy with `pagePolicy`. */
 export const securityHeaders: Middleware = async (ctx, next) => {
-  ctx.set({
-    'Content-Security-Policy': apiPolicy,
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'Referrer-Policy': 'no-referrer',
-    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-  });
+  ctx.set(commonHeaders);
   await next();
 };
 

@@ -18,7 +18,7 @@ import type { PortalDependencies } from './portalDependencies.ts';
 import { answerBare, problems } from './problems.ts';
 import { readDocument } from './readDocument.ts';
 import { requestContext, type PortalState } from './requestContext.ts';
-import { securityHeaders } from './securityHeaders.ts';
+import { commonHeaders, securityHeaders } from './securityHeaders.ts';
 import { serviceTokens } from './serviceTokens.ts';
 import { createSessions, requireSameOrigin } from './sessions.ts';
 
@@ -82,7 +82,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
 
 /** Requests that arrive while the schema is still being built. */
 function notYet(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'Retry-After': '1' }).end();
+  response.writeHead(503, { ...commonHeaders, 'Retry-After': '1' }).end();
 }
 
 function named(route: string): Koa.Middleware {

@@ -196,15 +196,18 @@ test('the development mailbox is a page, and JSON for scripts; mails in it are e
 });
 
 test('a target that no parser of addresses can read is refused, and the portal goes on', async () => {
-  const statusOf = async (target: string): Promise<string | undefined> => {
+  const answerTo = async (target: string): Promise<string> => {
     const socket = connect(Number(new URL(application.portalUrl).port), '127.0.0.1');
     socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString().split(' ')[1];
+    return Buffer.concat(chunks).toString();
   };
+  const statusOf = async (target: string) => (await answerTo(target)).split(' ')[1];
   for (const target of ['http://[::1', 'http://a:b:c/', '*', 'healthz', '/a\u00a0b', '/a#b'])
     expect([target, await statusOf(target)]).toEqual([target, '400']);
+  expect(await answerTo('*')).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im);
+  expect(await answerTo('*')).toMatch(/^x-content-type-options: nosniff\r$/im);
   expect(await statusOf('http://localhost/healthz')).toBe('200');
 });
 
