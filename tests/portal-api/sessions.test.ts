@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import type { PortalClient } from '../support/portalClient.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 const background = { 'x-svc-background': '1' };
@@ -56,6 +57,29 @@ describe('the end of a session', () => {
     application.clock.advance(2 * minute);
     expect(await isSignedIn(operator, background)).toBe(false);
     expect(await isSignedIn(operator)).toBe(false);
+  });
+});
+
+describe('a session that is being ended', () => {
+  test.each([
+    ['while a request waits for it', 0],
+    ['while a request waits for it, which would have rotated it', 10 * minute],
+  ])('%s lets that request do nothing any more', async (_when, age) => {
+    const operator = await application.operator();
+    application.clock.advance(age);
+    const ending = await application.pool.connect();
+    try {
+      await ending.query('begin');
+      await ending.query("update portal_session set ended_at = now(), end_reason = 'test' where id = $1", [operator.cookie?.split('.')[0]]);
+      const request = operator.copy().call('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } });
+      await waitForLock(application);
+      await ending.query('commit');
+      const answer = await request;
+      expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    } finally {
+      ending.release();
+    }
   });
 });
 

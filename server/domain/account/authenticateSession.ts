@@ -57,6 +57,7 @@ export async function authenticateSession(
   }
   if (behind === 0 && row.generation > 0 && row.confirmed_at === null) await confirmGeneration(em, claim, now);
   const generation = background ? row.generation : await use(em, claim.sessionId, row, { current: behind === 0, now });
+  if (generation === null) return null;
   const lastUsedAt = background ? row.last_used_at : at;
   return {
     id: claim.sessionId,
@@ -86,22 +87,37 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
 }
 
 /**
- * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number. Only the
- * current cookie raises it: a browser that missed an answer would else fall two generations behind and look like a copy.
+ * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number; null when the
+ * session was ended while this one waited for it. Only the current cookie raises it: a browser that missed an answer would else fall two
+ * generations behind and look like a copy.
  */
-async function use(em: EntityManager, sessionId: string, row: Row, { current, now }: { current: boolean; now: Date }): Promise<number> {
+async function use(
+  em: EntityManager,
+  sessionId: string,
+  row: Row,
+  { current, now }: { current: boolean; now: Date },
+): Promise<number | null> {
   const due = current && now.getTime() >= row.rotated_at + limits.sessionRotation;
   if (due) {
-    await sql(
+    const [raised] = await sql<{ generation: number }>(
       em,
       `update portal_session set generation = generation + 1, rotated_at = $3, generation_confirmed_at = null, last_used_at = $3
-        where id = $1 and generation = $2 and ended_at is null`,
+        where id = $1 and generation = $2 and ended_at is null returning generation`,
       [sessionId, row.generation, now],
     );
-    return row.generation + 1;
+    // If another request has just raised it, this one only learns the number.
+    return raised?.generation ?? touch(em, sessionId, now);
   }
-  await sql(em, 'update portal_session set last_used_at = greatest(last_used_at, $2) where id = $1 and ended_at is null', [sessionId, now]);
-  return row.generation;
+  return touch(em, sessionId, now);
+}
+
+async function touch(em: EntityManager, sessionId: string, now: Date): Promise<number | null> {
+  const [touched] = await sql<{ generation: number }>(
+    em,
+    'update portal_session set last_used_at = greatest(last_used_at, $2) where id = $1 and ended_at is null returning generation',
+    [sessionId, now],
+  );
+  return touched?.generation ?? null;
 }
 
 async function confirmGeneration(em: EntityManager, { sessionId, generation }: SessionClaim, now: Date): Promise<void> {
