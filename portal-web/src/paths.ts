@@ -29,6 +29,7 @@ export const paths = {
   account: '/account',
   review: '/review',
   minorRevisions: '/review/revisions',
+  businessModels: '/review/business-models',
   submission: (id: string) => `/review/${id}`,
   activity: '/activity',
   admin: '/admin',

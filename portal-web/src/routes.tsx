@@ -35,6 +35,7 @@ export function createRouter() {
             { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
             { path: paths.review, lazy: () => import('./pages/ReviewPage.tsx') },
             { path: paths.minorRevisions, lazy: () => import('./pages/ReviewRevisionsPage.tsx') },
+            { path: paths.businessModels, lazy: () => import('./pages/ReviewReportsPage.tsx') },
             { path: '/review/:id', lazy: () => import('./pages/ReviewSubmissionPage.tsx') },
             { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
             {

@@ -11,6 +11,7 @@ import { OperatorResolver } from './administration/OperatorResolver.ts';
 import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import { AgreementResolver, CommercialAgreementResolver } from './agreement/AgreementResolver.ts';
+import { ReportResolver } from './agreement/ReportResolver.ts';
 import type { PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
@@ -69,6 +70,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       QuotaOverrideResolver,
       ProfileResolver,
       PasskeyResolver,
+      ReportResolver,
       RequestResolver,
       ResourceResolver,
       RevocationResolver,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { reviewer } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 type Shown = { businessModelReports: { description: string }[]; commercialAgreements: { id: string; state: string }[] };
@@ -79,6 +80,32 @@ test('an agreement without reference, or with days that do not exist or are the 
     'input.validUntil': 'The last day comes before the first one.',
   });
   expect(codesOf(await agree({ integrationId: 'int_x' }))).toEqual(['NOT_FOUND']);
+});
+
+test('reviewers read all reports, newest first, with what was agreed, but none of their own integrations', async () => {
+  type Page = { pageInfo: { hasNextPage: boolean; endCursor: string }; edges: { node: { description: string; slug: string } }[] };
+  const staff = await reviewer(application);
+  const own = await staff.createIntegration();
+  expect((await staff.call('reportBusinessModelChange', { input: { integrationId: own.id, description: 'Mine.' } })).errors).toEqual([]);
+  const seen: string[] = [];
+  for (let after: string | undefined, more = true; more;) {
+    const page = await staff.must<Page>('businessModelReports', { first: 4, after });
+    seen.push(...page.edges.map(({ node }) => node.description));
+    [after, more] = [page.pageInfo.endCursor, page.pageInfo.hasNextPage];
+  }
+  expect(seen).toEqual(
+    [10, 9, 8, 7, 6, 5, 4, 3, 2].map((count) => `Change ${count}`).concat('From March on we want to sell a premium plan.'),
+  );
+  const { edges } = await staff.must<Page>('businessModelReports', { first: 1 });
+  expect(edges[0]?.node).toMatchObject({
+    slug: integration.slug,
+    status: 'sandbox',
+    publicName: 'Order Board',
+    commercialAgreements: [{ reference: 'Next' }, { reference: 'Old' }, { reference: 'OIS-2026-014' }],
+  });
+  for (const wrong of [{ first: 0 }, { first: 101 }, { after: 'AAAA' }]) {
+    expect(codesOf(await staff.call('businessModelReports', wrong))).toEqual(['BAD_USER_INPUT']);
+  }
 });
 
 test('an agreement is withdrawn once, with a reason that the owner reads', async () => {

@@ -227,6 +227,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   answerQuestion: { doors: signedIn, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
   submissions: { doors: reviewersOnly },
   minorRevisions: { doors: reviewersOnly },
+  businessModelReports: { doors: reviewersOnly },
   submission: { doors: reviewersOnly, variables: { id: 'sub_x' }, pastTheDoor: 'NOT_FOUND' },
   takeSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
   releaseSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },

@@ -22,7 +22,10 @@ const confined = {
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
     'TermsConnection TermsEdge',
   ),
-  reviewers: words('MinorRevision MinorRevisionConnection MinorRevisionEdge SubmissionConnection'),
+  reviewers: words(
+    'BusinessModelReportConnection BusinessModelReportEdge ListedBusinessModelReport MinorRevision MinorRevisionConnection MinorRevisionEdge',
+    'SubmissionConnection',
+  ),
   tooling: words(
     'CancelLinkCodePayload CatalogueConnection CatalogueEdge CatalogueEntry EraseUserPayload ExtendSharePayload LinkCode NarrowSharePayload',
     'PublishStatisticsGenerationPayload RevokedShareType SetStatisticsParticipationPayload Share ShareConnection ShareEdge ShareRevocation',
@@ -245,6 +248,7 @@ test('a reviewer reads profiles, evidence and agreements, but no account, client
     await everythingIn(staff, 'submission', `id: "${submissionId}"`),
     await everythingIn(staff, 'submissions', 'first: 2, status: approved'),
     await everythingIn(staff, 'minorRevisions', 'first: 5'),
+    await everythingIn(staff, 'businessModelReports', 'first: 5'),
   ];
   expect(texts[0]).toContain('A dead link.');
   for (const text of texts) {

@@ -82,7 +82,8 @@ export const documents = {
   removeLogo: 'mutation ($input: RemoveLogoInput!) { removeLogo(input: $input) { id profile { version logo { id url256 url512 } } } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
-  serviceTokens: `query ($first: Int! = 20, $after: String) { serviceTokens(first: $first, after: $after) {
+  serviceTokens: `query ($environment: Environment, $order: ServiceTokenOrder! = newest, $first: Int! = 20, $after: String) {
+    serviceTokens(environment: $environment, order: $order, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${serviceTokenFields} } } } }`,
   createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
@@ -95,7 +96,8 @@ export const documents = {
   serviceGate: '{ serviceGate { open reason changedAt } }',
   serviceGateHistory: `query ($first: Int! = 20, $after: String) { serviceGateHistory(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy } } } }`,
-  productionIntegrations: `query ($first: Int! = 20, $after: String) { productionIntegrations(first: $first, after: $after) {
+  productionIntegrations: `query ($status: GatedStatus, $open: Boolean, $first: Int! = 20, $after: String) {
+    productionIntegrations(status: $status, open: $open, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug status availableActions productionGate { open reason changedAt } } } } }`,
   openProductionGate: 'mutation ($input: GateDecisionInput!) { openProductionGate(input: $input) { open reason changedAt } }',
   closeProductionGate: 'mutation ($input: GateDecisionInput!) { closeProductionGate(input: $input) { open reason changedAt } }',
@@ -113,6 +115,8 @@ export const documents = {
     submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
   submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierRounds { ${submissionFields} } } }`,
+  businessModelReports: `query ($first: Int! = 20, $after: String) { businessModelReports(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id description reportedAt slug status publicName commercialAgreements { reference state } } } } }`,
   takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,
   releaseSubmission: `mutation ($input: SubmissionInput!) { releaseSubmission(input: $input) { ${submissionFields} } }`,
   giveVerdict: `mutation ($input: GiveVerdictInput!) { giveVerdict(input: $input) { ${submissionFields} } }`,
@@ -135,7 +139,7 @@ export const documents = {
   auditTrail:
     'query ($own: Boolean, $filter: AuditFilterInput, $first: Int = 50, $after: String) { auditTrail(own: $own, filter: $filter, first: $first, after: $after) { edges { cursor node { id occurredAt actorType actorId action subjectType subjectId operatorId integrationId requestId ip details } } pageInfo { hasNextPage endCursor } } }',
   operators:
-    'query ($filter: OperatorFilterInput, $first: Int = 50, $after: String) { operators(filter: $filter, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt integrationCount } } pageInfo { hasNextPage endCursor } } }',
+    'query ($filter: OperatorFilterInput, $order: OperatorOrder! = newest, $first: Int = 50, $after: String) { operators(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt integrationCount } } pageInfo { hasNextPage endCursor } } }',
   operator:
     'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt integrationCount access { sessions passkeys lastUsedAt } } }',
   grantRole: 'mutation ($input: RoleInput!) { grantRole(input: $input) { id roles } }',
@@ -145,7 +149,7 @@ export const documents = {
   anyIntegration:
     'query ($slug: String!) { anyIntegration(slug: $slug) { integration { id slug status profile { publicName } clients { id } } owner { id email } } }',
   failedJobs:
-    'query ($first: Int = 50, $after: String) { failedJobs(first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',
+    'query ($filter: FailedJobFilterInput, $order: AgeOrder! = newest, $first: Int = 50, $after: String) { failedJobs(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',
   retryJob: 'mutation ($input: RetryJobInput!) { retryJob(input: $input) { id state attempts nextRunAt } }',
   publishStatisticsGeneration:
     'mutation ($input: PublishStatisticsGenerationInput!) { publishStatisticsGeneration(input: $input) { generationId } }',

@@ -34,9 +34,14 @@ export function Component() {
         title="Review"
         lead={<ReviewTimes />}
         actions={
-          <Button component={Link} to={paths.minorRevisions} variant="default">
-            Minor revisions
-          </Button>
+          <Group gap="sm">
+            <Button component={Link} to={paths.minorRevisions} variant="default">
+              Minor revisions
+            </Button>
+            <Button component={Link} to={paths.businessModels} variant="default">
+              Business models
+            </Button>
+          </Group>
         }
       />
       <Group gap="sm" align="flex-end">

@@ -111,6 +111,7 @@ export const permissions = {
   submissions: { by: 'reviewer' },
   submission: { by: 'reviewer' },
   minorRevisions: { by: 'reviewer' },
+  businessModelReports: { by: 'reviewer' },
   takeSubmission: { by: 'reviewer' },
   releaseSubmission: { by: 'reviewer' },
   giveVerdict: { by: 'reviewer' },

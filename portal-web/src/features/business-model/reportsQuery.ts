@@ -1,0 +1,34 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+/** What other operators have reported of their business models, newest first. */
+export const businessModelReportsQuery = graphql(`
+  query BusinessModelReports($after: String) {
+    businessModelReports(first: 20, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          description
+          reportedAt
+          slug
+          status
+          publicName
+          commercialAgreements {
+            id
+            reference
+            summary
+            validFrom
+            validUntil
+            recordedAt
+            state
+            withdrawnAt
+            withdrawalReason
+          }
+        }
+      }
+    }
+  }
+`);

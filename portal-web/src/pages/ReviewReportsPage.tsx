@@ -1,0 +1,67 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { AgreementList } from '../features/business-model/AgreementList.tsx';
+import { businessModelReportsQuery } from '../features/business-model/reportsQuery.ts';
+import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { paths } from '../paths.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useUrlFilters } from '../ui/useUrlFilters.ts';
+
+/** What operators have reported of their business models, for reviewers to read. */
+export function Component() {
+  const [{ after }, change] = useUrlFilters([]);
+  const [result, read] = useQuery({
+    query: businessModelReportsQuery,
+    variables: { after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="lg">
+      <PageHeading
+        title="Business models"
+        lead={
+          <>
+            Operators report here before their business model changes. A report allows nothing by itself: what earns money needs a written
+            agreement, which an administrator records. Without one, an administrator can suspend the integration.{' '}
+            <Anchor component={Link} to={paths.review} inherit>
+              Back to the queue
+            </Anchor>
+          </>
+        }
+      />
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ businessModelReports: { edges, pageInfo } }) => (
+          <Stack gap="lg">
+            {edges.length === 0 && <Empty>Nobody has reported a change. Reports of your own integrations are never listed.</Empty>}
+            {edges.map(({ node: { id, description, reportedAt, slug, status, publicName, commercialAgreements } }) => (
+              <Panel
+                key={id}
+                title={publicName}
+                lead={
+                  <>
+                    <code>{slug}</code>, reported <RelativeTime value={reportedAt} />
+                  </>
+                }
+                marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+              >
+                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
+                <Title order={3} mt="md" mb="xs">
+                  Agreements
+                </Title>
+                <AgreementList agreements={commercialAgreements} />
+              </Panel>
+            ))}
+            <Pager page={pageInfo} after={after} onAfter={(next) => change({ after: next })} />
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { BusinessModelReport } from './BusinessModelReport.ts';
+
+/** In the order of business_model_report_newest. `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place. */
+const reportsSql = (resumed: boolean) => `
+  select id from business_model_report where operator_id <> $1 ${resumed ? 'and (reported_at, id) < ($3::timestamptz, $4::text)' : ''}
+   order by reported_at desc, id desc limit $2`;
+
+/**
+ * A page of what other operators have reported of their business models, newest first, whatever the status of their integrations: the
+ * service is told before something changes (specification, “Operator obligations”), so somebody has to read it. `after` is the cursor
+ * of a former item. Errors: invalid_request.
+ */
+export async function businessModelReports(
+  em: EntityManager,
+  { actor, first, after }: { actor: OperatorActor; first: number; after: string | null },
+): Promise<{ items: readonly BusinessModelReport[]; hasNextPage: boolean }> {
+  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const place = after === null ? [] : placeOf(after);
+  const rows = await sql<{ id: string }>(em, reportsSql(after !== null), [actor.operatorId, first + 1, ...place]);
+  const ids = rows.slice(0, first).map(({ id }) => id);
+  const items = await em.find(BusinessModelReport, { id: { $in: ids } }, { orderBy: { reportedAt: 'desc', id: 'desc' } });
+  return { items, hasNextPage: rows.length > first };
+}
+
+/** The opaque cursor of an item. */
+export function reportCursor({ id, reportedAt }: Pick<BusinessModelReport, 'id' | 'reportedAt'>): string {
+  return Buffer.from(`${reportedAt.toISOString()} ${id}`).toString('base64url');
+}
+
+function placeOf(cursor: string): readonly [string, string] {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (!hasIdForm('bmr', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) || Number.isNaN(Date.parse(at))) {
+    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  }
+  return [at, id];
+}

@@ -1,0 +1,52 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import type { BusinessModelReport } from '../../domain/agreement/BusinessModelReport.ts';
+import { businessModelReports, reportCursor } from '../../domain/agreement/businessModelReports.ts';
+import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
+import { IntegrationStatusEnum } from '../integration/integrationTypes.ts';
+import { CommercialAgreementType, ListedReportType, ReportConnectionType } from './agreementTypes.ts';
+
+/** All reports of a change of business model, as reviewers read them. */
+@Resolver(() => ListedReportType)
+export class ReportResolver {
+  @Query(() => ReportConnectionType, {
+    description: 'For reviewers: what other operators have reported of their business models, newest first.',
+  })
+  async businessModelReports(
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<ReportConnectionType> {
+    const { items, hasNextPage } = await businessModelReports(context.em, { actor: actorOf(context), first, after: after ?? null });
+    const edges = items.map((node) => ({ cursor: reportCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
+  @FieldResolver(() => String)
+  async slug(@Root() { integrationId }: BusinessModelReport, @Ctx() { loaders }: PortalContext): Promise<string> {
+    return (await loaders.integration.load(integrationId)).slug;
+  }
+
+  @FieldResolver(() => IntegrationStatusEnum)
+  async status(@Root() { integrationId }: BusinessModelReport, @Ctx() { loaders }: PortalContext): Promise<IntegrationStatus> {
+    return (await loaders.integration.load(integrationId)).status;
+  }
+
+  @FieldResolver(() => String, { description: 'Of the current profile.' })
+  async publicName(@Root() { integrationId }: BusinessModelReport, @Ctx() { loaders }: PortalContext): Promise<string> {
+    const { profileVersion: version } = await loaders.integration.load(integrationId);
+    return (await loaders.profile.load({ integrationId, version })).publicName;
+  }
+
+  @FieldResolver(() => [CommercialAgreementType], {
+    description: 'What was agreed for the integration, newest first, at most 100; ended and withdrawn ones too.',
+    complexity: severalOf,
+  })
+  commercialAgreements(
+    @Root() { integrationId }: BusinessModelReport,
+    @Ctx() { loaders }: PortalContext,
+  ): Promise<CommercialAgreementType[]> {
+    return loaders.commercialAgreements.load(integrationId);
+  }
+}
