@@ -4,6 +4,7 @@ import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
 import { accountOf, addPasskey, passkeysOf, remove, signInWith, type PasskeyData } from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 
@@ -178,6 +179,24 @@ describe('removing a passkey', () => {
     expect(codesOf(await thief.call('regenerateRecoveryCodes'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
     expect(codesOf(await confirm(begun))).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await operator.call('regenerateRecoveryCodes'))).toEqual([]);
+  });
+
+  test.each(['regenerateRecoveryCodes', 'deleteAccount'] as const)('takes it back also from a %s that is waiting', async (operation) => {
+    const operator = await application.operator();
+    await operator.confirmFreshly();
+    const { operatorId } = await accountOf(operator);
+    const removal = await application.pool.connect();
+    try {
+      await removal.query('begin');
+      await removal.query('select 1 from operator where id = $1 for no key update', [operatorId]);
+      const waiting = operator.call(operation);
+      await waitForLock(application);
+      await removal.query('update portal_session set confirmed_until = null where operator_id = $1', [operatorId]);
+      await removal.query('commit');
+      expect(codesOf(await waiting)).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    } finally {
+      removal.release();
+    }
   });
 
   test('of another account finds nothing, as one that never existed; neither does renaming', async () => {

@@ -51,6 +51,7 @@ test('whoever lost the role of administrator while a request was on its way give
 test('an account that became the last administrator after its deletion was asked for stays', async () => {
   await application.rows(`update operator set roles = '{}' where roles @> '{administrator}'`);
   const last = await application.operator();
+  await last.confirmFreshly();
   const before = await actorOf(last);
   await application.rows(`update operator set roles = '{administrator}' where id = $1`, [before.operatorId]);
   const [session] = await application.rows<{ id: string }>('select id from portal_session where operator_id = $1 and ended_at is null', [

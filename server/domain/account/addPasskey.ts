@@ -30,7 +30,7 @@ export async function finishPasskeyAddition(
   const { credential } = await verifyNewCredential(em, { session, response, rp, now });
   try {
     return await em.transactional(async (tx) => {
-      await lockAccount(tx, { operatorId, sessionId: session.id });
+      await lockAccount(tx, { operatorId, sessionId: session.id, confirmedAt: now });
       if ((await tx.count(Passkey, { operatorId })) >= limits.passkeysPerOperator) {
         throw new DomainError('conflict', {
           detail: `An account has at most ${limits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,

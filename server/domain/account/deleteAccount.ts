@@ -58,7 +58,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
   await em.transactional(
     async (tx) => {
       await lockAdministrators(tx);
-      await lockAccount(tx, { operatorId, sessionId });
+      await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
       // Not by the session's roles: the account may have become the last administrator since the request began.
       await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);

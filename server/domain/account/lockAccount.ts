@@ -2,17 +2,29 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
+type Lock = {
+  operatorId: string;
+  sessionId: string;
+  /** For what needs a fresh passkey confirmation: the moment at which it has to be good. */
+  confirmedAt?: Date;
+};
+
 /**
- * Keeps every other change of the account's credentials waiting until the transaction ends. Only then is the session looked at again:
- * a recovery that came first has ended it. Errors: unauthenticated.
+ * Keeps every other change of the account's credentials waiting until the transaction ends. Only then is the session looked at again: a
+ * recovery that came first has ended it, and who removed a passkey has taken back what it confirmed. Errors: unauthenticated,
+ * fresh_passkey_required.
  */
-export async function lockAccount(tx: EntityManager, { operatorId, sessionId }: { operatorId: string; sessionId: string }): Promise<void> {
+export async function lockAccount(tx: EntityManager, { operatorId, sessionId, confirmedAt }: Lock): Promise<void> {
   await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
-  const live = await sql(tx, 'select 1 from portal_session where id = $1 and operator_id = $2 and ended_at is null', [
-    sessionId,
-    operatorId,
-  ]);
-  if (live.length === 0) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
+  const [live] = await sql<{ confirmed: boolean | null }>(
+    tx,
+    'select confirmed_until > $3 as confirmed from portal_session where id = $1 and operator_id = $2 and ended_at is null',
+    [sessionId, operatorId, confirmedAt ?? null],
+  );
+  if (!live) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
+  if (confirmedAt && live.confirmed !== true) {
+    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ export function regenerateRecoveryCodes(
 ): Promise<string[]> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId, sessionId });
+    await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
     await tx.nativeDelete(RecoveryCode, { operatorId });
     const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
     await record(tx, actor, now, { action: 'recoveryCodes.regenerated', subject: { type: 'operator', id: operatorId } });

@@ -8,7 +8,7 @@ import { PortalSession } from './PortalSession.ts';
 
 /**
  * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on, but what it may have
- * confirmed in other sessions is over. Errors: not_found, conflict.
+ * confirmed in other sessions is over. Errors: not_found, conflict, and those of `lockAccount`.
  */
 export function removePasskey(
   em: EntityManager,
@@ -16,7 +16,7 @@ export function removePasskey(
 ): Promise<Passkey> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId, sessionId });
+    await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
     const passkeys = await tx.find(Passkey, { operatorId });
     const passkey = passkeys.find(({ id }) => id === passkeyId);
     if (!passkey) throw new DomainError('not_found', { detail: 'There is no such passkey.' });
