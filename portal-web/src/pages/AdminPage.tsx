@@ -1,7 +1,7 @@
-import { NavLink, Outlet } from 'react-router';
+import { Outlet } from 'react-router';
 import { useSession } from '../features/session/SessionContext.ts';
 import { paths } from '../paths.ts';
-import classes from './IntegrationPage.module.css';
+import { TabNav } from '../ui/TabNav.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
 const tabs = [
@@ -20,13 +20,7 @@ export function Component() {
   if (!viewer?.roles.includes('administrator')) return <NotFoundPage />;
   return (
     <>
-      <nav aria-label="Administration" className={classes.tabs}>
-        {tabs.map(({ word, path }) => (
-          <NavLink key={path} to={path}>
-            {word}
-          </NavLink>
-        ))}
-      </nav>
+      <TabNav label="Administration" tabs={tabs} />
       <Outlet />
     </>
   );

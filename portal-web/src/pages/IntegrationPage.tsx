@@ -1,4 +1,4 @@
-import { NavLink, Outlet, useLocation, useParams } from 'react-router';
+import { Outlet, useLocation, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { integrationQuery, isChanging, type Integration } from '../features/integration/integrationQuery.ts';
 import type { IntegrationContext } from '../features/integration/useIntegration.ts';
@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import classes from './IntegrationPage.module.css';
+import { TabNav } from '../ui/TabNav.tsx';
 
 /** What the pages of one integration have in common: its name, status and tabs. */
 export function Component() {
@@ -61,13 +61,7 @@ function Head({ integration: { slug, status, profile } }: { integration: Integra
         lead={profile.publicDescription}
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
       />
-      <nav aria-label="Integration" className={classes.tabs}>
-        {tabs.map(({ word, path }) => (
-          <NavLink key={word} to={path(slug)} end={path === paths.integration}>
-            {word}
-          </NavLink>
-        ))}
-      </nav>
+      <TabNav label="Integration" tabs={tabs.map(({ word, path }) => ({ word, path: path(slug), end: path === paths.integration }))} />
     </>
   );
 }

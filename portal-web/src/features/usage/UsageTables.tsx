@@ -9,7 +9,7 @@ import type { UsageCount } from './usageQueries.ts';
 export function OperationTable({ counts }: { counts: readonly UsageCount[] }) {
   const routes = [...new Set(counts.map(({ route }) => route))];
   return (
-    <Table className={classes.table} aria-label="Requests by operation">
+    <Table className={`${classes.table} ${classes.cards}`} aria-label="Requests by operation">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Operation</Table.Th>
@@ -31,7 +31,7 @@ export function OperationTable({ counts }: { counts: readonly UsageCount[] }) {
                   {operationWords(route)}
                 </Table.Th>
                 {statusClassNames.map((name) => (
-                  <Table.Td key={name} ta="right">
+                  <Table.Td key={name} ta="right" data-label={statusClasses[name].range}>
                     {totals[name]}
                   </Table.Td>
                 ))}
@@ -48,7 +48,7 @@ export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
   return (
     <details className={classes.details}>
       <summary>Read the chart as a table</summary>
-      <Table className={classes.table} aria-label="Requests per hour">
+      <Table className={`${classes.table} ${classes.cards}`} aria-label="Requests per hour">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Hour (UTC)</Table.Th>
@@ -66,8 +66,12 @@ export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
             <Table.Tr key={`${hour} ${route} ${status}`}>
               <Table.Td className={classes.hour}>{hourWords(new Date(hour))}</Table.Td>
               <Table.Td className={classes.operation}>{operationWords(route)}</Table.Td>
-              <Table.Td ta="right">{status}</Table.Td>
-              <Table.Td ta="right">{count}</Table.Td>
+              <Table.Td ta="right" data-label="Status">
+                {status}
+              </Table.Td>
+              <Table.Td ta="right" data-label="Requests">
+                {count}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import classes from './TabNav.module.css';
+
+type TabNavProps = {
+  label: string;
+  tabs: readonly {
+    word: string;
+    path: string;
+    /** Whether the addresses below it are another tab's. */
+    end?: boolean;
+  }[];
+};
+
+/** The ways to the pages of one thing, on one line; where they do not fit, the present one is brought into view. */
+export function TabNav({ label, tabs }: TabNavProps) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (!nav.current || !current) return;
+    nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return (
+    <nav aria-label={label} className={classes.tabs} ref={nav}>
+      {tabs.map(({ word, path, end = false }) => (
+        <NavLink key={path} to={path} end={end}>
+          {word}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
