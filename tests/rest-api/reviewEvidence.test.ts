@@ -109,6 +109,20 @@ test('a back end that ignores Retry-After and never reads its capabilities has t
   await evidence(client, { capabilities_not_read: 1, pause_disregarded: 2 });
 });
 
+test('If-None-Match counts where it names a stored ETag and the answer has one: not on a history, not without a tag', async () => {
+  const { client, machine } = await world.operator();
+  const { code } = await sharing.code(client, { orders: 1 });
+  const { body } = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  const id = (body as { resources: { id: string }[] }).resources[0]?.id ?? '';
+  const given = (path: string, value: string) => machine.call(path, { headers: { 'If-None-Match': value } });
+  expect((await given(`/v1/orders/${id}/history`, '"a"')).status).toBe(200);
+  expect((await given('/v1/capabilities', '"a"')).status).toBe(200);
+  expect((await given('/v1/sync', 'yesterday')).status).toBe(200);
+  expect((await given('/v1/sync', '*')).status).toBe(304);
+  expect((await given(`/v1/orders/${id}`, '"a"')).status).toBe(200);
+  await evidence(client, { link_code_redeemed: 1, capabilities_not_read: 2, capabilities_read: 3, request_conditional: 1 });
+});
+
 test('nothing is kept of a production client', async () => {
   const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
