@@ -75,6 +75,13 @@ describe('finding operators', () => {
     expect(await admin.must('operator', { id: await idOf(owner) })).toMatchObject({ access: { sessions: 1, passkeys: 1 }, roles: [] });
   });
 
+  test('the list is ordered by age or by address', async () => {
+    const slot = async (order: string) =>
+      (await admin.must<Connection<Operator>>('operators', { order, filter: {} })).edges.map(({ node }) => node.email);
+    expect(await slot('oldest')).toEqual((await slot('newest')).toReversed());
+    expect(await slot('address')).toEqual((await slot('newest')).toSorted());
+  });
+
   test('a search that no address can be is refused in words', async () => {
     expect(fieldsOf(await admin.call('operators', { filter: { search: '\u0000' } }))).toHaveProperty(['filter.search']);
     expect(fieldsOf(await admin.call('operators', { after: 'AAAA' }))).toHaveProperty('after');
@@ -180,6 +187,24 @@ describe('jobs that failed', () => {
     expect(first).toMatchObject({ id: ended, state: 'failed', lastError: 'sendMail failed; the log has the reason', nextRunAt: null });
     expect(second).toMatchObject({ id: retrying, state: 'retrying', attempts: 3, lastError: expect.stringContaining('ECONNREFUSED') });
     expect(Date.parse(second?.nextRunAt ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  test('they are filtered by state and by kind, and ordered by age', async () => {
+    const [row] = await application.rows<{ id: string }>(
+      `select id from graphile_worker.add_job('issueCertificate', '{}', run_at => now() + interval '1 hour')`,
+    );
+    await application.rows(`update graphile_worker._private_jobs set last_error = 'x', attempts = 2 where id = $1`, [row?.id]);
+    const found = async (variables: Record<string, unknown>) =>
+      (await admin.must<Connection<Job>>('failedJobs', variables)).edges.map(({ node }) => `${node.name} ${node.state}`);
+    const all = await found({});
+    expect(all).toEqual(['issueCertificate retrying', 'sendMail failed', 'sendMail retrying']);
+    expect(await found({ order: 'oldest' })).toEqual(all.toReversed());
+    expect(await found({ filter: { state: 'failed' } })).toEqual(['sendMail failed']);
+    expect(await found({ filter: { name: 'sendMail' } })).toEqual(['sendMail failed', 'sendMail retrying']);
+    expect(await found({ filter: { name: 'sendMail', state: 'retrying' }, order: 'oldest' })).toEqual(['sendMail retrying']);
+    expect(await found({ filter: { name: 'nothingLikeThis' } })).toEqual([]);
+    expect(fieldsOf(await admin.call('failedJobs', { filter: { name: "x' or" } }))).toHaveProperty(['filter.name']);
+    await application.rows('delete from graphile_worker._private_jobs where id = $1', [row?.id]);
   });
 
   test('one is retried at once with all its attempts, which the trail tells; one that runs is left alone', async () => {

@@ -10,7 +10,15 @@ import { administrator, toolingClient, ToolingClient } from '../support/toolingC
 const day = 24 * 60 * 60 * 1000;
 const unknownToken = `svct_${'0'.repeat(52)}`;
 
-type Token = { id: string; name: string; createdBy: string | null; expiresAt: string; lastUsedAt: string | null; revokedAt: string | null };
+type Token = {
+  id: string;
+  name: string;
+  environment: string;
+  createdBy: string | null;
+  expiresAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
 
 let application: PortalApplication;
 let admin: PortalClient;
@@ -53,6 +61,16 @@ describe('an administrator', () => {
     const rest = await admin.must<Page>('serviceTokens', { first: 100, after: first.pageInfo.endCursor });
     expect(first.pageInfo.hasNextPage).toBe(true);
     expect([...first.edges, ...rest.edges].map(({ node }) => node.id)).toEqual(all.edges.map(({ node }) => node.id));
+    const oldest = await admin.must<Page>('serviceTokens', { first: 100, order: 'oldest' });
+    expect(oldest.edges).toEqual(all.edges.toReversed());
+    const now = application.clock.now().toISOString();
+    const ending = await admin.must<Page>('serviceTokens', { first: 100, order: 'ending' });
+    const good = all.edges.map(({ node }) => node).filter(({ revokedAt, expiresAt }) => !revokedAt && String(expiresAt) > now);
+    expect(ending.edges.map(({ node }) => node.expiresAt)).toEqual(good.map(({ expiresAt }) => expiresAt).toSorted());
+    for (const environment of ['sandbox', 'production']) {
+      const { edges } = await admin.must<Page>('serviceTokens', { first: 100, environment });
+      expect(edges).toEqual(all.edges.filter(({ node }) => node.environment === environment));
+    }
     expect(codesOf(await admin.call('serviceTokens', { after: 'AAAA' }))).toEqual(['BAD_USER_INPUT']);
     expect(codesOf(await admin.call('serviceTokens', { first: 101 }))).toEqual(['BAD_USER_INPUT']);
   });

@@ -166,9 +166,12 @@ test('the moves of the service’s gate stand in its history with their reasons,
   const rest = await admin.must<Page>('serviceGateHistory', { first: 2, after: first.pageInfo.endCursor });
   expect(rest.edges.map(({ node }) => node.reason)).toEqual(['The rollout begins.']);
   expect(rest.pageInfo.hasNextPage).toBe(false);
-  expect(await admin.must('productionIntegrations')).toMatchObject({
-    edges: [{ node: { id: integration.id, productionGate: { open: true, reason: 'Go' } } }],
-  });
+  const one = { edges: [{ node: { id: integration.id, productionGate: { open: true, reason: 'Go' } } }] };
+  expect(await admin.must('productionIntegrations')).toMatchObject(one);
+  expect(await admin.must('productionIntegrations', { status: 'active', open: true })).toMatchObject(one);
+  for (const other of [{ open: false }, { status: 'suspended' }, { status: 'approved', open: true }]) {
+    expect(await admin.must('productionIntegrations', other)).toMatchObject({ edges: [] });
+  }
 });
 
 test('no production certificate is issued before an approval or after retirement', async () => {

@@ -30,6 +30,7 @@ const statements = [
      from generate_series(1, 1000) n, lateral generate_series(1, case when n = 1 then 500 else 2 end) v`,
   `update profile_version set minor_revision = true where version = 2`,
   `update integration set reviewed_profile_version = 1 where status in ('approved', 'active', 'suspended')`,
+  `update integration set production_gate_open = true where status in ('active', 'suspended') and slug ~ '[0-4]$'`,
   `commit`,
   `insert into client (id, integration_id, environment, scopes, created_at)
    select ${id('cli', 'n * 2 + e')}, ${id('int', 'n')}, case e when 0 then 'sandbox' else 'production' end, '{orders.read}', now()
@@ -42,11 +43,18 @@ const statements = [
    select ${id('sub', 'n * 100 + r')}, ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, r, 1, '{orders.read}', 1,
           'https://example.org/review', '{}', case when r = 100 and n % 2 = 0 then 'submitted' when r % 3 = 0 then 'approved' else 'rejected' end,
           ${before('n * 100 + r')}, case when n % 10 = 0 then 'operator' else 'reviewer' end, ${before('n * 100 + r')},
-          case when r < 100 or n % 4 = 0 then ${id('opr', '900 + (n + r) % 6')} end, null,
+          case when (r < 100 and r % 12 <> 3) or n % 4 = 0 then ${id('opr', '900 + (n + r) % 6')} end, null,
           case when not (r = 100 and n % 2 = 0) then ${before('n * 100')} end, null, null
      from generate_series(1, 1000) n, generate_series(1, 100) r`,
   `insert into review_message (submission_id, author_id, author_role, body, written_at)
    select ${id('sub', 'n')}, ${id('opr', '1')}, 'operator', 'Words', now() from generate_series(101, 5100) n, generate_series(1, 4)`,
+  // 20,000 reports of a change of business model, and as many agreements.
+  `insert into business_model_report (id, operator_id, integration_id, description, reported_at)
+   select ${id('bmr', 'n')}, ${id('opr', 'case when n % 1000 < 300 then 1 else n % 1000 + 1 end')}, ${id('int', 'n % 1000 + 1')}, 'Words', ${before('n')}
+     from generate_series(1, 20000) n`,
+  `insert into commercial_agreement (id, integration_id, reference, summary, valid_from, recorded_at, recorded_by)
+   select ${id('agr', 'n')}, ${id('int', 'n % 1000 + 1')}, 'A', 'Words', '2026-01-01', ${before('n')}, ${id('opr', '906')}
+     from generate_series(1, 20000) n`,
   // 100,000 lines of the trail: a third of them one operator's and one integration's, a rare action among them.
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id)
    select ${before('100000 - n')}, 'operator', ${id('opr', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')},
@@ -57,6 +65,10 @@ const statements = [
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, details)
    select ${before('n * 60')}, 'operator', ${id('opr', '906')}, 'productionGate.opened', 'service', 'production', '{"reason":"Words"}'
      from generate_series(1, 100) n`,
+  // 3,000 more about one and the same thing, in which an action is rare.
+  `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
+   select ${before('n')}, 'system', 'portal', case when n % 60 = 0 then 'integration.suspended' else 'session.opened' end, 'session', ${id('ses', '1')}
+     from generate_series(1, 3000) n`,
   // The log of 100,000 requests, half of them one client's.
   `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
    select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,
@@ -80,16 +92,21 @@ const statements = [
   `insert into link_code_resource (link_code_id, tracked_resource_id) select ${id('lnk', 'n')}, n from generate_series(1, 20000) n`,
   `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by)
    select ${id('crt', 'n')}, n % 2000 + 1, 'csr', 'pending', 'EC P-256', now(), ${id('opr', '1')} from generate_series(1, 10000) n`,
-  `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at)
-   select ${id('svt', 'n')}, 'Program', 'sandbox', sha256(n::text::bytea), '{shares.read}', ${before('n')}, now() from generate_series(1, 5000) n`,
+  `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at, revoked_at)
+   select ${id('svt', 'n')}, 'Program', case when n % 3 = 0 then 'production' else 'sandbox' end, sha256(n::text::bytea), '{shares.read}', ${before('n')},
+          ${before('2000 - n')}, case when n % 10 = 0 then now() end from generate_series(1, 5000) n`,
   `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ended_at, ip, user_agent)
    select ${id('ses', 'n')}, 'full', ${id('opr', 'n % 1000 + 1')}, 'x', now(), ${before('n')}, timestamptz '2026-11-20T12:00:00Z', timestamptz '2026-11-20T13:00:00Z',
           case when n > 1000 then now() end, '192.0.2.1', 'test' from generate_series(1, 20000) n`,
+  `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
+   select ${id('ses', '100000 + n')}, 'full', ${id('opr', '1')}, 'x', now(), ${before('n')}, timestamptz '2026-11-20T12:00:00Z',
+          timestamptz '2026-11-20T13:00:00Z', '192.0.2.1', 'test' from generate_series(1, 40) n`,
   // A queue of 20,000 jobs, every tenth of which has failed.
-  `insert into graphile_worker._private_tasks (identifier) values ('sendMail') on conflict do nothing`,
+  `insert into graphile_worker._private_tasks (identifier) values ('sendMail'), ('issueCertificate') on conflict do nothing`,
   `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)
-   select t.id, '{}', 0, case when n % 10 = 0 then 'sendMail failed; the log has the reason' end
-     from generate_series(1, 20000) n, graphile_worker._private_tasks t where t.identifier = 'sendMail'`,
+   select t.id, '{}', case when n % 100 = 0 then 25 else 3 end, case when n % 10 = 0 then t.identifier || ' failed; the log has the reason' end
+     from generate_series(1, 20000) n
+     join graphile_worker._private_tasks t on t.identifier = case when n % 70 = 0 then 'issueCertificate' else 'sendMail' end`,
   `set session_replication_role = origin`,
   `analyze`,
 ];

@@ -10,7 +10,8 @@ import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** The production gate: of the whole service with its history, and of every approved integration. */
 export function Component() {
-  const [{ after, integrationsAfter }, change] = useUrlFilters(['integrationsAfter']);
+  const [filters, change] = useUrlFilters(['status', 'gate', 'integrationsAfter']);
+  const { after } = filters;
   const [result, read] = useQuery({
     query: serviceGateQuery,
     variables: { after: after || null },
@@ -24,7 +25,7 @@ export function Component() {
         {({ serviceGate, serviceGateHistory }) => (
           <>
             <ServiceGatePanel gate={serviceGate} onChanged={reread} />
-            <IntegrationGates after={integrationsAfter} onAfter={(cursor) => change({ after, integrationsAfter: cursor })} />
+            <IntegrationGates filters={filters} onChange={(changes) => change({ after, integrationsAfter: '', ...changes })} />
             <GateHistory history={serviceGateHistory} after={after} onAfter={(cursor) => change({ after: cursor })} />
           </>
         )}

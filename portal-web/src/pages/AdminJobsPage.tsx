@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { failedJobsQuery, jobStateWords, retryJobMutation, type FailedJob } from '../features/administration/jobQueries.ts';
@@ -12,15 +12,20 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { RecordList, RecordRow } from '../ui/RecordList.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** Jobs that have failed and are not done, with the way to let them run again. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters([]);
+  const [filters, change] = useUrlFilters(['name', 'state', 'order']);
+  const { name, after } = filters;
+  const nameable = /^[A-Za-z]{0,60}$/.test(name);
+  const state = filters.state in jobStateWords ? (filters.state as FailedJob['state']) : null;
+  const order = filters.order === 'oldest' ? 'oldest' : 'newest';
   const [result, read] = usePolledQuery({
     query: failedJobsQuery,
-    variables: { after: after || null },
+    variables: { filter: { name: (nameable && name) || null, state }, order, after: after || null },
     whileTrue: () => true,
     every: 5000,
     context: fresh,
@@ -45,11 +50,42 @@ export function Component() {
         title="Jobs that failed"
         lead="A job is tried again by itself, later each time. Retrying it runs it now, with all its attempts. The log has each reason, under the job’s number."
       />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Kind of job"
+          placeholder="sendMail"
+          description="The whole name."
+          error={!nameable && 'A job has a name like sendMail.'}
+          value={name}
+          onChange={(value) => change({ name: value })}
+        />
+        <NativeSelect
+          label="State"
+          value={state ?? ''}
+          onChange={(event) => change({ state: event.currentTarget.value })}
+          data={[{ value: '', label: 'Any' }, ...Object.entries(jobStateWords).map(([value, { word }]) => ({ value, label: word }))]}
+          flex="0 1 16rem"
+        />
+        <NativeSelect
+          label="Order"
+          value={order}
+          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
+          data={[
+            { value: 'newest', label: 'Newest first' },
+            { value: 'oldest', label: 'Oldest first' },
+          ]}
+          flex="0 1 11rem"
+        />
+      </Group>
       {problem && <ErrorMessage message={problem} />}
       <Loaded result={result} onRetry={reread}>
         {({ failedJobs: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No job has failed. Whatever fails from now on shows here by itself.</Empty>
+            <Empty>
+              {name || state
+                ? 'No failed job fits. Choose another state, or clear the kind.'
+                : 'No job has failed. Whatever fails from now on shows here by itself.'}
+            </Empty>
           ) : (
             <div>
               <RecordList label="Failed jobs">

@@ -13,24 +13,30 @@ import { RecordList, RecordRow } from '../ui/RecordList.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 
-type Asked = { search: string; role: string; after: string };
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'address', label: 'By address' },
+] as const;
+type Order = (typeof orders)[number]['value'];
+type Asked = { search: string; role: string; order: Order; after: string };
 
 /** Everybody who has an account. What is searched for is an address, so it stays out of the page's own. */
 export function Component() {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: Partial<Asked> | null };
-  const { search = '', role = '', after = '' } = state ?? {};
+  const { search = '', role = '', order = 'newest', after = '' } = state ?? {};
   const change = (changes: Partial<Asked>) =>
-    void navigate('.', { replace: !changes.after, preventScrollReset: true, state: { search, role, after: '', ...changes } });
+    void navigate('.', { replace: !changes.after, preventScrollReset: true, state: { search, role, order, after: '', ...changes } });
   const filter = { search: search || null, role: (role || null) as Role | null };
   const [result, read] = useQuery({
     query: operatorsQuery,
-    variables: { filter, after: after || null },
+    variables: { filter, order, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Stack gap="md">
-      <PageHeading title="Operators" lead="Every account, newest first. A search shows them by address." />
+      <PageHeading title="Operators" lead="Every account. A search shows them by address." />
       <Group gap="md" align="flex-start">
         <SearchField
           label="Address or id"
@@ -44,6 +50,14 @@ export function Component() {
           onChange={(event) => change({ role: event.currentTarget.value })}
           data={[{ value: '', label: 'Any' }, ...Object.entries(roleWords).map(([value, { word }]) => ({ value, label: word }))]}
           flex="0 1 12rem"
+        />
+        <NativeSelect
+          label="Order"
+          value={search ? 'address' : order}
+          disabled={search !== ''}
+          onChange={(event) => change({ order: event.currentTarget.value as Order })}
+          data={[...orders]}
+          flex="0 1 11rem"
         />
       </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { NewTokenDialog } from '../features/administration/NewTokenDialog.tsx';
 import { ReasonDialog } from '../features/administration/ReasonDialog.tsx';
-import { revokeServiceTokenMutation, serviceTokensQuery, type ServiceToken } from '../features/administration/tokenQueries.ts';
+import { TokenFilterBar } from '../features/administration/TokenFilterBar.tsx';
+import { revokeServiceTokenMutation, serviceTokensQuery, tokenOrders, type ServiceToken } from '../features/administration/tokenQueries.ts';
 import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -22,10 +23,13 @@ import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** What the order-tracking service's programs present instead of a session. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters([]);
+  const [filters, change] = useUrlFilters(['environment', 'order']);
+  const { after } = filters;
+  const environment = filters.environment === 'sandbox' || filters.environment === 'production' ? filters.environment : null;
+  const order = tokenOrders.find(({ value }) => value === filters.order)?.value ?? 'newest';
   const [result, read] = useQuery({
     query: serviceTokensQuery,
-    variables: { after: after || null },
+    variables: { environment, order, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   const [creating, setCreating] = useState(false);
@@ -42,10 +46,15 @@ export function Component() {
           </Button>
         }
       />
+      <TokenFilterBar environment={environment} order={order} onChange={change} />
       <Loaded result={result} onRetry={reread}>
         {({ serviceTokens: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No program has a token yet. The tooling needs one to feed orders and to make link codes.</Empty>
+            <Empty>
+              {environment || order === 'ending'
+                ? 'No token fits. Choose another environment or order.'
+                : 'No program has a token yet. The tooling needs one to feed orders and to make link codes.'}
+            </Empty>
           ) : (
             <div>
               <RecordList label="Service tokens">
@@ -73,8 +82,9 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
       facts={
         <>
           <div>
-            <InlineCode value={id} /> {permissions.join(', ')}
+            <InlineCode value={id} />
           </div>
+          <div>{permissions.join(', ')}</div>
           <div>
             Made <RelativeTime value={createdAt} /> {createdBy ? <Maker operatorId={createdBy} /> : 'on the terminal'};{' '}
             {lastUsedAt ? (

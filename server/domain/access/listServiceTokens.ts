@@ -1,20 +1,54 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../client/Client.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { ServiceToken } from './ServiceToken.ts';
 
-/** A page of all service tokens, newest first, ended ones included. `after` is the cursor of a former item. Errors: invalid_request. */
+/** `ending`: those that are good now, in the order in which they end. */
+export const serviceTokenOrders = ['newest', 'oldest', 'ending'] as const;
+export type ServiceTokenOrder = (typeof serviceTokenOrders)[number];
+
+type Asked = {
+  /** null: both. */
+  readonly environment?: Environment | null;
+  readonly order?: ServiceTokenOrder;
+  readonly first: number;
+  readonly after: string | null;
+  readonly now: Date;
+};
+
+/**
+ * A page of the service tokens, ended ones included unless they are ordered by their end. Indexes service_token_created, _good,
+ * _environment and _environment_good, each in the order of the page. `after` is the cursor of a former item. Errors: invalid_request.
+ */
 export async function listServiceTokens(
   em: EntityManager,
-  { first, after }: { first: number; after: string | null },
+  { environment = null, order = 'newest', first, after, now }: Asked,
 ): Promise<{ items: readonly ServiceToken[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : await em.findOne(ServiceToken, idOfCursor(after));
   if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
-  const found = await em.find(ServiceToken, older, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: first + 1 });
+  const by = order === 'ending' ? 'expiresAt' : 'createdAt';
+  const found = await em.find(
+    ServiceToken,
+    {
+      $and: [
+        environment === null ? {} : { environment },
+        order === 'ending' ? { revokedAt: null, expiresAt: { $gt: now } } : {},
+        last === null ? {} : beyond(last, by, order === 'newest'),
+      ],
+    },
+    { orderBy: { [by]: order === 'newest' ? 'desc' : 'asc', id: order === 'newest' ? 'desc' : 'asc' }, limit: first + 1 },
+  );
   return { items: found.slice(0, first), hasNextPage: found.length > first };
+}
+
+/** What follows an item. The first condition says nothing new, but where in the index to begin. */
+function beyond(last: ServiceToken, by: 'createdAt' | 'expiresAt', descending: boolean) {
+  const [further, atMost] = descending ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
+  const { id, [by]: at } = last;
+  return { [by]: { [atMost]: at }, $or: [{ [by]: { [further]: at } }, { [by]: at, id: { [further]: id } }] };
 }
 
 /** The opaque cursor of an item. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import type { AgeOrder } from './ageOrder.ts';
 
 export const failedJobStates = ['retrying', 'running', 'failed'] as const;
 export type FailedJobState = (typeof failedJobStates)[number];
@@ -21,28 +22,73 @@ export type FailedJob = {
   readonly nextRunAt: Date | null;
 };
 
+export type FailedJobFilter = {
+  /** The whole name. */
+  readonly name?: string | null;
+  readonly state?: FailedJobState | null;
+};
+
+type Asked = { readonly filter?: FailedJobFilter; readonly order?: AgeOrder; readonly first: number; readonly after: string | null };
 type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: number; runAt: number };
 
-/** Index svc_jobs_failed. */
+/** Word for word as the indexes have it. */
+const stateSql = `(case when j.locked_at is not null then 'running' when j.attempts < j.max_attempts then 'retrying' else 'failed' end)`;
+
 const failedJobsSql = `
 select j.id::text, t.identifier as name, j.payload, j.attempts, j.max_attempts as "maxAttempts", j.last_error as "lastError",
-       case when j.locked_at is not null then 'running' when j.attempts < j.max_attempts then 'retrying' else 'failed' end as state,
+       ${stateSql} as state,
        (extract(epoch from j.created_at) * 1000)::float8 as "createdAt", (extract(epoch from j.run_at) * 1000)::float8 as "runAt"
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
 
-/** A page of the jobs that have failed and are not done, newest first. `after` is the cursor of a former item. Errors: invalid_request. */
+/** A page of the jobs that have failed and are not done. `after` is the cursor of a former item. Errors: invalid_request. */
 export async function failedJobs(
   em: EntityManager,
-  { first, after }: { first: number; after: string | null },
+  { filter = {}, order = 'newest', first, after }: Asked,
 ): Promise<{ items: readonly FailedJob[]; hasNextPage: boolean }> {
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
     ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+    ...(/^[A-Za-z]{0,60}$/.test(filter.name ?? '') ? [] : [{ path: 'filter.name', message: 'A job has a name like sendMail.' }]),
   ]);
-  const text = `${failedJobsSql} where j.last_error is not null ${last === null ? '' : 'and j.id < $2::bigint'} order by j.id desc limit $1`;
-  const rows = await sql<Row>(em, text, last === null ? [first + 1] : [first + 1, last]);
+  const task = filter.name ? await taskOf(em, filter.name) : null;
+  if (filter.name && task === null) return { items: [], hasNextPage: false };
+  const { text, values } = pageSql({ task, state: filter.state ?? null }, order, last, first + 1);
+  const rows = await sql<Row>(em, text, values);
   return { items: rows.slice(0, first).map(jobOf), hasNextPage: rows.length > first };
+}
+
+async function taskOf(em: EntityManager, name: string): Promise<number | null> {
+  const [task] = await sql<{ id: number }>(em, 'select id from graphile_worker._private_tasks where identifier = $1', [name]);
+  return task?.id ?? null;
+}
+
+/**
+ * Indexes svc_jobs_failed, svc_jobs_failed_task, svc_jobs_failed_state and svc_jobs_failed_task_state, each in the order of the page; the
+ * one is chosen as in the audit trail, by an array of one.
+ */
+function pageSql(
+  { task, state }: { task: number | null; state: FailedJobState | null },
+  order: AgeOrder,
+  last: string | null,
+  limit: number,
+) {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const [direction, opposite, beyond] = order === 'newest' ? ['desc', 'asc', '<'] : ['asc', 'desc', '>'];
+  const parts = ['j.last_error is not null'];
+  const sorted = [`j.id ${direction}`];
+  if (task !== null) {
+    parts.push(`j.task_id = any (${place([task])}::int[])`);
+    sorted.unshift(`j.task_id ${opposite}`);
+    if (state !== null) parts.push(`${stateSql} = ${place(state)}`);
+  } else if (state !== null) {
+    parts.push(`${stateSql} = any (${place([state])}::text[])`);
+    sorted.unshift(`${stateSql} ${opposite}`);
+  }
+  if (last !== null) parts.push(`j.id ${beyond} ${place(last)}::bigint`);
+  const text = `${failedJobsSql} where ${parts.join(' and ')} order by ${sorted.join(', ')} limit ${place(limit)}`;
+  return { text, values };
 }
 
 /** One of these jobs, by primary key; null when it is done, has not failed, or never was. */

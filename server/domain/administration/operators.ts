@@ -6,6 +6,9 @@ import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 
+export const operatorOrders = ['newest', 'oldest', 'address'] as const;
+export type OperatorOrder = (typeof operatorOrders)[number];
+
 /** An account as administrators see it. */
 export type OperatorRecord = {
   readonly id: string;
@@ -27,28 +30,33 @@ type Row = Omit<OperatorRecord, 'createdAt' | 'deletedAt'> & { readonly createdA
 const columns = `o.id, o.email, to_json(o.roles) as roles, (extract(epoch from o.created_at) * 1000)::float8 as "createdAt",
   (extract(epoch from o.deleted_at) * 1000)::float8 as "deletedAt"`;
 
-/** Index operator_created; with a role operator_roles, whose few rows are sorted. */
-const newestSql = (role: boolean): string => `
-select ${columns} from operator o
- where ${role ? `o.roles <> '{}' and o.roles @> array[$3]` : '$3::text is null'}
-   and ($2::text is null or (o.created_at, o.id) < (select l.created_at, l.id from operator l where l.id = $2))
- order by o.created_at desc, o.id desc limit $1`;
+const withRole = `o.roles <> '{}' and o.roles @> array[$3]`;
 
-/** Index operator_email in its order; the cursor names the account, so that no address stands in it. */
-const byAddressSql = `
+/** Index operator_created; with a role operator_roles, whose few rows are sorted. */
+function byAgeSql(role: boolean, order: 'newest' | 'oldest'): string {
+  const [direction, beyond] = order === 'newest' ? ['desc', '<'] : ['asc', '>'];
+  return `
 select ${columns} from operator o
- where o.email_key ~>=~ $3 and o.email_key ~<~ $4 and o.email_key ~>~ $5 and ($2::text is null or o.roles @> array[$2])
+ where ${role ? withRole : '$3::text is null'}
+   and ($2::text is null or (o.created_at, o.id) ${beyond} (select l.created_at, l.id from operator l where l.id = $2))
+ order by o.created_at ${direction}, o.id ${direction} limit $1`;
+}
+
+/** Index operator_email in its order, or operator_roles; the cursor names the account, so that no address stands in it. */
+const byAddressSql = (role: boolean): string => `
+select ${columns} from operator o
+ where o.email_key ~>=~ $4 and o.email_key ~<~ $5 and o.email_key ~>~ $2 and ${role ? withRole : '$3::text is null'}
  order by o.email_key using ~<~ limit $1`;
 
 const byIdSql = `select ${columns} from operator o where o.id = $1`;
 
 /**
- * A page of all accounts, newest first, or by address where the beginning of one is searched for. `after` is the cursor of a former
- * item. Errors: invalid_request.
+ * A page of all accounts, by age or by address; a search for the beginning of an address is ordered by it, and deleted accounts have none.
+ * `after` is the cursor of a former item. Errors: invalid_request.
  */
 export async function operators(
   em: EntityManager,
-  { filter, first, after }: { filter: OperatorFilter; first: number; after: string | null },
+  { filter, order = 'newest', first, after }: { filter: OperatorFilter; order?: OperatorOrder; first: number; after: string | null },
 ): Promise<{ items: readonly OperatorRecord[]; hasNextPage: boolean }> {
   const search = filter.search?.trim() ?? '';
   const role = filter.role ?? null;
@@ -65,9 +73,10 @@ export async function operators(
     return { items: found.filter(({ roles }) => role === null || roles.includes(role)), hasNextPage: false };
   }
   const key = search === '' ? '' : emailKey(search);
-  const rows = key
-    ? await sql<Row>(em, byAddressSql, [first + 1, role, key, `${key}\u{10ffff}`, await keyOf(em, last)])
-    : await sql<Row>(em, newestSql(role !== null), [first + 1, last, role]);
+  const rows =
+    key || order === 'address'
+      ? await sql<Row>(em, byAddressSql(role !== null), [first + 1, await keyOf(em, last), role, key, `${key}\u{10ffff}`])
+      : await sql<Row>(em, byAgeSql(role !== null, order), [first + 1, last, role]);
   return { items: rows.slice(0, first).map(operatorOf), hasNextPage: rows.length > first };
 }
 

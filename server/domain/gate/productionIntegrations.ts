@@ -5,12 +5,26 @@ import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 
-/** The newest of each status come by `integration_status`, in their order. */
-const pageSql = `
+/** The statuses in which a gate means something. */
+export const gatedStatuses = ['approved', 'active', 'suspended'] as const;
+export type GatedStatus = (typeof gatedStatuses)[number];
+
+type Asked = {
+  /** null: all three. */
+  readonly status?: GatedStatus | null;
+  /** Whether their own gate is open; null: either. */
+  readonly open?: boolean | null;
+  readonly first: number;
+  readonly after: string | null;
+};
+
+/** The newest of each status come by `integration_status`, or with the position of their gate by `integration_gate`, in their order. */
+const pageSql = (ofGate: boolean): string => `
 select i.id
-  from unnest(array['approved', 'active', 'suspended']) wanted(status)
+  from unnest($3::text[]) wanted(status)
  cross join lateral (select id, created_at from integration i
-                      where i.status = wanted.status and ($2::text is null or (i.created_at, i.id) < (select created_at, id from integration where id = $2))
+                      where i.status = wanted.status and ${ofGate ? 'i.production_gate_open = $4' : '$4::boolean is null'}
+                        and ($2::text is null or (i.created_at, i.id) < (select created_at, id from integration where id = $2))
                       order by i.created_at desc, i.id desc limit $1) i
  order by i.created_at desc, i.id desc limit $1`;
 
@@ -20,12 +34,13 @@ select i.id
  */
 export async function productionIntegrations(
   em: EntityManager,
-  { first, after }: { first: number; after: string | null },
+  { status = null, open = null, first, after }: Asked,
 ): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  const ids = (await sql<{ id: string }>(em, pageSql, [first + 1, last])).map(({ id }) => id);
+  const wanted = [first + 1, last, status === null ? [...gatedStatuses] : [status], open];
+  const ids = (await sql<{ id: string }>(em, pageSql(open !== null), wanted)).map(({ id }) => id);
   const found = await em.find(Integration, { id: { $in: ids.slice(0, first) } });
   const items = ids.flatMap((id) => found.filter((integration) => integration.id === id));
   return { items, hasNextPage: ids.length > first };

@@ -23,7 +23,13 @@ export async function ownIntegrations(
   const last = after === null ? null : await em.findOne(Integration, { id: integrationOfCursor(after), operatorId });
   if (after !== null && !last)
     throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor is not one of this list.' }] });
-  const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
+  // The first condition says nothing new, but where in the index to begin.
+  const older = last
+    ? {
+        createdAt: { $lte: last.createdAt },
+        $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }],
+      }
+    : {};
   const [items, totalCount] = await Promise.all([
     em.fork().find(Integration, { operatorId, ...older }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: first + 1 }),
     em.fork().count(Integration, { operatorId }),

@@ -1,22 +1,37 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { grantRole } from '../../domain/access/grantRole.ts';
 import { withdrawRole } from '../../domain/access/withdrawRole.ts';
-import { operator, operatorAccess, operatorCursor, operators, type OperatorRecord } from '../../domain/administration/operators.ts';
+import {
+  operator,
+  operatorAccess,
+  operatorCursor,
+  operators,
+  type OperatorOrder,
+  type OperatorRecord,
+} from '../../domain/administration/operators.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { OperatorAccessType, OperatorConnectionType, OperatorFilterInput, OperatorType, RoleInput } from './operatorTypes.ts';
+import {
+  OperatorAccessType,
+  OperatorConnectionType,
+  OperatorFilterInput,
+  OperatorOrderEnum,
+  OperatorType,
+  RoleInput,
+} from './operatorTypes.ts';
 
 @Resolver(() => OperatorType)
 export class OperatorResolver {
   @Query(() => OperatorConnectionType, {
-    description: 'For administrators: all accounts, newest first, or by address where one is searched for.',
+    description: 'For administrators: all accounts, by age or by address.',
   })
   async operators(
     @Arg('filter', () => OperatorFilterInput, { nullable: true }) filter: OperatorFilterInput | null | undefined,
+    @Arg('order', () => OperatorOrderEnum, { defaultValue: 'newest' }) order: OperatorOrder,
     @Arg('first', () => Int, { defaultValue: 50 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { em }: PortalContext,
   ): Promise<OperatorConnectionType> {
-    const page = await operators(em, { filter: filter ?? {}, first, after: after ?? null });
+    const page = await operators(em, { filter: filter ?? {}, order, first, after: after ?? null });
     const edges = page.items.map((node) => ({ cursor: operatorCursor(node), node }));
     return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

@@ -1,10 +1,21 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ageOrders } from '../../domain/administration/ageOrder.ts';
 import { failedJobStates, type FailedJobState } from '../../domain/administration/failedJobs.ts';
 import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 const FailedJobStateEnum = enumType('FailedJobState', failedJobStates, '`failed`: no attempt follows by itself.');
+
+export const AgeOrderEnum = enumType('AgeOrder', ageOrders);
+
+@InputType()
+export class FailedJobFilterInput {
+  @Field(() => String, { nullable: true, description: 'The whole name, such as `sendMail`.' })
+  name?: string | null;
+  @Field(() => FailedJobStateEnum, { nullable: true })
+  state?: FailedJobState | null;
+}
 
 @ObjectType('FailedJob', { description: 'A job that has failed at least once and is not done.' })
 export class FailedJobType {

@@ -1,7 +1,15 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { operatorOrders } from '../../domain/administration/operators.ts';
 import type { Role } from '../../domain/shared/actor.ts';
 import { RoleEnum } from '../account/accountTypes.ts';
+import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
+
+export const OperatorOrderEnum = enumType(
+  'OperatorOrder',
+  operatorOrders,
+  'A search for an address is always ordered by it; deleted accounts have none.',
+);
 
 @ObjectType('OperatorAccess', { description: 'How an account is signed in to.' })
 export class OperatorAccessType {

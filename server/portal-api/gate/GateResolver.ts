@@ -2,12 +2,12 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
 import { gateChangeCursor, gateHistory } from '../../domain/gate/gateHistory.ts';
 import { openProductionGate } from '../../domain/gate/openProductionGate.ts';
-import { productionIntegrations } from '../../domain/gate/productionIntegrations.ts';
+import { productionIntegrations, type GatedStatus } from '../../domain/gate/productionIntegrations.ts';
 import { serviceGate } from '../../domain/gate/serviceGate.ts';
 import { integrationCursor } from '../../domain/integration/ownIntegrations.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ProductionGateType } from '../integration/lifecycleTypes.ts';
-import { GateChangeConnectionType, GateDecisionInput, ProductionIntegrationConnectionType } from './gateTypes.ts';
+import { GateChangeConnectionType, GatedStatusEnum, GateDecisionInput, ProductionIntegrationConnectionType } from './gateTypes.ts';
 
 @Resolver()
 export class GateResolver {
@@ -31,11 +31,21 @@ export class GateResolver {
     description: 'For administrators: the approved, active and suspended integrations, newest first.',
   })
   async productionIntegrations(
+    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'All three when it is left out.' }) status:
+      | GatedStatus
+      | null
+      | undefined,
+    @Arg('open', () => Boolean, { nullable: true, description: 'Whether their own gate is open.' }) open: boolean | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { em }: PortalContext,
   ): Promise<ProductionIntegrationConnectionType> {
-    const { items, hasNextPage } = await productionIntegrations(em, { first, after: after ?? null });
+    const { items, hasNextPage } = await productionIntegrations(em, {
+      status: status ?? null,
+      open: open ?? null,
+      first,
+      after: after ?? null,
+    });
     const edges = items.map((node) => ({ cursor: integrationCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

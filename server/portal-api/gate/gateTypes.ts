@@ -1,5 +1,9 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { gatedStatuses } from '../../domain/gate/productionIntegrations.ts';
+import { enumType } from '../enumType.ts';
 import { IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
+
+export const GatedStatusEnum = enumType('GatedStatus', gatedStatuses, 'The statuses in which a gate means something.');
 
 @InputType({ description: 'An administrator’s decision about a gate.' })
 export class GateDecisionInput {

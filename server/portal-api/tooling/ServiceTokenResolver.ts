@@ -1,25 +1,37 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { createServiceToken } from '../../domain/access/createServiceToken.ts';
-import { listServiceTokens, serviceTokenCursor } from '../../domain/access/listServiceTokens.ts';
+import { listServiceTokens, serviceTokenCursor, type ServiceTokenOrder } from '../../domain/access/listServiceTokens.ts';
 import { revokeServiceToken } from '../../domain/access/revokeServiceToken.ts';
+import type { Environment } from '../../domain/client/Client.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import {
   CreateServiceTokenInput,
   CreateServiceTokenPayload,
   RevokeServiceTokenInput,
   ServiceTokenConnectionType,
+  ServiceTokenOrderEnum,
   ServiceTokenType,
 } from './serviceTokenTypes.ts';
 
 @Resolver()
 export class ServiceTokenResolver {
-  @Query(() => ServiceTokenConnectionType, { description: 'For administrators: all service tokens, newest first, ended ones included.' })
+  @Query(() => ServiceTokenConnectionType, { description: 'For administrators: the service tokens.' })
   async serviceTokens(
+    @Arg('environment', () => EnvironmentEnum, { nullable: true }) environment: Environment | null | undefined,
+    @Arg('order', () => ServiceTokenOrderEnum, { defaultValue: 'newest' }) order: ServiceTokenOrder,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() { em }: PortalContext,
+    @Ctx() { em, clock }: PortalContext,
   ): Promise<ServiceTokenConnectionType> {
-    const { items, hasNextPage } = await listServiceTokens(em, { first, after: after ?? null });
+    const now = clock.now();
+    const { items, hasNextPage } = await listServiceTokens(em, {
+      environment: environment ?? null,
+      order,
+      first,
+      after: after ?? null,
+      now,
+    });
     const edges = items.map((node) => ({ cursor: serviceTokenCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

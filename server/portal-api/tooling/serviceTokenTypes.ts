@@ -1,9 +1,17 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { serviceTokenOrders } from '../../domain/access/listServiceTokens.ts';
 import { allServicePermissions, servicePermissions } from '../../domain/access/servicePermissions.ts';
 import type { Environment } from '../../domain/client/Client.ts';
+import { enumType } from '../enumType.ts';
 import { EnvironmentEnum, PageInfoType } from '../integration/integrationTypes.ts';
 
 const permissionList = allServicePermissions.map((name) => `- \`${name}\`: ${servicePermissions[name]}`).join('\n');
+
+export const ServiceTokenOrderEnum = enumType(
+  'ServiceTokenOrder',
+  serviceTokenOrders,
+  '`ending`: those that are good now, in the order in which they end.',
+);
 
 @ObjectType('ServiceToken', {
   description: 'What a program of the order-tracking service presents instead of a session. Its text is shown once, never again.',

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const failedJobsQuery = graphql(`
-  query FailedJobs($after: String) {
-    failedJobs(first: 50, after: $after) {
+  query FailedJobs($filter: FailedJobFilterInput!, $order: AgeOrder!, $after: String) {
+    failedJobs(filter: $filter, order: $order, first: 50, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const operatorsQuery = graphql(`
-  query Operators($filter: OperatorFilterInput!, $after: String) {
-    operators(filter: $filter, first: 50, after: $after) {
+  query Operators($filter: OperatorFilterInput!, $order: OperatorOrder!, $after: String) {
+    operators(filter: $filter, order: $order, first: 50, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

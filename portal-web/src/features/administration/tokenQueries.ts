@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const serviceTokensQuery = graphql(`
-  query ServiceTokens($after: String) {
-    serviceTokens(first: 50, after: $after) {
+  query ServiceTokens($environment: Environment, $order: ServiceTokenOrder!, $after: String) {
+    serviceTokens(environment: $environment, order: $order, first: 50, after: $after) {
       pageInfo {
         hasNextPage
         endCursor
@@ -49,6 +49,14 @@ export const revokeServiceTokenMutation = graphql(`
 
 export type ServiceToken = ResultOf<typeof serviceTokensQuery>['serviceTokens']['edges'][number]['node'];
 export type CreatedToken = ResultOf<typeof createServiceTokenMutation>['createServiceToken'];
+
+/** How the list of tokens can be ordered. */
+export const tokenOrders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'ending', label: 'Good ones, soonest end first' },
+] as const;
+export type TokenOrder = (typeof tokenOrders)[number]['value'];
 
 /** What a token may be allowed, and what that opens. */
 export const permissionWords = {

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, NativeSelect } from '@mantine/core';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { paths } from '../../paths.ts';
@@ -12,19 +12,51 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { integrationStatusWords } from '../integration/statusWords.ts';
 import { productionIntegrationsQuery } from './gateQueries.ts';
 
+const statuses = ['approved', 'active', 'suspended'] as const;
+
+type Filters = { status: string; gate: string; integrationsAfter: string };
+type IntegrationGatesProps = { filters: Filters; onChange: (changes: Partial<Filters>) => void };
+
 /** The gates of the integrations that have been approved; each is moved on the integration's own page. */
-export function IntegrationGates({ after, onAfter }: { after: string; onAfter: (after: string) => void }) {
+export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
+  const { integrationsAfter: after } = filters;
+  const status = statuses.find((known) => known === filters.status) ?? null;
+  const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
   const [result, read] = useQuery({
     query: productionIntegrationsQuery,
-    variables: { after: after || null },
+    variables: { status, open, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Panel title="Integrations" lead="Approved, active and suspended ones, newest first. A gate is moved on the page of its integration.">
+      <Group gap="md" align="flex-start" mb="md">
+        <NativeSelect
+          label="Status"
+          value={status ?? ''}
+          onChange={(event) => onChange({ status: event.currentTarget.value })}
+          data={[{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word }))]}
+          flex="0 1 11rem"
+        />
+        <NativeSelect
+          label="Its own gate"
+          value={filters.gate}
+          onChange={(event) => onChange({ gate: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Open or closed' },
+            { value: 'open', label: 'Open' },
+            { value: 'closed', label: 'Closed' },
+          ]}
+          flex="0 1 11rem"
+        />
+      </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ productionIntegrations: { edges, pageInfo } }) => (
           <>
-            {edges.length === 0 && <Empty>No integration has been approved yet.</Empty>}
+            {edges.length === 0 && (
+              <Empty>
+                {status || open !== null ? 'No integration fits. Choose another status or gate.' : 'No integration has been approved yet.'}
+              </Empty>
+            )}
             <RecordList label="Gates of integrations">
               {edges.map(({ node: { id, slug, status, profile, productionGate } }) => (
                 <RecordRow
@@ -54,7 +86,7 @@ export function IntegrationGates({ after, onAfter }: { after: string; onAfter: (
                 />
               ))}
             </RecordList>
-            <Pager page={pageInfo} after={after} onAfter={onAfter} />
+            <Pager page={pageInfo} after={after} onAfter={(cursor) => onChange({ integrationsAfter: cursor })} />
           </>
         )}
       </Loaded>

@@ -28,8 +28,8 @@ export const serviceGateQuery = graphql(`
 
 /** The integrations that have been approved, with their gates. */
 export const productionIntegrationsQuery = graphql(`
-  query ProductionIntegrations($after: String) {
-    productionIntegrations(first: 20, after: $after) {
+  query ProductionIntegrations($status: GatedStatus, $open: Boolean, $after: String) {
+    productionIntegrations(status: $status, open: $open, first: 20, after: $after) {
       pageInfo {
         hasNextPage
         endCursor
