@@ -97,6 +97,30 @@ test('an address that has got an account meanwhile is refused like a link that n
   expect(await settings(browser)).toMatchObject({ email: former, emailChange: null });
 });
 
+test('an address that gets an account in the very moment of the last confirmation is refused alike', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const tokens = [await tokenFor(former), await tokenFor(next)];
+  await confirm(tokens[0]);
+  const registration = await application.pool.connect();
+  try {
+    await registration.query('begin');
+    await registration.query(
+      `insert into operator (id, email, email_key, user_handle, created_at) values ('opr_${'1'.repeat(26)}', $1, $1, $2, now())`,
+      [next, randomBytes(32)],
+    );
+    const last = confirm(tokens[1]);
+    await waitForLock(application);
+    await registration.query('commit');
+    const refused = await last;
+    expect(refused.text).toBe((await confirm('x'.repeat(43))).text);
+  } finally {
+    registration.release();
+  }
+  expect(await settings(browser)).toMatchObject({ email: former });
+});
+
 test('a link works once, for 20 minutes, and not after a newer request or a cancellation', async () => {
   const former = address();
   const browser = await application.operator(former);

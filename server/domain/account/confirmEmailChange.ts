@@ -3,6 +3,7 @@ import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import { Operator } from './Operator.ts';
 import { tokenHash } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -95,7 +96,8 @@ async function isTaken(tx: EntityManager, key: string): Promise<boolean> {
 }
 
 async function changeAddress(tx: EntityManager, changeId: string, { operatorId, newEmail, newKey }: Change, now: Date): Promise<void> {
-  await sql(tx, 'update operator set email = $2, email_key = $3 where id = $1', [operatorId, newEmail, newKey]);
+  // By the ORM: it names the error that is caught above.
+  await tx.nativeUpdate(Operator, { id: operatorId }, { email: newEmail, emailKey: newKey });
   await sql(tx, `update portal_session set ended_at = $2, end_reason = 'address changed' where operator_id = $1 and ended_at is null`, [
     operatorId,
     now,
