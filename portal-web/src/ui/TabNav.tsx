@@ -17,7 +17,8 @@ export function TabNav({ label, tabs }: TabNavProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    // The address of the first page may begin those of the others.
+    const current = [...(nav.current?.querySelectorAll('a') ?? [])].findLast((link) => pathname.startsWith(link.pathname));
     if (!nav.current || !current) return;
     nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
