@@ -77,6 +77,23 @@ describe('a reviewer', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
+  test('who has not read what the owner wrote or reported meanwhile is told to, and decides then', async () => {
+    const { id: submissionId } = await submit(application, owner, integration);
+    await meetAll(staff, submissionId);
+    await staff.must('askQuestion', { input: { submissionId, body: 'Are there adverts?' } });
+    await owner.must('answerQuestion', { input: { submissionId, body: 'From tomorrow on.' } });
+    await owner.must('reportBusinessModelChange', { input: { integrationId: integration.id, description: 'Adverts.' } });
+    const decide = (seen: object) => staff.call('approveSubmission', { input: { submissionId, ...seen } });
+    expect((await decide({ messagesSeen: 1, reportsSeen: 1 })).errors[0]?.message).toBe(
+      'Something was written in the thread since you looked. Read it, then decide.',
+    );
+    expect((await decide({ messagesSeen: 2, reportsSeen: 0 })).errors[0]?.message).toBe(
+      'The owner has reported a change of the business model since you looked. Read it, then decide.',
+    );
+    expect(await statusOf()).toBe('submitted');
+    expect((await decide({ messagesSeen: 2, reportsSeen: 1 })).errors).toEqual([]);
+  });
+
   test('who presses twice is told that it stands', async () => {
     const { id: submissionId } = await submit(application, owner, integration);
     const decision = { input: { submissionId, notes: 'The link is dead.' } };

@@ -94,7 +94,7 @@ function Review({ submission, reread }: { submission: Submission; reread: () => 
           />
         )}
       </Panel>
-      {mayWork && <DecisionPanel submission={submission} onDecided={reread} />}
+      {mayWork && <DecisionPanel submission={submission} onChanged={reread} />}
       <EarlierRounds rounds={submission.earlierRounds} reader="reviewer" />
     </Stack>
   );

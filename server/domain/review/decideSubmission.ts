@@ -1,16 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { BusinessModelReport } from '../agreement/BusinessModelReport.ts';
 import { record } from '../audit/record.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { findForReview, lockTaken } from './lockSubmission.ts';
+import { ReviewMessage } from './ReviewMessage.ts';
 import type { ReviewSubmission } from './ReviewSubmission.ts';
 import { wordsRefusal } from './reviewWords.ts';
 
-export type Decision = { readonly actor: OperatorActor; readonly submissionId: string; readonly notes: string; readonly now: Date };
+export type Decision = {
+  readonly actor: OperatorActor;
+  readonly submissionId: string;
+  readonly notes: string;
+  /** How much of the thread, and how many reports of a change of business model, the reviewer has read; null: they do not say. */
+  readonly messagesSeen?: number | null;
+  readonly reportsSeen?: number | null;
+  readonly now: Date;
+};
 
 /** Throws invalid_request where the notes to a decision are too long, or missing though they are required. */
 export function refuseBadNotes(notes: string, required: boolean): void {
@@ -22,15 +32,26 @@ export function refuseBadNotes(notes: string, required: boolean): void {
 
 /**
  * Both rows of a submission that is to be decided, the integration's lock first: of two who decide at once one waits here, and finds it
- * decided. Errors: not_found, forbidden (own), conflict.
+ * decided. Answers wait for the one lock and reports for the other, so what was read is all there is. Errors: not_found, forbidden (own),
+ * conflict (decided, taken by another, something new to read).
  */
 export async function lockForDecision(
   tx: EntityManager,
-  { actor, submissionId, now }: Decision,
+  { actor, submissionId, messagesSeen, reportsSeen, now }: Decision,
 ): Promise<{ submission: ReviewSubmission; integration: Integration }> {
   const { integrationId } = await findForReview(tx, actor, submissionId);
   const integration = await lockIntegration(tx, integrationId);
-  return { submission: await lockTaken(tx, actor, submissionId, now), integration };
+  const submission = await lockTaken(tx, actor, submissionId, now);
+  if (messagesSeen != null && (await tx.count(ReviewMessage, { submissionId })) > messagesSeen) {
+    throw new DomainError('conflict', { detail: 'Something was written in the thread since you looked. Read it, then decide.' });
+  }
+  // A page shows no more than this.
+  if (reportsSeen != null && reportsSeen < limits.pageSize && (await tx.count(BusinessModelReport, { integrationId })) > reportsSeen) {
+    throw new DomainError('conflict', {
+      detail: 'The owner has reported a change of the business model since you looked. Read it, then decide.',
+    });
+  }
+  return { submission, integration };
 }
 
 /** Writes a decision on two locked rows, with its line in the owner's trail and its mail. In the caller's transaction. */

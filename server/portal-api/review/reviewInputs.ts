@@ -56,4 +56,11 @@ export class ReviewMessageInput extends SubmissionInput {
 export class ReviewDecisionInput extends SubmissionInput {
   @Field(() => String, { defaultValue: '', description: 'The owner reads them. Required in a rejection; at most 2,000 characters.' })
   notes!: string;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many messages of the thread were read; when there are more by now, the answer is CONFLICT.',
+  })
+  messagesSeen?: number | null;
+  @Field(() => Int, { nullable: true, description: 'The same of the reports of a change of business model.' })
+  reportsSeen?: number | null;
 }

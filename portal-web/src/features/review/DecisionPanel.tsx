@@ -12,7 +12,7 @@ import type { Submission } from './reviewQueries.ts';
 type Decision = 'approve' | 'reject';
 
 /** Approve or reject, once more asked for, with the passkey. */
-export function DecisionPanel({ submission, onDecided }: { submission: Submission; onDecided: () => void }) {
+export function DecisionPanel({ submission, onChanged }: { submission: Submission; onChanged: () => void }) {
   const [decision, setDecision] = useState<Decision | null>(null);
   const open = submission.checklist.filter(({ verdict }) => !verdict?.met);
   return (
@@ -32,18 +32,20 @@ export function DecisionPanel({ submission, onDecided }: { submission: Submissio
           Reject with notes
         </Button>
       </Group>
-      {decision && <DecisionDialog submission={submission} decision={decision} onClose={() => setDecision(null)} onDecided={onDecided} />}
+      {decision && <DecisionDialog submission={submission} decision={decision} onClose={() => setDecision(null)} onChanged={onChanged} />}
     </Panel>
   );
 }
 
-type DialogProps = { submission: Submission; decision: Decision; onClose: () => void; onDecided: () => void };
+type DialogProps = { submission: Submission; decision: Decision; onClose: () => void; onChanged: () => void };
 
-function DecisionDialog({ submission, decision, onClose, onDecided }: DialogProps) {
+function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProps) {
   const [, approveSubmission] = useMutation(approveSubmissionMutation);
   const [, rejectSubmission] = useMutation(rejectSubmissionMutation);
   const confirmed = useFreshPasskey();
   const [notes, setNotes] = useState('');
+  // What stood there when the dialog was opened: what comes in behind it was not read.
+  const [seen] = useState({ messagesSeen: submission.messages.length, reportsSeen: submission.businessModelReports.length });
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
   const approves = decision === 'approve';
@@ -52,16 +54,22 @@ function DecisionDialog({ submission, decision, onClose, onDecided }: DialogProp
   async function decide() {
     setBusy(true);
     setProblem(null);
-    const variables = { input: { submissionId: submission.id, notes } };
+    const variables = { input: { submissionId: submission.id, notes, ...seen } };
     const { error } = approves ? await confirmed(() => approveSubmission(variables)) : await confirmed(() => rejectSubmission(variables));
     setBusy(false);
     if (error) return setProblem(error);
     onClose();
-    onDecided();
+    onChanged();
+  }
+
+  function close() {
+    onClose();
+    // Whatever was in the way stands on the page now.
+    if (problem) onChanged();
   }
 
   return (
-    <Modal opened onClose={onClose} title={approves ? `Approve ${name}?` : `Reject ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={close} title={approves ? `Approve ${name}?` : `Reject ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && !problem.fields['notes'] && <ErrorMessage message={problem.message} />}
         {approves ? (
@@ -87,7 +95,7 @@ function DecisionDialog({ submission, decision, onClose, onDecided }: DialogProp
           error={problem?.fields['notes']}
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Go on reviewing
           </Button>
           <Button color={approves ? undefined : 'red.9'} loading={busy} onClick={() => void decide()}>
