@@ -109,6 +109,29 @@ test('a suspension is seen by the very next request, leaves the gates open, and 
   expect(await capabilities()).toMatchObject({ integration_status: 'active', production_data_enabled: true });
 });
 
+test('every process of the machine API sees each decision with its next request, conditional ones included', async () => {
+  const other = await startMachineApiBeside(application);
+  application.clock.advance(61_000);
+  const both = [machine, await other.backEnd(owner, integration.slug, 'production')];
+  const etag = String((await sync()).headers['etag']);
+  const answers = () => Promise.all(both.map((client) => client.call('/v1/sync', { headers: { 'If-None-Match': etag } })));
+  const refused = async (code: Parameters<typeof expectProblem>[1]) => (await answers()).forEach((answer) => expectProblem(answer, code));
+  const unchanged = async () => expect((await answers()).map(({ status }) => status)).toEqual([304, 304]);
+  await unchanged();
+  await decide('suspendIntegration', 'Seen by all');
+  await refused('integration_suspended');
+  await decide('reactivateIntegration', 'Settled');
+  await unchanged();
+  await gate('closeProductionGate', 'Seen by all');
+  await refused('production_data_disabled');
+  await gate('openProductionGate', 'All is well again.');
+  await unchanged();
+  await other.close();
+  const [, production] = (await owner.must<IntegrationData>('integration', { slug: integration.slug })).clients;
+  await owner.must('revokeCertificate', { input: { certificateId: production?.certificates[0]?.id, reason: 'superseded' } });
+  application.clock.advance(61_000);
+});
+
 test('an override counts and shows in the very next request, a second one takes its place, and its end brings the baseline back', async () => {
   const clientId = (await owner.must<IntegrationData>('integration', { slug: integration.slug })).clients[1]?.id;
   const set = (quota: string, value: number, expiresAt?: Date) =>
@@ -160,11 +183,11 @@ test('the moves of the service’s gate stand in its history with their reasons,
   type Page = { edges: { node: { open: boolean; reason: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
   const first = await admin.must<Page>('serviceGateHistory', { first: 2 });
   expect(first.edges.map(({ node: { open, reason } }) => [open, reason])).toEqual([
-    [true, 'All is well.'],
-    [false, 'An incident elsewhere'],
+    [true, 'All is well again.'],
+    [false, 'Seen by all'],
   ]);
-  const rest = await admin.must<Page>('serviceGateHistory', { first: 2, after: first.pageInfo.endCursor });
-  expect(rest.edges.map(({ node }) => node.reason)).toEqual(['The rollout begins.']);
+  const rest = await admin.must<Page>('serviceGateHistory', { first: 3, after: first.pageInfo.endCursor });
+  expect(rest.edges.map(({ node }) => node.reason)).toEqual(['All is well.', 'An incident elsewhere', 'The rollout begins.']);
   expect(rest.pageInfo.hasNextPage).toBe(false);
   const one = { edges: [{ node: { id: integration.id, productionGate: { open: true, reason: 'Go' } } }] };
   expect(await admin.must('productionIntegrations')).toMatchObject(one);
