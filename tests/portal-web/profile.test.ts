@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
-import { copyOf, pendingChanges, valuesOf } from '../../portal-web/src/features/profile/profileValues.ts';
+import { copyOf, pendingChanges, rebased, valuesOf } from '../../portal-web/src/features/profile/profileValues.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
@@ -32,6 +32,16 @@ test('a copy takes everything but the slug, and accepts nothing', () => {
   const copy = copyOf({ slug: 'order-board', profile });
   expect(copy).toEqual({ ...emptyDraft, ...valuesOf(profile), slug: 'order-board-2', nonCommercial: false, attribution: false });
   expect(copyOf({ slug: `${'a'.repeat(37)}-bc`, profile }).slug).toBe(`${'a'.repeat(37)}-2`);
+});
+
+test('what was typed goes onto a version that was stored meanwhile, field by field', () => {
+  const typed = { ...valuesOf(profile), purpose: 'Mine', requestedScopes: ['vehicles.read'] };
+  const stored = valuesOf({ ...profile, purpose: 'Theirs', supportEmail: 'new@example.com' });
+  expect(rebased([{ field: 'purpose' }, { field: 'requestedScopes' }], typed, stored)).toEqual({
+    ...stored,
+    purpose: 'Mine',
+    requestedScopes: ['vehicles.read'],
+  });
 });
 
 test('what saving would change is told before it is sent, without what only looks different', () => {
@@ -157,6 +167,38 @@ describe('the profile page of an integration', () => {
     expect(
       await application.rows('select purpose from profile_version where version >= 3 and integration_id = $1', [integration.id]),
     ).toEqual([{ purpose: 'Stored elsewhere.' }]);
+  });
+
+  test('goes on from what was stored meanwhile with the changes typed so far, and the diff is against that', async () => {
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByLabel('Public description').fill('Shows orders, and when they arrive.');
+    await page.getByRole('button', { name: 'Go on from version 3' }).click();
+    await page.getByText('You are editing version 3.').waitFor();
+    expect(await page.getByText('was stored after you opened').count()).toBe(0);
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    const shown = page.getByRole('group', { name: 'What changes' });
+    const purpose = shown.getByRole('listitem', { name: 'Purpose' });
+    expect([await purpose.locator('del').innerText(), await purpose.locator('ins').innerText()]).toEqual([
+      'Stored elsewhere.',
+      'Something else.',
+    ]);
+    expect(await shown.getByRole('listitem', { name: 'Public description' }).count()).toBe(1);
+    // Another logo would be another version, so it waits until the edit is over.
+    expect(await page.getByRole('region', { name: 'Logo', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('region', { name: 'Logo', exact: true }).waitFor();
+  });
+
+  test('an edit that the review overtakes gives way to the frozen profile', async () => {
+    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByRole('textbox', { name: 'Purpose' }).fill('Too late.');
+    await setStatus('submitted');
+    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('button', { name: 'Save version 4' }).click();
+    await page.getByText('The reviewers are looking at exactly this version').waitFor();
+    expect(await page.getByRole('form', { name: 'Profile' }).count()).toBe(0);
+    await setStatus('sandbox');
   });
 
   test('under review it is frozen, and cannot be retired', async () => {

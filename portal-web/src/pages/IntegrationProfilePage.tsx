@@ -8,7 +8,7 @@ import { useIntegration } from '../features/integration/useIntegration.ts';
 import { LogoPanel } from '../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../features/profile/freedom.ts';
 import { ProfileForm } from '../features/profile/ProfileForm.tsx';
-import { profileQuery } from '../features/profile/profileQueries.ts';
+import { profileQuery, type ProfileFacts } from '../features/profile/profileQueries.ts';
 import { RetirePanel } from '../features/profile/RetirePanel.tsx';
 import { pageSize, VersionList } from '../features/profile/VersionList.tsx';
 import { paths } from '../paths.ts';
@@ -34,21 +34,26 @@ export function Component() {
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ integration: facts, profileVersions }) => (
         <Stack gap="lg">
-          {editing ? (
-            <ProfileForm {...{ integration, service }} fields={facts.profileFields} onClose={() => setEditing(false)} onSaved={saved} />
+          {editing && mayEdit(facts) ? (
+            <ProfileForm
+              {...{ integration, service }}
+              fields={facts.profileFields}
+              onClose={() => setEditing(false)}
+              onSaved={saved}
+              onStale={readAgain}
+            />
           ) : (
             <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
               <Group gap="sm" mt="md">
-                {facts.profileFields.some(({ revisable }) => revisable) && (
-                  <Button onClick={() => setEditing(true)}>Edit the profile</Button>
-                )}
+                {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit the profile</Button>}
                 <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
                   Duplicate as a new integration
                 </Button>
               </Group>
             </ProfilePanel>
           )}
-          <LogoPanel integration={integration} onChange={readAgain} />
+          {/* Another logo is another version, which would overtake the one that is being edited. */}
+          {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
           <VersionList
             key={profile.version}
             slug={slug}
@@ -62,4 +67,8 @@ export function Component() {
       )}
     </Loaded>
   );
+}
+
+function mayEdit({ profileFields }: ProfileFacts['integration']): boolean {
+  return profileFields.some(({ revisable }) => revisable);
 }

@@ -13,7 +13,7 @@ import { stepErrors } from '../new-integration/draftRules.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { ProfileControl } from './ProfileControl.tsx';
 import { reviseProfileMutation, type ProfileField } from './profileQueries.ts';
-import { pendingChanges, toRevision, valuesOf } from './profileValues.ts';
+import { pendingChanges, rebased, toRevision, valuesOf } from './profileValues.ts';
 
 type ProfileFormProps = {
   integration: Integration;
@@ -21,18 +21,27 @@ type ProfileFormProps = {
   service: Service;
   onClose: () => void;
   onSaved: () => void;
+  /** Another version was stored meanwhile, or the status has changed: the page has to be read again. */
+  onStale: () => void;
 };
 
 /** Edits the fields that may change now, shows what saving would change, and saves it. */
-export function ProfileForm({ integration, fields, service, onClose, onSaved }: ProfileFormProps) {
+export function ProfileForm({ integration, fields, service, onClose, onSaved, onStale }: ProfileFormProps) {
   // The version and values that the reader began with: what is stored meanwhile must not slip in under the edit.
-  const [begun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
+  const [begun, setBegun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
   const form = useForm<DraftValues>({ initialValues: begun.values, clearInputErrorOnChange: true });
   const [checking, setChecking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [{ fetching }, reviseProfile] = useMutation(reviseProfileMutation);
   const { formElement, bringToErrors } = useFocusOnErrors();
   const changes = pendingChanges(fields, begun.values, form.values);
+
+  function goOnFromStored() {
+    const stored = valuesOf(integration.profile);
+    form.setValues(rebased(changes, form.values, stored));
+    setBegun({ version: integration.profile.version, values: stored });
+    setProblem(null);
+  }
 
   function showErrors(errors: Readonly<Record<string, string>>) {
     setChecking(false);
@@ -53,6 +62,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved }: 
     if (!error) return onSaved();
     const described = describeError(error);
     setProblem(described.message);
+    if (described.code === 'CONFLICT') onStale();
     if (Object.keys(described.fields).length > 0) showErrors(described.fields);
   }
 
@@ -64,6 +74,16 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved }: 
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
         <Stack gap="md" maw={checking ? undefined : 640}>
           {problem && <ErrorMessage message={problem} />}
+          {integration.profile.version !== begun.version && (
+            <Group gap="sm">
+              <Text size="sm">
+                Version {integration.profile.version} is current now. What you have changed is kept, the rest is as it is stored.
+              </Text>
+              <Button variant="default" onClick={goOnFromStored}>
+                Go on from version {integration.profile.version}
+              </Button>
+            </Group>
+          )}
           {checking ? (
             <>
               <div ref={(element) => element?.focus()} tabIndex={-1} role="group" aria-label="What changes" style={{ outline: 'none' }}>

@@ -1,5 +1,5 @@
 const afterApproval =
-  'Users and reviewers rely on what was approved, and the catalogue shows it. Description, support e-mail, donations and the two plans may still change; reviewers are shown that.';
+  'Users and reviewers rely on what was approved, and the catalogue shows it. Description, support e-mail, donations and the two plans may still change; reviewers are shown that. For anything else duplicate the profile: as a new integration it has its own sandbox, logo and review, and users link it anew.';
 
 /** What an operator is told about changing the profile, by status. */
 export const freedomWords = {

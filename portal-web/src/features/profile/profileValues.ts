@@ -36,6 +36,13 @@ export function pendingChanges(fields: readonly ProfileField[], before: DraftVal
   });
 }
 
+/** What was typed since, put onto the values of a version that was stored meanwhile: the rest is as it is stored. */
+export function rebased(changes: readonly Pick<ProfileChange, 'field'>[], typed: DraftValues, stored: DraftValues): DraftValues {
+  const changed = new Set(changes.map(({ field }) => field));
+  const kept = Object.fromEntries(Object.entries(typed).filter(([name]) => changed.has(name))) as Partial<DraftValues>;
+  return { ...stored, ...kept };
+}
+
 function textsOf(values: DraftValues, field: string): string[] {
   const value = Object.entries(values).find(([name]) => name === field)?.[1];
   if (Array.isArray(value)) return [...value].sort();
