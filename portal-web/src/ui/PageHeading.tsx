@@ -17,13 +17,13 @@ type PageHeadingProps = {
 
 /** A page's h1. It names the document and takes the focus when the reader navigates to it. */
 export function PageHeading({ title, documentTitle = title, lead, marks, actions }: PageHeadingProps) {
-  const { key, pathname } = useLocation();
+  const { pathname } = useLocation();
   return (
     <div className={classes.root}>
       <title>{`${documentTitle} · Operator portal`}</title>
       <div className={classes.words}>
         <div className={classes.line}>
-          <Heading key={pathname} title={title} takesFocus={key !== 'default'} />
+          <Heading key={pathname} title={title} pathname={pathname} />
           {marks}
         </div>
         {lead && (
@@ -37,12 +37,21 @@ export function PageHeading({ title, documentTitle = title, lead, marks, actions
   );
 }
 
-/** `takesFocus` is false on the first page of a visit, where the browser has put the focus. */
-function Heading({ title, takesFocus }: { title: string; takesFocus: boolean }) {
+/** The page that the browser opened, where it has put the focus, and whether the reader has gone on to another one since. */
+const opened = { pathname: '', left: false };
+
+function isReachedByLink(pathname: string): boolean {
+  opened.pathname ||= pathname;
+  opened.left ||= pathname !== opened.pathname;
+  return opened.left;
+}
+
+/** Takes the focus once, when it appears: a filter that comes into the address later must not take it from its field. */
+function Heading({ title, pathname }: { title: string; pathname: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (takesFocus) heading.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
+    if (isReachedByLink(pathname)) heading.current?.focus({ preventScroll: true });
+  }, [pathname]);
   return (
     <Title order={1} ref={heading} tabIndex={-1}>
       {title}
