@@ -146,6 +146,8 @@ describe('removing a passkey', () => {
     expect(codesOf(await signInWith(application.browser(), authenticator))).toEqual(['UNAUTHENTICATED']);
     expect((await signInWith(application.browser(), operator.passkey)).data).toMatchObject({ kind: 'full' });
     expect(await actionsOf((await accountOf(operator)).operatorId)).toEqual(['passkey.added', 'passkey.removed']);
+    const [told] = await operator.mails();
+    expect(told).toMatchObject({ subject: 'A passkey was removed from your account', text: expect.stringContaining('Passkey: Lost key') });
   });
 
   test('needs a fresh confirmation', async () => {

@@ -207,6 +207,9 @@ describe('regenerating the recovery codes', () => {
     expect((await trailOf(operatorId)).at(-1)).toEqual({ action: 'recoveryCodes.regenerated', details: {} });
     expect(codesOf(await redeem(application.browser(), operator.recoveryCodes[0]))).toEqual(['NOT_FOUND']);
     expect(await isSignedIn(operator)).toBe(true);
+    const [told] = await operator.mails();
+    expect(told?.subject).toBe('You have new recovery codes');
+    for (const code of codes) expect(told?.text).not.toContain(code);
     expect((await redeem(application.browser(), codes[0])).data).toMatchObject({ kind: 'recovery' });
   });
 

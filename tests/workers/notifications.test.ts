@@ -34,6 +34,7 @@ const deadline = '2026-12-24T18:00:00.000Z';
 /** The facts of those kinds that need some. */
 const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   new_passkey: { passkeyName: '<b>My & “laptop”</b>' },
+  passkey_removed: { passkeyName: 'Blue <b>key</b>' },
   recovery_used: { codesLeft: 7 },
   terms_published: { version: 2, title: 'Integration Terms' },
   certificate_expiring: { environment: 'production', commonName: 'svc:production:cli_x', usableUntil: deadline, days: 7 },

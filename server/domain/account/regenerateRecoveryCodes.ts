@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { lockAccount } from './lockAccount.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
@@ -16,6 +17,7 @@ export function regenerateRecoveryCodes(
     await tx.nativeDelete(RecoveryCode, { operatorId });
     const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
     await record(tx, actor, now, { action: 'recoveryCodes.regenerated', subject: { type: 'operator', id: operatorId } });
+    await notify(tx, { kind: 'recovery_codes_made', subjectId: `${operatorId} ${now.toISOString()}`, operatorId, now });
     return codes;
   });
 }

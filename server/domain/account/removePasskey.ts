@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { lockAccount } from './lockAccount.ts';
@@ -28,6 +29,7 @@ export function removePasskey(
     await tx.nativeDelete(Passkey, { id: passkeyId });
     await tx.nativeUpdate(PortalSession, { operatorId, id: { $ne: sessionId }, endedAt: null }, { confirmedUntil: null });
     await record(tx, actor, now, { action: 'passkey.removed', subject: { type: 'passkey', id: passkeyId } });
+    await notify(tx, { kind: 'passkey_removed', subjectId: passkeyId, operatorId, details: { passkeyName: passkey.name }, now });
     return passkey;
   });
 }

@@ -13,7 +13,9 @@ type KindRule = {
 export const mailKindRules = {
   registration: { topic: null, because: 'this address was entered on the registration page' },
   new_passkey: { topic: null, because: 'it concerns how you sign in' },
+  passkey_removed: { topic: null, because: 'it concerns how you sign in' },
   recovery_used: { topic: null, because: 'it concerns how you sign in' },
+  recovery_codes_made: { topic: null, because: 'it concerns how you sign in' },
   session_stolen: { topic: null, because: 'it concerns how you sign in' },
   email_change_current: { topic: null, because: 'a new address was entered for this account' },
   email_change_new: { topic: null, because: 'this address was entered as the new address of an account' },
@@ -38,7 +40,9 @@ export const mailKinds = Object.keys(mailKindRules) as MailKind[];
 export type MailDetails = {
   registration: Record<string, never>;
   new_passkey: { readonly passkeyName?: string };
+  passkey_removed: { readonly passkeyName: string };
   recovery_used: { readonly codesLeft?: number };
+  recovery_codes_made: Record<string, never>;
   session_stolen: Record<string, never>;
   email_change_current: Record<string, never>;
   email_change_new: Record<string, never>;

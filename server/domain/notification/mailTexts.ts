@@ -37,6 +37,20 @@ export const mailTexts: Texts = {
     ...(passkeyName !== undefined && { facts: [['Passkey', passkeyName]] }),
     action: { label: 'See your passkeys', path: '/account' },
   }),
+  passkey_removed: ({ details: { passkeyName } }) => ({
+    subject: 'A passkey was removed from your account',
+    paragraphs: ['This passkey no longer signs in to your operator account. The sessions that are open stay open.', notYou],
+    facts: [['Passkey', passkeyName]],
+    action: { label: 'See your passkeys', path: '/account' },
+  }),
+  recovery_codes_made: () => ({
+    subject: 'You have new recovery codes',
+    paragraphs: [
+      'New recovery codes were made for your operator account. The former ones no longer work.',
+      'If this was not you, sign in at once, end all other sessions, remove the passkeys you do not know, and make new codes: whoever has these can take the account.',
+    ],
+    action: { label: 'See your account', path: '/account' },
+  }),
   recovery_used: ({ details: { codesLeft } }) => ({
     subject: 'A recovery code was used',
     paragraphs: [
