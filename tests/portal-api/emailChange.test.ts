@@ -241,6 +241,19 @@ test('more than five links an hour to one address are refused', async () => {
   expect(codesOf(await ask(browser, target))).toEqual(['RATE_LIMITED']);
 });
 
+test('whoever presses a link is not named to the owner, since it may be a stranger whose address was mistyped', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  await confirm(await tokenFor(next));
+  const { edges } = await browser.must<{ edges: { node: Record<string, unknown> }[] }>('auditTrail', { own: true });
+  const entry = edges.map(({ node }) => node).find(({ action }) => action === 'operator.emailChangeConfirmed');
+  expect(entry).toMatchObject({ actorType: 'anonymous', actorId: null, ip: null, details: { by: 'new' } });
+  expect(await application.rows("select host(ip) as ip from audit_entry where action = 'operator.emailChangeConfirmed' limit 1")).toEqual([
+    { ip: '127.0.0.1' },
+  ]);
+});
+
 test('neither address enters the log, and links are kept as hashes only', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

@@ -68,11 +68,12 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
     [link.changeId, confirmed, now, completed],
   );
   const subject = { type: 'operator', id: change.operatorId };
-  const actor = { type: 'operator', operatorId: change.operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;
-  await record(tx, actor, now, { action: 'operator.emailChangeConfirmed', subject, details: { by: confirmed } });
+  const actor = { type: 'anonymous', ip: visitor.ip, requestId: visitor.requestId } as const;
+  const { operatorId } = change;
+  await record(tx, actor, now, { action: 'operator.emailChangeConfirmed', subject, operatorId, details: { by: confirmed } });
   if (completed) {
     await changeAddress(tx, link.changeId, change, now);
-    await record(tx, actor, now, { action: 'operator.emailChanged', subject });
+    await record(tx, actor, now, { action: 'operator.emailChanged', subject, operatorId });
   }
   return { confirmed, completed };
 }

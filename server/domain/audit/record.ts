@@ -41,7 +41,7 @@ export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entri
   ]);
 }
 
-function actorId(actor: Actor): string {
+function actorId(actor: Actor): string | null {
   switch (actor.type) {
     case 'operator':
       return actor.operatorId;
@@ -49,6 +49,8 @@ function actorId(actor: Actor): string {
       return actor.tokenId;
     case 'client':
       return actor.clientId;
+    case 'anonymous':
+      return null;
     case 'system':
       return actor.name;
   }

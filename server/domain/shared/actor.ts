@@ -1,5 +1,8 @@
-/** Who acts: a signed-in operator, the order-tracking service's tooling, an operator's back end, or the service itself. */
-export type Actor = OperatorActor | ServiceTokenActor | ClientActor | { readonly type: 'system'; readonly name: string };
+/**
+ * Who acts: a signed-in operator, the order-tracking service's tooling, an operator's back end, somebody with a mailed link and no session,
+ * or the service itself.
+ */
+export type Actor = OperatorActor | ServiceTokenActor | ClientActor | AnonymousActor | { readonly type: 'system'; readonly name: string };
 
 /** Where a request came from; recorded in the audit trail. */
 type Origin = { readonly ip: string; readonly requestId: string };
@@ -23,6 +26,9 @@ export type ClientActor = Origin & {
   readonly clientId: string;
   readonly certificateId: string;
 };
+
+/** A link proves an address, and not whose account it changes; where it was pressed is no business of the account's owner. */
+export type AnonymousActor = Origin & { readonly type: 'anonymous' };
 
 export const roles = ['reviewer', 'administrator'] as const;
 export type Role = (typeof roles)[number];
