@@ -25,7 +25,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
     now: new Date(started.requested_at),
     showcase: holdsType(started.scopes, 'order') ? 'order' : 'vehicle',
   });
-  await em.transactional(
+  const stored = em.transactional(
     async (tx) => {
       if (!(await lockUnfinished(tx, clientNo, generation)) || (await isRetired(tx, clientNo))) return;
       const now = clock.now();
@@ -42,10 +42,18 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
       ]);
       if (generation > 1) await clearSandbox(tx, clientNo);
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
+      // A corpus that was asked for while the retirement was under way is not among those that it locked; the feed is.
+      if (await isRetired(tx, clientNo)) throw new RetiredMeanwhile();
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
+  await stored.catch((error: unknown) => {
+    if (!(error instanceof RetiredMeanwhile)) throw error;
+  });
 }
+
+/** Rolls back what was stored for an integration that nobody will use any more. */
+class RetiredMeanwhile extends Error {}
 
 /** Commits at once, so that the portal shows “building”. Null: there is nothing to build. */
 async function markStarted(em: EntityManager, clientNo: number, generation: number, now: Date): Promise<StartedCorpus | null> {

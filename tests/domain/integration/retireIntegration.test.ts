@@ -190,6 +190,28 @@ test('a corpus that is due after the retirement is not built, and the former one
   ]);
 });
 
+test('a corpus that was asked for while the retirement was under way is not stored either, and nothing of before comes back', async () => {
+  const { sql } = world.fixtures;
+  const client = await world.fixtures.client();
+  await sharing.share(client);
+  await sql`insert into sandbox_corpus (client_no, generation, requested_at, ready_at) values (${client.no}, 1, ${sharing.now}, ${sharing.now})`;
+  const { waited } = await sharing.behind(
+    async (tx) => {
+      await retire(tx, { ids: [client.integrationId], actor: ownerOf(client), now: sharing.now });
+      // After the retirement has locked the corpora that it knew of.
+      await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 2, ${sharing.now})`;
+    },
+    () => buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock: { now: () => sharing.now } }),
+  );
+  expect(waited).toBe(true);
+  expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
+    { generation: 1 },
+  ]);
+  expect(await sql`select revocation_id is not null as revoked from connection where client_no = ${client.no}`).toEqual([
+    { revoked: true },
+  ]);
+});
+
 test('two retirements at the same moment: one happens, the other is told', async () => {
   const client = await world.fixtures.client();
   await sharing.share(client);
