@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
+import { refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { auditFormats, exportAuditTrail, type AuditFormat } from '../domain/audit/exportAuditTrail.ts';
 import type { AuditFilter } from '../domain/audit/auditTrail.ts';
 import { DomainError, refuseInvalid } from '../domain/shared/DomainError.ts';
@@ -15,14 +16,14 @@ export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessio
   const router = new Router<PortalState>();
   router.get('/exports/audit-trail.:format', async (ctx) => {
     const session = await sessions.authenticate(ctx);
-    if (session?.kind !== 'full' || session.operatorId === null) {
-      throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
-    }
+    // All addresses that anybody ever acted from: it takes what asking for it in GraphQL takes, a fresh confirmation too.
+    const now = clock.now();
+    refuseUnlessPermitted('auditExport', { session, serviceToken: ctx.state.serviceToken ?? null }, now);
+    if (!session?.operatorId) throw new DomainError('unauthenticated');
     const format = auditFormats.find((known) => known === ctx.params['format']);
     if (!format) throw new DomainError('not_found', { detail: 'An export is audit-trail.csv or audit-trail.ndjson.' });
     const { ip, requestId } = ctx.state.visitor;
     const actor = { type: 'operator', operatorId: session.operatorId, roles: session.roles, ip, requestId } as const;
-    const now = clock.now();
     const pieces = await exportAuditTrail(orm.em.fork(), { actor, filter: filterOf(ctx.URL.searchParams), format, now });
     ctx.set('Cache-Control', 'no-store');
     ctx.attachment(`audit-trail-${now.toISOString().slice(0, 10)}.${format}`);

@@ -342,6 +342,26 @@ describe('the export', () => {
     ).toBe(350);
   });
 
+  test('it is more than anybody may have in one go, which is said before a download begins', async () => {
+    expect(await admin.must('auditExport', { filter: { action: 'test.filled' } })).toEqual({ entries: 350 });
+    await application.rows(
+      `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
+       select now(), 'system', 'filler', 'test.many', 'test', n::text from generate_series(1, 100001) n`,
+    );
+    const refused = await admin.call('auditExport', { filter: { action: 'test.many' } });
+    expect(refused.errors[0]?.message).toBe('These are more than 100,000 entries. Choose a shorter time.');
+    expect((await admin.fetch('/exports/audit-trail.csv?action=test.many')).status).toBe(400);
+  });
+
+  test('an administrator without a fresh confirmation gets none of it, and nothing of that enters the trail', async () => {
+    const unconfirmed = await administrator(application);
+    const answer = await unconfirmed.fetch('/exports/audit-trail.csv');
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'fresh_passkey_required']);
+    expect(codesOf(await unconfirmed.call('auditExport'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    const exports = await trail(admin, { filter: { action: 'auditTrail.exported', actorId: await idOf(unconfirmed) } });
+    expect(exports.edges).toEqual([]);
+  });
+
   test('nobody else gets it, and a filter that makes no sense is refused', async () => {
     expect((await application.browser().fetch('/exports/audit-trail.csv')).status).toBe(401);
     expect((await owner.fetch('/exports/audit-trail.csv')).status).toBe(403);

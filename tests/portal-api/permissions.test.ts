@@ -190,6 +190,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   allIntegrations: { doors: administratorsOnly },
   anyIntegration: { doors: administratorsOnly, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   failedJobs: { doors: administratorsOnly },
+  auditExport: { doors: confirmedAdministratorsOnly },
   retryJob: { doors: confirmedAdministratorsOnly, variables: { input: { jobId: '1' } }, pastTheDoor: 'NOT_FOUND' },
   activateForProduction: {
     doors: freshlyConfirmed,

@@ -72,6 +72,14 @@ describe('operators', () => {
     await page.goForward();
   });
 
+  test('a list is ordered by address', async () => {
+    await page.goto('/admin/operators');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('address');
+    await records('Operators').getByRole('listitem').first().getByText('anna.keller@example.org').waitFor();
+    await page.getByRole('link', { name: 'anna.keller@example.org' }).click();
+    await page.getByText('Open sessions').waitFor();
+  });
+
   test('a role is granted after a question that says what it allows, and withdrawn again', async () => {
     await page.getByRole('button', { name: 'Grant Reviewer' }).click();
     await dialog().getByText('Reviews submissions, never those of an integration of their own.').waitFor();
@@ -158,8 +166,13 @@ describe('service tokens', () => {
     await dialog().getByRole('button', { name: 'Done' }).click();
     await records('Service tokens').getByText('Order feed').waitFor();
     expect(await page.content()).not.toContain(token);
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
+    await page.getByText('No token fits.').waitFor();
+    await page.goto('/admin/tokens?order=ending');
     await page.getByRole('button', { name: 'Revoke Order feed' }).click();
     await dialog().getByRole('button', { name: 'Revoke token' }).click();
+    await page.getByText('No token fits.').waitFor();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
     await records('Service tokens').getByText('Revoked', { exact: true }).waitFor();
     await toolingClient(application);
   });
@@ -176,6 +189,13 @@ describe('jobs', () => {
       "update graphile_worker._private_jobs set attempts = 25, last_error = 'cannot reach anna.keller@example.org' where payload->>'mailId' = 'mail_x'",
     );
     await records('Failed jobs').getByText('Failed for good').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).selectOption('retrying');
+    await page.getByText('No failed job fits.').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+    await page.waitForURL('**/admin/jobs?state=failed');
+    await page.getByRole('textbox', { name: 'Kind of job' }).fill('sendMail');
+    await page.waitForURL('**/admin/jobs?name=sendMail&state=failed');
+    await page.goto('/admin/jobs');
     await page.getByText('sendMail failed; the log has the reason').waitFor();
     expect(await page.content()).not.toContain('anna.keller');
     await page.getByRole('button', { name: /^Retry sendMail/ }).click();
@@ -194,7 +214,7 @@ describe('the trail', () => {
     await list.getByText('Integration created').waitFor({ state: 'detached' });
     await list.getByText('Integration suspended').click();
     await list.getByText('Data seen outside the purpose').waitFor();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV', exact: true }).click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
     expect(download.suggestedFilename()).toMatch(/^audit-trail-[\d-]+\.csv$/);
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
@@ -213,6 +233,10 @@ describe('the trail', () => {
     await suspended.getByText('Data seen outside the purpose').waitFor();
     await list.getByText('You', { exact: true }).first().waitFor();
     expect(await own.page.content()).not.toContain((await admin.viewer()).data?.operatorId);
+    await own.page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');
+    await list.getByText('You', { exact: true }).first().waitFor({ state: 'detached' });
+    await suspended.waitFor();
+    await own.page.getByRole('textbox', { name: 'Action' }).fill('');
     await own.page.getByRole('combobox', { name: 'Integration' }).selectOption({ label: 'Order Board' });
     await suspended.waitFor({ state: 'detached' });
     for (const width of [1280, 360]) {
@@ -232,6 +256,7 @@ describe('every page', () => {
     ['operator', () => `/admin/operators/${ownerId}`],
     ['integrations', () => '/admin/integrations'],
     ['integration', () => '/admin/integrations/nordlys-tracker'],
+    ['gate', () => '/admin/gate'],
     ['tokens', () => '/admin/tokens'],
     ['jobs', () => '/admin/jobs'],
     ['audit', () => '/admin/audit?time=days'],

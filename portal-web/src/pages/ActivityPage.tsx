@@ -2,15 +2,16 @@ import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { AuditList } from '../features/audit/AuditList.tsx';
 import { auditTrailQuery } from '../features/audit/auditQuery.ts';
-import { ownActorWords } from '../features/audit/auditWords.ts';
+import { isAction, ownActorWords } from '../features/audit/auditWords.ts';
 import { TimeFields } from '../features/audit/TimeFields.tsx';
 import { instantsOf } from '../features/audit/timeRanges.ts';
-import { integrationsQuery } from '../features/integration/integrationsQuery.ts';
+import { integrationNamesQuery } from '../features/integration/integrationsQuery.ts';
 import { useSession } from '../features/session/SessionContext.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { useNow } from '../ui/useNow.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
@@ -18,13 +19,15 @@ import { useUrlFilters } from '../ui/useUrlFilters.ts';
 export function Component() {
   const { viewer } = useSession();
   const now = useNow();
-  const [filters, change] = useUrlFilters(['integration', 'time', 'from', 'to']);
-  const [integrations] = useQuery({ query: integrationsQuery, variables: { first: 20, after: null } });
+  const [filters, change] = useUrlFilters(['integration', 'action', 'time', 'from', 'to']);
+  const { action } = filters;
+  const complete = action === '' || isAction(action);
+  const [integrations] = useQuery({ query: integrationNamesQuery });
   const [result, read] = useQuery({
     query: auditTrailQuery,
     variables: {
       own: true,
-      filter: { integrationId: filters.integration || null, ...instantsOf(filters, now) },
+      filter: { integrationId: filters.integration || null, action: (complete && action) || null, ...instantsOf(filters, now) },
       after: filters.after || null,
     },
     requestPolicy: 'cache-and-network',
@@ -46,6 +49,14 @@ export function Component() {
             ...own.map(({ node }) => ({ value: node.id, label: node.profile.publicName })),
           ]}
           flex="1 1 16rem"
+        />
+        <SearchField
+          label="Action"
+          placeholder="certificate.issued"
+          description="As an opened entry names it."
+          error={!complete && 'An action reads like certificate.issued.'}
+          value={action}
+          onChange={(value) => change({ action: value })}
         />
         <TimeFields {...filters} onChange={change} />
       </Group>

@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { AuditList } from '../features/audit/AuditList.tsx';
 import { auditTrailQuery, type AuditEntry } from '../features/audit/auditQuery.ts';
-import { actorTypeWords } from '../features/audit/auditWords.ts';
+import { actorTypeWords, isAction } from '../features/audit/auditWords.ts';
+import { ExportButtons } from '../features/audit/ExportButtons.tsx';
 import { TimeFields } from '../features/audit/TimeFields.tsx';
 import { instantsOf } from '../features/audit/timeRanges.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -28,35 +28,19 @@ export function Component() {
   const [filters, change] = useUrlFilters(['way', 'id', 'action', 'time', 'from', 'to']);
   const { id, action, after } = filters;
   const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
-  const complete = action === '' || /^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(action);
+  const complete = action === '' || isAction(action);
   const filter = { ...(id && { [fields[way]]: id }), ...(complete && action && { action }), ...withoutNulls(instantsOf(filters, now)) };
   const [result, read] = useQuery({
     query: auditTrailQuery,
     variables: { own: false, filter, after: after || null },
     requestPolicy: 'cache-and-network',
   });
-  const query = new URLSearchParams(filter).toString();
   return (
     <Stack gap="md">
       <PageHeading
         title="Audit trail"
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
-        actions={
-          <Group gap="xs">
-            {(['csv', 'ndjson'] as const).map((format) => (
-              <Button
-                key={format}
-                component="a"
-                href={`/exports/audit-trail.${format}${query && `?${query}`}`}
-                download
-                variant="default"
-                leftSection={<IconDownload size={16} aria-hidden />}
-              >
-                {format.toUpperCase()}
-              </Button>
-            ))}
-          </Group>
-        }
+        actions={<ExportButtons filter={filter} />}
       />
       <Group gap="md" align="flex-start">
         <SearchField

@@ -101,6 +101,7 @@ export const permissions = {
   allIntegrations: { by: 'administrator' },
   anyIntegration: { by: 'administrator' },
   failedJobs: { by: 'administrator' },
+  auditExport: { by: 'administrator', freshPasskey: true },
   retryJob: { by: 'administrator', freshPasskey: true },
 
   reviewChecklist: { by: 'anyone' },

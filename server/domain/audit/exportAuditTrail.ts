@@ -24,6 +24,17 @@ const columns = [
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /**
+ * What an export with this filter would hold, so that a page can ask before it begins a download. Errors: invalid_request, also for more
+ * than 100,000 entries.
+ */
+export async function auditExport(em: EntityManager, filter: AuditFilter): Promise<{ readonly entries: number }> {
+  const entries = await countAuditEntries(em, filter, limits.exportedAuditEntries + 1);
+  if (entries <= limits.exportedAuditEntries) return { entries };
+  const most = limits.exportedAuditEntries.toLocaleString('en');
+  throw new DomainError('invalid_request', { detail: `These are more than ${most} entries. Choose a shorter time.` });
+}
+
+/**
  * The entries that a filter finds, newest first, as text in pieces, for administrators; that it was taken stands in the trail itself.
  * A filter that finds more than 100,000 is refused before anything is read. Errors: forbidden, invalid_request.
  */
@@ -34,11 +45,7 @@ export async function exportAuditTrail(
   if (!actor.roles.includes('administrator')) {
     throw new DomainError('forbidden', { detail: 'This operation needs the role administrator.' });
   }
-  const count = await countAuditEntries(em, filter, limits.exportedAuditEntries + 1);
-  if (count > limits.exportedAuditEntries) {
-    const most = limits.exportedAuditEntries.toLocaleString('en');
-    throw new DomainError('invalid_request', { detail: `These are more than ${most} entries. Choose a shorter time.` });
-  }
+  const { entries: count } = await auditExport(em, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Record<string, string | Date>;
   await em.transactional((tx) =>
     record(tx, actor, now, {

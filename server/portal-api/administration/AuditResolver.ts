@@ -1,10 +1,21 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { auditCursor, auditTrail } from '../../domain/audit/auditTrail.ts';
+import { auditExport } from '../../domain/audit/exportAuditTrail.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { AuditEntryConnectionType, AuditFilterInput } from './auditTypes.ts';
+import { AuditEntryConnectionType, AuditExportType, AuditFilterInput } from './auditTypes.ts';
 
 @Resolver()
 export class AuditResolver {
+  @Query(() => AuditExportType, {
+    description: 'For administrators: what `/exports/audit-trail.csv` and `.ndjson` would hold with this filter, 100,000 entries at most.',
+  })
+  auditExport(
+    @Arg('filter', () => AuditFilterInput, { nullable: true }) filter: AuditFilterInput | null | undefined,
+    @Ctx() { em }: PortalContext,
+  ): Promise<AuditExportType> {
+    return auditExport(em, filter ?? {});
+  }
+
   @Query(() => AuditEntryConnectionType, {
     description: 'The audit trail, newest first: what belongs to the viewer’s account; for administrators all of it, unless `own` is true.',
   })

@@ -1,5 +1,5 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 @ObjectType('AuditEntry', { description: 'One line of the append-only audit trail.' })
@@ -28,6 +28,12 @@ export class AuditEntryType {
   ip!: string | null;
   @Field(() => GraphQLJSON, { description: 'Never secrets, codes or personal data.' })
   details!: unknown;
+}
+
+@ObjectType('AuditExport')
+export class AuditExportType {
+  @Field(() => Int)
+  entries!: number;
 }
 
 @InputType({ description: 'At most one of the identifiers, and beside it an action and a time.' })

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 export const auditTrailQuery = graphql(`
   query AuditTrail($own: Boolean!, $filter: AuditFilterInput!, $after: String) {
@@ -27,4 +27,13 @@ export const auditTrailQuery = graphql(`
   }
 `);
 
+export const auditExportQuery = graphql(`
+  query AuditExport($filter: AuditFilterInput!) {
+    auditExport(filter: $filter) {
+      entries
+    }
+  }
+`);
+
+export type AuditFilter = VariablesOf<typeof auditExportQuery>['filter'];
 export type AuditEntry = ResultOf<typeof auditTrailQuery>['auditTrail']['edges'][number]['node'];

@@ -10,6 +10,11 @@ const particular: Readonly<Record<string, string>> = {
   'auditTrail.exported': 'Audit trail exported',
 };
 
+/** Whether a text is an action as the trail names it, such as integration.suspended. */
+export function isAction(text: string): boolean {
+  return /^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(text);
+}
+
 /** An action as a reader says it: "integration.suspended" becomes "Integration suspended". */
 export function actionWords(action: string): string {
   const words = action

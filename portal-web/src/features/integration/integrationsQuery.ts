@@ -38,4 +38,20 @@ export const integrationsQuery = graphql(`
   }
 `);
 
+/** The names of the viewer's integrations, for choosing one: as many as a page can have. */
+export const integrationNamesQuery = graphql(`
+  query IntegrationNames {
+    integrations(first: 100) {
+      edges {
+        node {
+          id
+          profile {
+            publicName
+          }
+        }
+      }
+    }
+  }
+`);
+
 export type IntegrationSummary = ResultOf<typeof integrationsQuery>['integrations']['edges'][number]['node'];

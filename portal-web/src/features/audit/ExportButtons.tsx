@@ -1,0 +1,46 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { auditExportQuery, type AuditFilter } from './auditQuery.ts';
+
+const formats = ['csv', 'ndjson'] as const;
+
+/** Downloads what the filter finds. The passkey is asked for, and whether it can be done, before the browser begins. */
+export function ExportButtons({ filter }: { filter: AuditFilter }) {
+  const client = useClient();
+  const confirmed = useFreshPasskey();
+  const [busy, setBusy] = useState<(typeof formats)[number] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function download(format: (typeof formats)[number]) {
+    setBusy(format);
+    setProblem(null);
+    const { error } = await confirmed(() => client.query(auditExportQuery, { filter }, { requestPolicy: 'network-only' }).toPromise());
+    setBusy(null);
+    if (error) return setProblem(error.message);
+    const query = new URLSearchParams(filter as Record<string, string>).toString();
+    window.location.assign(`/exports/audit-trail.${format}${query && `?${query}`}`);
+  }
+
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {formats.map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            loading={busy === format}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void download(format)}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </Group>
+      {problem && <ErrorMessage message={problem} />}
+    </Stack>
+  );
+}
