@@ -64,6 +64,11 @@ test('the form asks for every single confirmation before it sends anything', asy
   await page.getByText('Enter the address where reviewers find the integration.').waitFor();
   expect(await page.getByText('Confirm this item, once it is true.').count()).toBe(reviewItems.length);
   await page.getByText(`${reviewItems.length} of ${reviewItems.length} items are still to be confirmed.`).waitFor();
+  const focused = () => page.evaluate<string>("document.activeElement?.closest('div')?.parentElement?.textContent ?? ''");
+  expect(await focused()).toContain('Review address');
+  await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.waitForFunction("document.activeElement?.getAttribute('type') === 'checkbox'");
   await keepScreenshot(page, 'production-form-1280');
 });
 
@@ -79,6 +84,9 @@ test('the owner submits; the profile waits for the reviewers', async () => {
 test('a reviewer finds it in the queue, takes it and asks; the owner answers on the page', async () => {
   await reviewPage.goto('/review');
   await reviewPage.getByRole('list', { name: 'Submissions' }).getByText('Nobody is on it').waitFor();
+  await reviewPage.getByLabel('Turn').selectOption('Waiting for the owner');
+  await reviewPage.waitForURL(/turn=operator/);
+  await reviewPage.getByText('No submission fits these filters.').waitFor();
   await openSubmission(reviewPage, name);
   await reviewPage.getByRole('button', { name: 'Take it' }).click();
   await reviewPage.getByText('You are on this submission.').waitFor();
@@ -100,6 +108,14 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   await staff.confirmFreshly();
   await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
   const dialog = reviewPage.getByRole('dialog');
+  const [row] = await application.rows<{ id: string }>('select id from review_submission');
+  await owner.must('answerQuestion', { input: { submissionId: row?.id, body: 'And in the legend.' } });
+  await dialog.getByLabel('What has to change').fill('x');
+  await dialog.getByRole('button', { name: 'Reject this version' }).click();
+  await dialog.getByText('Something was written in the thread since you looked.').waitFor();
+  await dialog.getByRole('button', { name: 'Go on reviewing' }).click();
+  await reviewPage.getByText('And in the legend.').waitFor();
+  await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
   await dialog.getByText('Write what has to change').waitFor();
   await dialog.getByLabel('What has to change').fill('Repair the link to the privacy policy.');

@@ -6,6 +6,7 @@ import type { DescribedError } from '../../graphql/describeError.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { useFocusOnErrors } from '../../ui/useFocusOnErrors.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import classes from './review.module.css';
@@ -33,6 +34,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
+  const { formElement, bringToErrors } = useFocusOnErrors();
   const missing = checklist.filter(({ item }) => !ticked.has(item)).length;
 
   function tick(item: Item, on: boolean) {
@@ -46,7 +48,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
     event.preventDefault();
     setTried(true);
     setProblem(null);
-    if (missing > 0 || reviewUrl.trim() === '') return;
+    if (missing > 0 || reviewUrl.trim() === '') return bringToErrors();
     setBusy(true);
     const confirmations = checklist.map(({ item }) => ({ item, confirmed: ticked.has(item), word: words[item]?.trim() || null }));
     const profileVersion = integration.profile.version;
@@ -54,6 +56,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
     const { error } = await confirmed(() => submitForReview({ input }));
     setBusy(false);
     setProblem(error ?? null);
+    if (error) bringToErrors();
     // Also after a refusal: the profile, its logo or the terms may be others by now.
     onChanged();
   }
@@ -69,7 +72,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
         </>
       }
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="lg">
           {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
           <TextInput

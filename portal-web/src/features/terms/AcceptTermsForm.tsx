@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { useFocusOnErrors } from '../../ui/useFocusOnErrors.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
 import { promises } from './promises.ts';
@@ -16,19 +17,20 @@ export function AcceptTermsForm({ terms, onAccepted }: { terms: Terms; onAccepte
   const [stated, setStated] = useState({ nonCommercial: false, attribution: false });
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const { formElement, bringToErrors } = useFocusOnErrors();
 
   async function accept(event: SubmitEvent) {
     event.preventDefault();
     setProblem(null);
     setTried(true);
-    if (!stated.nonCommercial || !stated.attribution) return;
+    if (!stated.nonCommercial || !stated.attribution) return bringToErrors();
     const { error } = await acceptTerms({ input: { version: terms.version, ...stated } });
     if (error) setProblem(describeError(error).message);
     else onAccepted();
   }
 
   return (
-    <form onSubmit={(event) => void accept(event)} noValidate>
+    <form ref={formElement} onSubmit={(event) => void accept(event)} noValidate>
       <Stack gap="lg">
         <Markdown source={withoutTitle(terms.markdown)} />
         {problem && <ErrorMessage message={problem} />}
