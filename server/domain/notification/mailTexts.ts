@@ -26,7 +26,7 @@ export const mailTexts: Texts = {
     subject: 'Confirm your address',
     paragraphs: [
       'Somebody, hopefully you, wants to register as an operator with this address.',
-      'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
+      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
       'If it was not you, ignore this mail. Nothing happens without the link.',
     ],
     action: { label: 'Confirm this address', path: `/verify#token=${token}` },
@@ -61,7 +61,7 @@ export const mailTexts: Texts = {
         : 'If this was not you, use another recovery code at once: it takes the account back.',
     ],
     ...(codesLeft !== undefined && { facts: [['Codes left', String(codesLeft)]] }),
-    action: { label: 'Use a recovery code', path: '/recover' },
+    ...(codesLeft !== 0 && { action: { label: 'Use a recovery code', path: '/recover' } }),
   }),
   session_stolen: () => ({
     subject: 'We ended a session of your account',
@@ -75,7 +75,7 @@ export const mailTexts: Texts = {
     subject: 'Confirm the change of your address',
     paragraphs: [
       'A new address was entered for your operator account. The change needs your confirmation from this address and from the new one.',
-      'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
+      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
       'If it was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
     ],
     action: { label: 'Confirm the change', path: `/confirm-address#token=${token}` },
@@ -84,7 +84,7 @@ export const mailTexts: Texts = {
     subject: 'Confirm your new address',
     paragraphs: [
       'This address was entered as the new address of an operator account. The change needs your confirmation from this address and from the present one.',
-      'The link below is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
+      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
       'If it was not you, ignore this mail. Nothing happens without the link.',
     ],
     action: { label: 'Confirm this address', path: `/confirm-address#token=${token}` },
@@ -179,7 +179,7 @@ export const mailTexts: Texts = {
     subject: `Suspended: ${nameOf(integration)}`,
     paragraphs: [
       'Production access of this integration is stopped, as of now. Its sandbox works as before, and deletion deadlines run on.',
-      'The reason is below. When it is settled, the service reactivates the integration.',
+      'When the reason is settled, the service reactivates the integration.',
     ],
     facts: [['Reason', reason]],
     ...step(integration, 'See what to do', ''),
