@@ -1,7 +1,8 @@
 /** A piece of running text. */
 export type Inline = { kind: 'text' | 'strong' | 'emphasis' | 'code'; text: string } | { kind: 'link'; text: string; href: string };
 
-const inline = /`(.+?)`|\*\*(.+?)\*\*|\*(.+?)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+/** No bracket inside a link's own brackets, so that one that is never closed is not looked for again and again. */
+const inline = /`(.+?)`|\*\*(.+?)\*\*|\*(.+?)\*|\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 /** https addresses, paths inside the portal (browsers read `/\` as `//`, which begins a host), and other guides by their file names. */
 const followed = /^(https:\/\/|\/(?![/\\])|[a-z-]+\.md(#[a-z0-9-]+)?$)/;

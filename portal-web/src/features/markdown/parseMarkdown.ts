@@ -11,7 +11,7 @@ export type Block =
 
 const bullet = /^\s*[-*]\s+/;
 const number = /^\s*\d+[.)]\s+/;
-const heading = /^(#{1,6})\s+(.*?)\s*#*$/;
+const heading = /^(#{1,6})\s+(.*)$/;
 const fence = /^```/;
 const row = /^\|(.*)\|\s*$/;
 const rule = /^\|[\s:|-]+\|\s*$/;
@@ -39,23 +39,15 @@ export function parseMarkdown(source: string): Block[] {
 
 /** The line behind the block that begins at `at`. A fence that nobody closes goes to the end, as if its last line closed it. */
 function endOfBlock(lines: readonly string[], at: number): number {
-  const behind = (found: number, none: number) => (found < 0 ? none : at + 1 + found);
-  const rest = lines.slice(at + 1);
-  if (fence.test(lines[at] ?? ''))
-    return (
-      behind(
-        rest.findIndex((line) => fence.test(line)),
-        lines.length,
-      ) + 1
-    );
-  if (isTable(lines, at))
-    return behind(
-      rest.findIndex((line) => !row.test(line)),
-      lines.length,
-    );
+  const next = (found: (line: string, index: number) => boolean) => {
+    let index = at + 1;
+    while (index < lines.length && !found(lines[index] ?? '', index)) index += 1;
+    return index;
+  };
+  if (fence.test(lines[at] ?? '')) return next((line) => fence.test(line)) + 1;
+  if (isTable(lines, at)) return next((line) => !row.test(line));
   if (marker.test(lines[at] ?? '')) return at + 1;
-  const special = rest.findIndex((line, index) => !line.trim() || fence.test(line) || marker.test(line) || isTable(lines, at + 1 + index));
-  return behind(special, lines.length);
+  return next((line, index) => !line.trim() || fence.test(line) || marker.test(line) || isTable(lines, index));
 }
 
 function isTable(lines: readonly string[], at: number): boolean {
@@ -65,6 +57,13 @@ function isTable(lines: readonly string[], at: number): boolean {
 function tableOf([head = '', , ...rows]: readonly string[]): Block {
   const cellsOf = (line: string) => (row.exec(line)?.[1] ?? '').split('|').map((cell) => parseInline(cell.trim()));
   return { kind: 'table', head: cellsOf(head), rows: rows.map(cellsOf) };
+}
+
+/** A heading's text without the number signs that may close it. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  return text.slice(0, end).trimEnd();
 }
 
 function parseText(lines: readonly string[]): Block[] {
@@ -81,7 +80,7 @@ function parseText(lines: readonly string[]): Block[] {
     const title = heading.exec(line);
     if (title) {
       flush();
-      blocks.push({ kind: 'heading', level: title[1]?.length ?? 1, content: parseInline(title[2] ?? '') });
+      blocks.push({ kind: 'heading', level: title[1]?.length ?? 1, content: parseInline(withoutClosing(title[2] ?? '')) });
     } else if (bullet.test(line) || number.test(line)) {
       const ordered = number.test(line);
       if (list?.ordered !== ordered) flush();
