@@ -241,6 +241,21 @@ test('more than five links an hour to one address are refused', async () => {
   expect(codesOf(await ask(browser, target))).toEqual(['RATE_LIMITED']);
 });
 
+test('asking for a change and taking it back are recorded, without an address', async () => {
+  const browser = await application.operator();
+  await ask(browser, address());
+  await browser.must('cancelEmailChange');
+  await browser.must('cancelEmailChange');
+  const trail = await application.rows(
+    "select action, details from audit_entry where operator_id = $1 and action like 'operator.emailChange%' order by id",
+    [(await browser.viewer()).data?.operatorId],
+  );
+  expect(trail).toEqual([
+    { action: 'operator.emailChangeRequested', details: {} },
+    { action: 'operator.emailChangeCancelled', details: {} },
+  ]);
+});
+
 test('whoever presses a link is not named to the owner, since it may be a stranger whose address was mistyped', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { notify } from '../../server/domain/notification/notify.ts';
+import { createSmtpMailer } from '../../server/platform/smtpMailer.ts';
 import { partsOf, startMailServer } from '../support/mailServer.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 
@@ -130,17 +131,15 @@ test('words with line breaks and addresses in them add no header, no recipient a
   server = await startMailServer(port);
   const name = 'Board\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>';
   const [{ id } = { id: '' }] = await application.rows<{ id: string }>("select id from operator where email = 'mover@example.com'");
-  await application.orm.em
-    .fork()
-    .transactional((tx) =>
-      notify(tx, {
-        kind: 'terms_published',
-        subjectId: 'injection',
-        operatorId: id,
-        details: { version: 2, title: name },
-        now: new Date(),
-      }),
-    );
+  await application.orm.em.fork().transactional((tx) =>
+    notify(tx, {
+      kind: 'terms_published',
+      subjectId: 'injection',
+      operatorId: id,
+      details: { version: 2, title: name },
+      now: new Date(),
+    }),
+  );
   await application.mailer.send({ id: 'mail_x', recipient: 'one@example.com', subject: name, text: name, html: '<p>x</p>' });
   await application.work();
   expect(server.received.map(({ to }) => to)).toEqual([['one@example.com'], ['mover@example.com']]);
@@ -157,6 +156,15 @@ test('an address with quotes or display-name syntax stays one recipient', async 
   await register("o'neil+tag@example.com");
   await application.work();
   expect(server.received.map(({ to }) => to)).toEqual([["o'neil+tag@example.com"]]);
+});
+
+test('where encryption is asked for, a server without it gets no mail', async () => {
+  server = await startMailServer(port);
+  const mail = { id: 'mail_y', recipient: 'one@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+  const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}?requireTLS=true`, 'no-reply@example.com');
+  await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'ETLS' });
+  mailer.close();
+  expect(server.received).toEqual([]);
 });
 
 test('with a mail server there is no development mailbox', async () => {
