@@ -35,12 +35,14 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ submission }) => <Review submission={submission} reread={reread} />}
+      {({ submission, currentTerms }) => <Review submission={submission} currentTerms={currentTerms.version} reread={reread} />}
     </Loaded>
   );
 }
 
-function Review({ submission, reread }: { submission: Submission; reread: () => void }) {
+type ReviewProps = { submission: Submission; currentTerms: number; reread: () => void };
+
+function Review({ submission, currentTerms, reread }: ReviewProps) {
   const [, askQuestion] = useMutation(askQuestionMutation);
   const badge = submissionStatusWords[submission.status];
   const open = submission.status === 'submitted';
@@ -57,7 +59,7 @@ function Review({ submission, reread }: { submission: Submission; reread: () => 
       <Panel title="What was submitted">
         <Stack gap="md">
           {submission.decisionNotes && <Words label="Notes of the decision" text={submission.decisionNotes} />}
-          <RoundFacts round={submission} />
+          <RoundFacts round={submission} {...(open && { currentTerms })} />
         </Stack>
       </Panel>
       <Changes submission={submission} />

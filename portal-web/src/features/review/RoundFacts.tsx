@@ -4,8 +4,14 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { ScopeList } from '../integration/ScopeList.tsx';
 import type { Round } from './reviewQueries.ts';
 
+type RoundFactsProps = {
+  round: Round;
+  /** The version of the terms that is current now, where the reader should know that it is another. */
+  currentTerms?: number;
+};
+
 /** What was handed in, and when. */
-export function RoundFacts({ round }: { round: Round }) {
+export function RoundFacts({ round, currentTerms = round.termsVersion }: RoundFactsProps) {
   return (
     <Facts
       facts={[
@@ -17,7 +23,12 @@ export function RoundFacts({ round }: { round: Round }) {
         ],
         ['Profile version', round.profileVersion],
         ['Scopes', <ScopeList key="scopes" scopes={round.scopes} />],
-        ['Terms version', round.termsVersion],
+        [
+          'Terms version',
+          currentTerms === round.termsVersion
+            ? round.termsVersion
+            : `${round.termsVersion}; version ${currentTerms} was published since. The owner has to accept it before the activation.`,
+        ],
         ['Submitted', <RelativeTime key="submitted" value={round.submittedAt} />],
         ...(round.decidedAt ? [['Decided', <RelativeTime key="decided" value={round.decidedAt} />] as const] : []),
       ]}

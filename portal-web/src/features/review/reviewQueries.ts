@@ -158,6 +158,9 @@ export const submissionQuery = graphql(
           ...RoundFacts
         }
       }
+      currentTerms {
+        version
+      }
     }
   `,
   [roundFragment, evidenceFragment, profileFragment],
