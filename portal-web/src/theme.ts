@@ -48,7 +48,10 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true }, styles: { title: { fontSize: '1.125rem', fontWeight: 650 } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true },
+      styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3 } },
+    }),
   },
 });
 

@@ -10,6 +10,8 @@ import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useNow } from '../../ui/useNow.ts';
 import type { AdministeredClient } from './integrationQueries.ts';
 import { OverrideDialog } from './OverrideDialog.tsx';
 import { quotaWords, type Quota } from './quotaWords.ts';
@@ -20,6 +22,8 @@ import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 export function AdministeredClientPanel({ client, onChanged }: { client: AdministeredClient; onChanged: () => void }) {
   const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
   const confirmed = useFreshPasskey();
+  const now = useNow();
+  const isOver = (expiresAt: string | null) => expiresAt !== null && new Date(expiresAt) <= now;
   const [asked, setAsked] = useState<Quota | 'new' | null>(null);
 
   async function withdraw(quota: Quota, reason: string): Promise<string | null> {
@@ -53,10 +57,11 @@ export function AdministeredClientPanel({ client, onChanged }: { client: Adminis
               }
               facts={
                 <>
-                  Set <RelativeTime value={createdAt} />; ends {expiresAt ? <RelativeTime value={expiresAt} /> : 'when it is withdrawn'}.{' '}
-                  {reason}
+                  Set <RelativeTime value={createdAt} />; {isOver(expiresAt) ? 'ended' : 'ends'}{' '}
+                  {expiresAt ? <RelativeTime value={expiresAt} /> : 'when it is withdrawn'}. {reason}
                 </>
               }
+              marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: the baseline counts</StatusBadge>}
               actions={
                 <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
                   Withdraw
@@ -77,7 +82,10 @@ export function AdministeredClientPanel({ client, onChanged }: { client: Adminis
           onConfirm={(reason) => withdraw(asked, reason)}
           onClose={() => setAsked(null)}
         >
-          <Text>{quotaWords[asked]}: the baseline counts again from the next request on.</Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {quotaWords[asked]}, for <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}: the
+            baseline counts again from the next request on.
+          </Text>
         </ReasonDialog>
       )}
     </Panel>

@@ -37,7 +37,8 @@ export function OverrideDialog({ client, onClose, onChanged }: OverrideDialogPro
       <Stack gap="md">
         {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
         <Text style={{ overflowWrap: 'anywhere' }}>
-          For <code>{client.id}</code>. It counts from the next request on and stands in GET /v1/capabilities.
+          For <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}. It counts from the next request
+          on and stands in GET /v1/capabilities.
         </Text>
         <NativeSelect
           label="Quota"

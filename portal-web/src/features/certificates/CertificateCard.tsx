@@ -6,14 +6,16 @@ import { Facts } from '../../ui/Facts.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import type { Certificate } from '../integration/integrationQuery.ts';
+import type { Certificate, Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
+type CertificateCardProps = { certificate: Certificate; environment: Client['environment']; onChange: () => void };
+
 /** One certificate: its state, how it is told apart, and what can be done with it. */
-export function CertificateCard({ certificate, onChange }: { certificate: Certificate; onChange: () => void }) {
+export function CertificateCard({ certificate, environment, onChange }: CertificateCardProps) {
   const [revoking, setRevoking] = useState(false);
   const { id, status, bundlePath, keyType } = certificate;
   const ending = isEnding(certificate, useNow());
@@ -51,7 +53,13 @@ export function CertificateCard({ certificate, onChange }: { certificate: Certif
           Save the bundle as <code>client.pem</code> beside <code>client.key</code>. It holds your certificate and its chain, never a key.
         </Text>
       )}
-      <RevokeDialog certificate={certificate} opened={revoking} onClose={() => setRevoking(false)} onRevoked={onChange} />
+      <RevokeDialog
+        certificate={certificate}
+        environment={environment}
+        opened={revoking}
+        onClose={() => setRevoking(false)}
+        onRevoked={onChange}
+      />
     </article>
   );
 }

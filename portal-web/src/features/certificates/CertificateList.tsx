@@ -24,7 +24,7 @@ export function CertificateList({ client, onChange }: { client: Client; onChange
       )}
       <Stack gap="md">
         {certificates.map((certificate) => (
-          <CertificateCard key={certificate.id} certificate={certificate} onChange={onChange} />
+          <CertificateCard key={certificate.id} certificate={certificate} environment={client.environment} onChange={onChange} />
         ))}
       </Stack>
     </Panel>

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import type { Certificate } from '../integration/integrationQuery.ts';
+import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import type { Certificate, Client } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
@@ -18,10 +19,16 @@ const revokeCertificateMutation = graphql(`
 `);
 
 type Reason = keyof typeof revocationReasonWords;
-type RevokeDialogProps = { certificate: Certificate; opened: boolean; onClose: () => void; onRevoked: () => void };
+type RevokeDialogProps = {
+  certificate: Certificate;
+  environment: Client['environment'];
+  opened: boolean;
+  onClose: () => void;
+  onRevoked: () => void;
+};
 
 /** Asks once more, naming the certificate and what revoking does. */
-export function RevokeDialog({ certificate, opened, onClose, onRevoked }: RevokeDialogProps) {
+export function RevokeDialog({ certificate, environment, opened, onClose, onRevoked }: RevokeDialogProps) {
   const [, revokeCertificate] = useMutation(revokeCertificateMutation);
   const confirmed = useFreshPasskey();
   const [reason, setReason] = useState<Reason>('superseded');
@@ -43,7 +50,7 @@ export function RevokeDialog({ certificate, opened, onClose, onRevoked }: Revoke
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <Text style={{ overflowWrap: 'anywhere' }}>
-          <code>{certificate.id}</code>, serial <code>{certificate.serial}</code>.
+          <EnvironmentTag environment={environment} /> <code>{certificate.id}</code>, serial <code>{certificate.serial}</code>.
         </Text>
         <Text>
           From the next request on, calls with it are refused, also on connections that are open now. This cannot be undone. Other

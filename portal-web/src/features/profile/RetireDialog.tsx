@@ -39,7 +39,7 @@ export function RetireDialog({ integration: { id, slug, profile }, opened, onClo
             <List.Item>every connection is revoked. You have 7 days to delete what users have shared, and record it here;</List.Item>
             <List.Item>link codes that are still good are cancelled;</List.Item>
             <List.Item>
-              the slug <code>{slug}</code> is never used again, by nobody.
+              the slug <code>{slug}</code> is never used again, by anybody.
             </List.Item>
           </List>
           <Text>This cannot be undone.</Text>
