@@ -182,6 +182,18 @@ describe('a fresh passkey confirmation', () => {
     expect((await operator.viewer()).data?.confirmedUntil).toBeNull();
   });
 
+  test('leaves at most twenty challenges of a session, the newest ones', async () => {
+    const operator = await application.operator();
+    const begun: PublicKeyCredentialRequestOptionsJSON[] = [];
+    for (let count = 0; count < 25; count += 1) begun.push(await confirmationOptions(operator));
+    const [id] = (operator.cookie ?? '').split('.');
+    expect(await application.rows('select 1 from webauthn_challenge where session_id = $1', [id])).toHaveLength(20);
+    const answer = (options: PublicKeyCredentialRequestOptionsJSON) =>
+      finishConfirmation(operator, operator.passkey.get(options, operator.origin));
+    expect(codesOf(await answer(begun[0] as PublicKeyCredentialRequestOptionsJSON))).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await answer(begun[24] as PublicKeyCredentialRequestOptionsJSON))).toEqual([]);
+  });
+
   test('takes its challenge once, in its own session only, and not one of a sign-in', async () => {
     const operator = await application.operator();
     const other = operator.copy();

@@ -6,6 +6,14 @@ import { sql } from '../shared/sql.ts';
 /** What a WebAuthn challenge was made for; it is good for nothing else. */
 export type ChallengePurpose = 'registration' | 'sign_in' | 'confirmation';
 
+/** So many tabs of one session may have a ceremony under way; the oldest gives way to the next. Index webauthn_challenge_session. */
+const challengesPerSession = 20;
+const rememberSql = `
+  with outdated as (
+    delete from webauthn_challenge where challenge_hash in (
+      select challenge_hash from webauthn_challenge where session_id = $3 order by expires_at desc offset ${challengesPerSession - 1}))
+  insert into webauthn_challenge (challenge_hash, purpose, session_id, user_handle, expires_at) values ($1, $2, $3, $4, $5)`;
+
 /** Remembers a challenge (base64url) for five minutes, bound to its purpose and session. */
 export async function rememberChallenge(
   em: EntityManager,
@@ -17,11 +25,8 @@ export async function rememberChallenge(
     now,
   }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; userHandle?: Buffer; now: Date },
 ): Promise<void> {
-  await sql(
-    em,
-    'insert into webauthn_challenge (challenge_hash, purpose, session_id, user_handle, expires_at) values ($1, $2, $3, $4, $5)',
-    [challengeHash(challenge), purpose, sessionId, userHandle ?? null, new Date(now.getTime() + limits.challengeLifetime)],
-  );
+  const expiresAt = new Date(now.getTime() + limits.challengeLifetime);
+  await sql(em, rememberSql, [challengeHash(challenge), purpose, sessionId, userHandle ?? null, expiresAt]);
 }
 
 /** Takes the challenge away before anything is verified; null when it was not made for this, has expired or was taken before. */
