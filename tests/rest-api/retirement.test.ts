@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf } from '../support/portalClient.ts';
+import { codesOf, goodProfile } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approvedIntegration } from '../support/reviewPath.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
@@ -73,4 +73,31 @@ test('retiring ends both environments with the very next request, and leaves wha
   const [deletion] = owed;
   expect(Date.parse(deletion?.deletionDeadlineAt ?? '') - Date.parse(deletion?.revokedAt ?? '')).toBe(7 * day);
   await owner.must('recordDeletion', { input: { revocationId: deletion?.id } });
+});
+
+test('several integrations of one operator know nothing of each other: revising or retiring one leaves the other as it is', async () => {
+  const { operator, slug, clientId } = await SandboxClient.open(application, ['orders.read', 'vehicles.read']);
+  const other = await operator.createIntegration({ requestedScopes: ['orders.read', 'vehicles.read'] });
+  await SandboxClient.buildOf(application, other.clientId);
+  const [mine, others] = [await api.backEnd(operator, slug, 'sandbox'), await api.backEnd(operator, other.slug, 'sandbox')];
+  type Page = { upserts: { id: string; type: string }[]; next_cursor: string };
+  const pageOf = async (machine: typeof mine, since = '') => (await machine.call(`/v1/sync?limit=2${since}`)).body as Page;
+  const [own, theirs] = [await pageOf(mine), await pageOf(others)];
+
+  // Neither ids nor cursors lead from one to the other.
+  const [first] = theirs.upserts;
+  expectProblem(await mine.call(`/v1/${first?.type}s/${first?.id}`), 'not_found');
+  expectProblem(await mine.call(`/v1/sync?updated_since=${theirs.next_cursor}`), 'invalid_cursor');
+  const { id } = await operator.must<{ id: string }>('integration', { slug });
+  const { slug: _slug, termsVersion: _terms, attributionRulesAccepted: _rules, ...profile } = goodProfile();
+  await operator.must('reviseProfile', { input: { ...profile, integrationId: id, version: 1, requestedScopes: ['orders.read'] } });
+  expectProblem(await mine.call(`/v1/sync?updated_since=${own.next_cursor}`), 'invalid_cursor');
+  const capabilities = async () => (await others.call('/v1/capabilities')).body;
+  expect(await capabilities()).toMatchObject({ profile_version: 1, scopes: ['orders.read', 'vehicles.read'], client_id: other.clientId });
+  await operator.confirmFreshly();
+  await operator.must('retireIntegration', { input: { integrationId: id } });
+  expectProblem(await mine.call('/v1/capabilities'), 'integration_retired');
+  expect((await pageOf(others, `&updated_since=${theirs.next_cursor}`)).upserts).toHaveLength(2);
+  expect(await capabilities()).toMatchObject({ integration_status: 'sandbox' });
+  expect(clientId).not.toBe(other.clientId);
 });
