@@ -17,6 +17,7 @@ import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { latestRounds, messagesOf, reviewerEmails, verdictsOf } from '../domain/review/submissionParts.ts';
+import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
@@ -60,6 +61,14 @@ export function createLoaders(em: EntityManager) {
       const gate = await serviceGate(em);
       return keys.map(() => gate);
     }),
+    /** All are asked about the same moment, the request's. */
+    outstandingDeletions: new DataLoader<{ readonly integrationId: string; readonly now: Date }, OutstandingDeletions, string>(
+      (keys) => {
+        const ids = keys.map(({ integrationId }) => integrationId);
+        return outstandingDeletions(em, ids, keys[0]?.now ?? new Date(0));
+      },
+      { cacheKeyFn: ({ integrationId }) => integrationId },
+    ),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
     integration: new DataLoader<string, Integration>(async (ids) => {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { csvCell } from '../../server/domain/audit/exportAuditTrail.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { acknowledge, clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
 type Connection<Node> = { edges: { cursor: string; node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -163,6 +164,24 @@ describe('finding integrations', () => {
     expect(await admin.must('anyIntegration', { slug: 'alpha-board' })).toMatchObject({ owner: { id: await idOf(owner) } });
     expect(codesOf(await owner.call('anyIntegration', { slug: 'alpha-board' }))).toEqual(['FORBIDDEN']);
   });
+});
+
+test('an administrator sees what an integration still has to delete in production, and what of it is overdue', async () => {
+  const deletions = async (slug: string) =>
+    (await admin.must<{ deletions: { outstanding: number; overdue: number } }>('anyIntegration', { slug })).deletions;
+  const { slug } = await owner.createIntegration();
+  expect(await deletions(slug)).toEqual({ outstanding: 0, overdue: 0 });
+  const day = 24 * 60 * 60 * 1000;
+  const revokedAgo = async (days: number, environment: 'sandbox' | 'production') => {
+    const clientNo = await clientNumber(application, slug, environment);
+    return revokedOrder(application, { clientNo, revokedAt: new Date(application.clock.now().getTime() - days * day) });
+  };
+  await revokedAgo(1, 'production');
+  await revokedAgo(8, 'production');
+  await revokedAgo(8, 'sandbox');
+  const done = await revokedAgo(9, 'production');
+  await acknowledge(application, done.revocationId, application.clock.now());
+  expect(await deletions(slug)).toEqual({ outstanding: 2, overdue: 1 });
 });
 
 describe('jobs that failed', () => {

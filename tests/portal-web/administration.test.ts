@@ -143,6 +143,10 @@ describe('integrations', () => {
     await dialog().getByRole('textbox', { name: 'Value' }).fill('1200');
     await dialog().getByRole('button', { name: 'Set override' }).click();
     await page.getByText('Requests an hour: 1,200').waitFor();
+    await application.rows("update quota_override set expires_at = now() - interval '1 minute'");
+    await page.reload();
+    await page.getByText('Expired: the baseline counts').waitFor();
+    await page.getByText('None in production').waitFor();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('No longer needed');
     await dialog().getByRole('button', { name: 'Withdraw override' }).click();

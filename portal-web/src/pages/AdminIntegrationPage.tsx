@@ -23,7 +23,7 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ anyIntegration: { integration, owner } }) => {
+      {({ anyIntegration: { integration, owner, deletions } }) => {
         const badge = integrationStatusWords[integration.status];
         return (
           <Stack gap="lg">
@@ -53,7 +53,7 @@ export function Component() {
                 ],
               ]}
             />
-            <StatusPanel integration={integration} onChanged={reread} />
+            <StatusPanel integration={integration} deletions={deletions} onChanged={reread} />
             <GatePanel integration={integration} onChanged={reread} />
             {integration.clients
               .toSorted((one, other) => one.environment.localeCompare(other.environment))

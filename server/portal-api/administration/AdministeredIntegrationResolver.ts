@@ -8,6 +8,7 @@ import {
   AdministeredIntegrationType,
   IntegrationFilterInput,
   IntegrationOrderEnum,
+  OutstandingDeletionsType,
 } from './administeredIntegrationTypes.ts';
 import { OperatorType } from './operatorTypes.ts';
 
@@ -31,6 +32,11 @@ export class AdministeredIntegrationResolver {
   @Query(() => AdministeredIntegrationType, { description: 'For administrators: anybody’s integration.' })
   async anyIntegration(@Arg('slug', () => String) slug: string, @Ctx() { em }: PortalContext): Promise<Administered> {
     return { integration: await anyIntegration(em, slug) };
+  }
+
+  @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that nobody has acknowledged yet.' })
+  deletions(@Root() { integration }: Administered, @Ctx() { loaders, clock }: PortalContext): Promise<OutstandingDeletionsType> {
+    return loaders.outstandingDeletions.load({ integrationId: integration.id, now: clock.now() });
   }
 
   @FieldResolver(() => OperatorType)

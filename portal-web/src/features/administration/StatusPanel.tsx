@@ -7,7 +7,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import type { AdministeredIntegration } from './integrationQueries.ts';
+import type { AdministeredIntegration, OutstandingDeletions } from './integrationQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { reactivateIntegrationMutation, retireAnyIntegrationMutation, suspendIntegrationMutation } from './statusMutations.ts';
 
@@ -31,8 +31,10 @@ const decisions = {
 } as const;
 type Decision = keyof typeof decisions;
 
+type StatusPanelProps = { integration: AdministeredIntegration; deletions: OutstandingDeletions; onChanged: () => void };
+
 /** An integration's status, and what an administrator may decide about it. */
-export function StatusPanel({ integration, onChanged }: { integration: AdministeredIntegration; onChanged: () => void }) {
+export function StatusPanel({ integration, deletions, onChanged }: StatusPanelProps) {
   const { status, statusReason, statusChangedAt, availableActions } = integration;
   const [asked, setAsked] = useState<Decision | null>(null);
   const badge = integrationStatusWords[status];
@@ -43,6 +45,7 @@ export function StatusPanel({ integration, onChanged }: { integration: Administe
         facts={[
           ['Since', <RelativeTime key="since" value={statusChangedAt ?? integration.createdAt} />],
           ['Reason', statusReason ?? 'None recorded'],
+          ['Deletions outstanding', deletionWords(deletions)],
         ]}
       />
       <Group gap="sm" mt="md">
@@ -60,6 +63,11 @@ export function StatusPanel({ integration, onChanged }: { integration: Administe
       {asked && <DecisionDialog {...{ integration, onChanged }} decision={asked} onClose={() => setAsked(null)} />}
     </Panel>
   );
+}
+
+function deletionWords({ outstanding, overdue }: OutstandingDeletions): string {
+  if (outstanding === 0) return 'None in production';
+  return overdue === 0 ? `${outstanding} in production, none overdue` : `${outstanding} in production, ${overdue} of them overdue`;
 }
 
 type DecisionDialogProps = { integration: AdministeredIntegration; decision: Decision; onChanged: () => void; onClose: () => void };

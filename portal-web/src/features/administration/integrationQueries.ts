@@ -37,6 +37,10 @@ export const anyIntegrationQuery = graphql(
   `
     query AnyIntegration($slug: String!) {
       anyIntegration(slug: $slug) {
+        deletions {
+          outstanding
+          overdue
+        }
         owner {
           id
           email
@@ -82,6 +86,7 @@ export const anyIntegrationQuery = graphql(
   [profileFragment],
 );
 
+export type OutstandingDeletions = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['deletions'];
 export type AdministeredIntegration = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['integration'];
 export type AdministeredClient = AdministeredIntegration['clients'][number];
 export type ListedIntegration = ResultOf<typeof allIntegrationsQuery>['allIntegrations']['edges'][number]['node'];

@@ -20,11 +20,11 @@ type IntegrationGatesProps = { filters: Filters; onChange: (changes: Partial<Fil
 /** The gates of the integrations that have been approved; each is moved on the integration's own page. */
 export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
   const { integrationsAfter: after } = filters;
-  const status = statuses.find((known) => known === filters.status) ?? null;
+  const asked = statuses.find((known) => known === filters.status) ?? null;
   const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
   const [result, read] = useQuery({
     query: productionIntegrationsQuery,
-    variables: { status, open, after: after || null },
+    variables: { status: asked, open, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -32,7 +32,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
       <Group gap="md" align="flex-start" mb="md">
         <NativeSelect
           label="Status"
-          value={status ?? ''}
+          value={asked ?? ''}
           onChange={(event) => onChange({ status: event.currentTarget.value })}
           data={[{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word }))]}
           flex="0 1 11rem"
@@ -54,7 +54,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
           <>
             {edges.length === 0 && (
               <Empty>
-                {status || open !== null ? 'No integration fits. Choose another status or gate.' : 'No integration has been approved yet.'}
+                {asked || open !== null ? 'No integration fits. Choose another status or gate.' : 'No integration has been approved yet.'}
               </Empty>
             )}
             <RecordList label="Gates of integrations">
