@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { integrationQuery, isChanging, type Integration } from '../features/integration/integrationQuery.ts';
@@ -20,7 +21,8 @@ export function Component() {
     variables: { slug },
     whileTrue: ({ integration }) => isChanging(integration),
   });
-  const reread = () => read({ requestPolicy: 'network-only' });
+  // The same function as long as the address is: pages below reread in effects, and each reading renders this page again.
+  const reread = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   const data =
     result.data?.integration.slug === slug && facts.data
       ? { integration: result.data.integration, service: facts.data.service }
