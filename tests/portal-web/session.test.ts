@@ -54,7 +54,9 @@ test('all other browsers are signed out with one button', async () => {
   const operator = await application.operator();
   const elsewhere = application.browser();
   for (let count = 0; count < 2; count += 1) await signInWith(elsewhere, operator.passkey);
-  const { page } = await openPageAs(browser, operator);
+  const [{ page }, other] = [await openPageAs(browser, operator), await openPageAs(browser, elsewhere)];
+  await other.page.goto('/account');
+  await other.page.getByRole('button', { name: 'Make new codes' }).click();
   await page.goto('/account');
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await page.getByRole('button', { name: 'End all other sessions' }).click();
@@ -65,7 +67,10 @@ test('all other browsers are signed out with one button', async () => {
   await page.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' });
   expect(await sessions.allTextContents()).toEqual([expect.stringContaining('This browser')]);
   expect((await elsewhere.viewer()).data).toBeNull();
-  await page.context().close();
+
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await other.page.getByText('it was ended elsewhere').waitFor();
+  for (const each of [page, other.page]) await each.context().close();
 }, 120_000);
 
 test('a confirmation that fails is told in its dialog, and the session goes on', async () => {
