@@ -66,6 +66,9 @@ test('a new version blocks new integrations until it is accepted; what exists go
   expect(fieldsOf(old)).toEqual({ 'input.version': 'Version 2 of the terms is current. Read and accept that one.' });
   const half = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: false, attribution: true } });
   expect(Object.keys(fieldsOf(half))).toEqual(['input.nonCommercial']);
+  const other = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: true, attribution: false } });
+  expect(Object.keys(fieldsOf(other))).toEqual(['input.attribution']);
+  expect((await ownAcceptances(operator)).map(({ termsVersion }) => termsVersion)).toEqual([1]);
   expect(await operator.acceptTerms(2)).toMatchObject({ acceptedTermsVersion: 2 });
   expect((await operator.tryCreateIntegration({ termsVersion: 2 })).errors).toEqual([]);
 });

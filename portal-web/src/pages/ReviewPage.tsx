@@ -93,7 +93,7 @@ export function Component() {
 }
 
 function known<Words extends Record<string, string>>(words: Words, value: string): (keyof Words & string) | null {
-  return value in words ? value : null;
+  return Object.hasOwn(words, value) ? value : null;
 }
 
 function optionsOf(words: Record<string, string>) {
