@@ -28,8 +28,8 @@ export function Component() {
         title="Business models"
         lead={
           <>
-            Operators report here before their business model changes. A report allows nothing by itself: what earns money needs a written
-            agreement, which an administrator records. Without one, an administrator can suspend the integration.{' '}
+            What operators have reported before their business model changes. A report allows nothing by itself: what earns money needs a
+            written agreement, which an administrator records. Without one, an administrator can suspend the integration.{' '}
             <Anchor component={Link} to={paths.review} inherit>
               Back to the queue
             </Anchor>
