@@ -107,7 +107,12 @@ test.each([
     else await redeem(visitor, (await application.operator()).recoveryCodes[0]);
     const { page } = await openPageAs(browser, visitor);
     await addVirtualAuthenticator(page);
+    // A connection that fails for a moment does not lose the way.
+    await page.route('**/graphql', (route) => route.abort());
     await page.goto('/enrol');
+    await page.getByText('The portal did not answer').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Name of the passkey').fill('Slow phone');
     application.clock.advance(20 * minute);
     await page.getByRole('button', { name: 'Create passkey' }).click();

@@ -14,13 +14,16 @@ import { PageLoading } from '../ui/PageLoading.tsx';
 
 /** Makes the account's passkey: its first, from which on it exists, or the one after a recovery code. */
 export function Component() {
-  const { state, viewer, leave } = useSession();
+  const { state, viewer, leave, refresh } = useSession();
   const { enrol, busy, problem, outOfTime } = useEnrolment();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [complaint, setComplaint] = useState<string | null>(null);
 
   if (state === 'loading') return <PageLoading />;
+  if (state === 'failed') {
+    return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
+  }
   if (!viewer) return <Navigate to={paths.register} replace />;
   if (viewer.kind === 'full') return <Navigate to={recoveryCodes() ? paths.recoveryCodes : paths.integrations} replace />;
   const recovering = viewer.kind === 'recovery';
