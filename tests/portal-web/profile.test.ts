@@ -176,13 +176,13 @@ describe('the profile page of an integration', () => {
     await page.getByText('You are editing version 3.').waitFor();
     expect(await page.getByText('was stored after you opened').count()).toBe(0);
     await page.getByRole('button', { name: 'Check the changes' }).click();
-    const shown = page.getByRole('group', { name: 'What changes' });
-    const purpose = shown.getByRole('listitem', { name: 'Purpose' });
+    const difference = page.getByRole('group', { name: 'What changes' });
+    const purpose = difference.getByRole('listitem', { name: 'Purpose' });
     expect([await purpose.locator('del').innerText(), await purpose.locator('ins').innerText()]).toEqual([
       'Stored elsewhere.',
       'Something else.',
     ]);
-    expect(await shown.getByRole('listitem', { name: 'Public description' }).count()).toBe(1);
+    expect(await difference.getByRole('listitem', { name: 'Public description' }).count()).toBe(1);
     // Another logo would be another version, so it waits until the edit is over.
     expect(await page.getByRole('region', { name: 'Logo', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Back' }).click();
