@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { integrationQuery, isChanging, type Integration } from '../features/integration/integrationQuery.ts';
@@ -20,9 +20,11 @@ export function Component() {
     query: integrationQuery,
     variables: { slug },
     whileTrue: ({ integration }) => isChanging(integration),
+    context: fresh,
   });
   // The same function as long as the address is: pages below reread in effects, and each reading renders this page again.
   const reread = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
+  useRereadOnNextTab(reread);
   const data =
     result.data?.integration.slug === slug && facts.data
       ? { integration: result.data.integration, service: facts.data.service }
@@ -37,6 +39,19 @@ export function Component() {
       )}
     </Loaded>
   );
+}
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** Reviewers and administrators move an integration, too: whoever goes on to another tab sees what is true by then. */
+function useRereadOnNextTab(reread: () => void): void {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    reread();
+  }, [pathname, reread]);
 }
 
 /** The pages of one integration, in the order of their tabs. */
