@@ -37,6 +37,8 @@ const statements = [
      from generate_series(1, 1000) n, generate_series(0, 1) e order by n, e`,
   `insert into client_feed (client_no) select no from client`,
   `insert into client_quota (client_no) select no from client`,
+  `insert into client_activity (client_no, last_request_at, last_sync_at) select no, now(), now() from client`,
+  `insert into sandbox_corpus (client_no, generation, requested_at, ready_at) select no, 1, now(), now() from client where environment = 'sandbox'`,
   // 100,000 rounds of review: a hundred each, the last open for every second integration.
   `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
      submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes)

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execute, type DocumentNode } from 'graphql';
+import pg from 'pg';
+import { allIntegrationsQuery } from '../../portal-web/src/features/administration/integrationQueries.ts';
+import { failedJobsQuery } from '../../portal-web/src/features/administration/jobQueries.ts';
+import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
+import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
+import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
+import { productionIntegrationsQuery, serviceGateQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
+import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
+import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
+import type { PortalContext } from '../../server/portal-api/context.ts';
+import { createLoaders } from '../../server/portal-api/loaders.ts';
+import { portalSchema } from '../../server/portal-api/portalSchema.ts';
+import { fillDatabase, idAt } from '../support/fillDatabase.ts';
+import { listenToStatements, readingOf, statementsOf } from '../support/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+
+const now = new Date('2026-11-20T12:10:00Z');
+const first = 20;
+const administrator = { operatorId: idAt('opr', 906), roles: ['administrator'] };
+const owner = { operatorId: idAt('opr', 1), roles: [] };
+
+/** What the pages send, with everything that they show beside the rows of the list itself. */
+const pages: Readonly<Record<string, { by: typeof administrator; document: DocumentNode; variables: Record<string, unknown> }>> = {
+  'all integrations': { by: administrator, document: allIntegrationsQuery, variables: { filter: {}, order: 'newest' } },
+  operators: { by: administrator, document: operatorsQuery, variables: { filter: {}, order: 'newest' } },
+  'gates of integrations': { by: administrator, document: productionIntegrationsQuery, variables: {} },
+  'the gate and its history': { by: administrator, document: serviceGateQuery, variables: {} },
+  'service tokens': { by: administrator, document: serviceTokensQuery, variables: { order: 'newest' } },
+  'failed jobs': { by: administrator, document: failedJobsQuery, variables: { filter: {}, order: 'newest' } },
+  'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },
+  activity: { by: owner, document: auditTrailQuery, variables: { own: true, filter: { integrationId: idAt('int', 1) } } },
+  'own integrations': { by: owner, document: integrationsQuery, variables: { first } },
+};
+
+let database: TestDatabase;
+let orm: Orm;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url, options: plannerOptions });
+  await client.connect();
+  await fillDatabase(client);
+  listenToStatements();
+  orm = await createOrm(database.url, { poolMax: 4 });
+  await orm.em.fork().getConnection().execute('select 1');
+}, 240_000);
+afterAll(async () => {
+  await orm?.close(true);
+  await client?.end();
+  await database?.drop();
+});
+
+/** Tables in which a scan from end to end does not matter: one row, or as many as there are kinds of jobs. */
+const small = new Set(['service_gate', '_private_tasks']);
+
+test.each(Object.entries(pages))('the page %s reads no table from end to end, whatever it shows beside its rows', async (_name, page) => {
+  const schema = await portalSchema();
+  const em = orm.em.fork();
+  const session = { ...page.by, id: 'ses_x', kind: 'full', email: 'x', confirmedUntil: null, expiresAt: now, generation: 0 };
+  const visitor = { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' };
+  const context = { em, clock: { now: () => now }, loaders: createLoaders(em), session, serviceToken: null, visitor, note: () => {} };
+  const { result, statements } = await statementsOf(async () =>
+    execute({ schema, document: page.document, variableValues: page.variables, contextValue: context as unknown as PortalContext }),
+  );
+  expect(result.errors).toBeUndefined();
+  const scanned: string[] = [];
+  // How many there are of something reads what it counts.
+  for (const statement of statements.filter(({ text }) => /^\s*(select|with)/i.test(text) && !/count\(/.test(text.slice(0, 60)))) {
+    const { sequential } = await readingOf(client, statement);
+    scanned.push(...sequential.filter((table) => !small.has(table)));
+  }
+  expect(scanned).toEqual([]);
+  // One statement a kind, not one a row.
+  expect(statements.length).toBeLessThanOrEqual(12);
+});
