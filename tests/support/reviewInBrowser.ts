@@ -3,6 +3,11 @@ import type { Page } from 'playwright-core';
 /** Fills in the form for a new integration, from the terms to “Create integration”, and returns its slug. */
 export async function createInBrowser(page: Page, name: string): Promise<string> {
   await page.goto('/integrations/new');
+  return fillInIntegration(page, name);
+}
+
+/** The same on the page that has the form already. */
+export async function fillInIntegration(page: Page, name: string): Promise<string> {
   await page.getByLabel('I use the data non-commercially').check();
   await page.getByLabel('I follow the attribution and app-link rules').check();
   await page.getByRole('button', { name: 'Accept and continue' }).click();
@@ -36,6 +41,11 @@ export async function createInBrowser(page: Page, name: string): Promise<string>
 /** On the page “Production”: confirms every item, with words where there are some, and submits. The owner's session must be fresh. */
 export async function submitInBrowser(page: Page, slug: string, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.goto(`/integrations/${slug}/production`);
+  await fillInSubmission(page, words);
+}
+
+/** The same on the page that has the form already. */
+export async function fillInSubmission(page: Page, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   for (const box of await page.getByRole('list', { name: 'Checklist' }).getByRole('checkbox').all()) await box.check();
   for (const [title, word] of Object.entries(words)) await page.getByLabel(`A word about: ${title}`).fill(word);
