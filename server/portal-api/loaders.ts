@@ -16,7 +16,7 @@ import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
-import { latestRounds, messagesOf, reviewerEmails, verdictsOf } from '../domain/review/submissionParts.ts';
+import { earlierRounds, messagesOf, reviewerEmails, verdictsOf, type RoundKey } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
@@ -74,7 +74,9 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such integration'));
     }),
-    reviewRounds: new DataLoader<string, ReviewSubmission[]>((ids) => latestRounds(em.fork(), ids)),
+    earlierRounds: new DataLoader<RoundKey, ReviewSubmission[], string>((keys) => earlierRounds(em.fork(), keys), {
+      cacheKeyFn: ({ integrationId, round }) => `${integrationId} ${round}`,
+    }),
     reviewVerdicts: new DataLoader<string, ReviewVerdict[]>((ids) => verdictsOf(em.fork(), ids)),
     reviewMessages: new DataLoader<string, ReviewMessage[]>((ids) => messagesOf(em.fork(), ids)),
     reviewerEmail: new DataLoader<string, string | null>((ids) => reviewerEmails(em.fork(), ids)),

@@ -159,6 +159,22 @@ test('a decision and a retirement at once: one of them happens first, and the ot
   expect([codesOf(rejected), row?.status]).toEqual(rejected.errors.length > 0 ? [['CONFLICT'], 'withdrawn'] : [[], 'rejected']);
 });
 
+test('an old round is shown with the rounds before it and what changed then, however many came after', async () => {
+  const { id: submissionId } = await submit(application, owner, integration);
+  await staff.must('rejectSubmission', { input: { submissionId, notes: 'No.' } });
+  await application.rows(
+    `insert into review_submission select (jsonb_populate_record(s, jsonb_build_object('id', 'sub_' || lpad(n::text, 26, '0'), 'round', n))).*
+       from review_submission s, generate_series(2, 30) n where s.id = $1`,
+    [submissionId],
+  );
+  type Round = { comparedWith: number | null; earlierRounds: { round: number }[] };
+  const round = (n: number) => staff.must<Round>('submission', { id: n === 1 ? submissionId : `sub_${String(n).padStart(26, '0')}` });
+  const rounds = ({ comparedWith, earlierRounds }: Round) => [comparedWith, earlierRounds.map((each) => each.round)];
+  expect(rounds(await round(1))).toEqual([null, []]);
+  expect(rounds(await round(3))).toEqual([1, [2, 1]]);
+  expect(rounds(await round(30))).toEqual([1, Array.from({ length: 20 }, (_, index) => 29 - index)]);
+});
+
 test('a cursor of no round is refused, however large its number', async () => {
   for (const text of ['99999999999', '0', '1e3', '-1', 'x']) {
     const after = Buffer.from(text).toString('base64url');

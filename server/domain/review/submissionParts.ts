@@ -24,19 +24,28 @@ export async function reviewerEmails(em: EntityManager, ids: readonly string[]):
   return ids.map((id) => rows.find((row) => row.id === id)?.email ?? null);
 }
 
-/** By the unique index (integration_id, round), read backwards from the newest. */
-const latestRoundsSql = `select latest.id from unnest($1::text[]) wanted(id)
- cross join lateral (select s.id from review_submission s where s.integration_id = wanted.id order by s.round desc limit ${limits.earlierRounds}) latest`;
+/** A round of review of an integration. */
+export type RoundKey = Pick<ReviewSubmission, 'integrationId' | 'round'>;
 
-/** The latest rounds of each integration, newest first. */
-export async function latestRounds(em: EntityManager, integrationIds: readonly string[]): Promise<ReviewSubmission[][]> {
-  const ids = (await sql<{ id: string }>(em, latestRoundsSql, [integrationIds])).map(({ id }) => id);
-  const rows = await em.find(ReviewSubmission, { id: { $in: ids } }, { orderBy: { round: 'desc' } });
-  return integrationIds.map((id) => rows.filter((row) => row.integrationId === id));
+/** By the unique index (integration_id, round), read backwards from each round. */
+const earlierRoundsSql = `select wanted.place::int as place, earlier.id from unnest($1::text[], $2::int[]) with ordinality wanted(id, round, place)
+ cross join lateral (
+   select s.id from review_submission s where s.integration_id = wanted.id and s.round < wanted.round order by s.round desc limit ${limits.earlierRounds}) earlier`;
+
+/** The rounds right before each round, newest first. */
+export async function earlierRounds(em: EntityManager, keys: readonly RoundKey[]): Promise<ReviewSubmission[][]> {
+  const found = await sql<{ place: number; id: string }>(em, earlierRoundsSql, [
+    keys.map(({ integrationId }) => integrationId),
+    keys.map(({ round }) => round),
+  ]);
+  const rows = await em.find(ReviewSubmission, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { round: 'desc' } });
+  return keys.map((_, index) => {
+    const ids = new Set(found.filter(({ place }) => place === index + 1).map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id));
+  });
 }
 
-/** The profile version that reviewers saw last before this round; null in a first one. `rounds` are the integration's. */
-export function lastReviewedVersion({ round }: Pick<ReviewSubmission, 'round'>, rounds: readonly ReviewSubmission[]): number | null {
-  const decided = rounds.filter(({ status, round: other }) => other < round && (status === 'approved' || status === 'rejected'));
-  return decided.toSorted((a, b) => b.round - a.round)[0]?.profileVersion ?? null;
+/** The profile version that reviewers saw last in the rounds before, newest first; null in a first round. */
+export function lastReviewedVersion(earlier: readonly ReviewSubmission[]): number | null {
+  return earlier.find(({ status }) => status === 'approved' || status === 'rejected')?.profileVersion ?? null;
 }

@@ -29,13 +29,13 @@ export class SubmissionResolver {
 
   @FieldResolver(() => Int, { nullable: true, description: 'The profile version that reviewers saw last before; null in a first round.' })
   async comparedWith(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<number | null> {
-    return lastReviewedVersion(submission, await loaders.reviewRounds.load(submission.integrationId));
+    return lastReviewedVersion(await loaders.earlierRounds.load(submission));
   }
 
   @FieldResolver(() => [ProfileChangeType], { description: 'Against that version; none in a first round.', complexity: severalOf })
   async changes(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ProfileChangeType[]> {
     const { integrationId, profileVersion } = submission;
-    const version = lastReviewedVersion(submission, await loaders.reviewRounds.load(integrationId));
+    const version = lastReviewedVersion(await loaders.earlierRounds.load(submission));
     if (version === null) return [];
     const [before, after] = await Promise.all(
       [version, profileVersion].map((each) => loaders.profile.load({ integrationId, version: each })),
@@ -64,11 +64,8 @@ export class SubmissionResolver {
   }
 
   @FieldResolver(() => [SubmissionType], { description: 'Earlier rounds, the latest first; at most 20.', complexity: earlierRoundsOf })
-  async earlierRounds(
-    @Root() { integrationId, round }: ReviewSubmission,
-    @Ctx() { loaders }: PortalContext,
-  ): Promise<readonly ReviewSubmission[]> {
-    return (await loaders.reviewRounds.load(integrationId)).filter((other) => other.round < round);
+  earlierRounds(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ReviewSubmission[]> {
+    return loaders.earlierRounds.load(submission);
   }
 
   @FieldResolver(() => [EvidenceType], {

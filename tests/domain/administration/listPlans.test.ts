@@ -24,7 +24,7 @@ import { statusTimelines } from '../../../server/domain/integration/statusTimeli
 import { ownSubmissions, roundCursor } from '../../../server/domain/review/ownSubmissions.ts';
 import { queueAssignees, queueCursor, queueOrders, reviewQueue } from '../../../server/domain/review/reviewQueue.ts';
 import type { ReviewRole } from '../../../server/domain/review/ReviewSubmission.ts';
-import { messagesOf } from '../../../server/domain/review/submissionParts.ts';
+import { earlierRounds, messagesOf } from '../../../server/domain/review/submissionParts.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { ownRevocations, revocationCursor } from '../../../server/domain/sharing/ownRevocations.ts';
 import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
@@ -247,6 +247,16 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   },
   'Integration.commercialAgreements': {
     'of two': async (em) => ({ items: (await commercialAgreementsOf(em, [idAt('int', 1), idAt('int', 2)])).flat() }),
+  },
+  'Submission.earlierRounds': {
+    'of two': async (em) => ({
+      items: (
+        await earlierRounds(
+          em,
+          [100, 60].map((round) => ({ integrationId: idAt('int', 1), round })),
+        )
+      ).flat(),
+    }),
   },
   'Submission.messages': { all: async (em) => ({ items: (await messagesOf(em, [idAt('sub', 200)]))[0] ?? [] }) },
 };
