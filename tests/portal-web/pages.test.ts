@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { csrComplaint } from '../../portal-web/src/features/certificates/csrComplaint.ts';
+import { isEnding, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/certificates/keyCommands.ts';
 import { nextStep } from '../../portal-web/src/features/integration/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
@@ -98,8 +99,7 @@ test('a refusal of the service goes back to the step that asks for the field', (
 
 test('markup and foreign schemes in the terms stay text', () => {
   expect(parseInline('[x](javascript:alert(1)) <b>**bold**</b>')).toEqual([
-    { kind: 'text', text: '[x](javascript:alert(1)' },
-    { kind: 'text', text: ') <b>' },
+    { kind: 'text', text: '[x](javascript:alert(1)) <b>' },
     { kind: 'strong', text: 'bold' },
     { kind: 'text', text: '</b>' },
   ]);
@@ -153,6 +153,16 @@ test('the next step is always one: on the way to the first call, and on the way 
   expect(title('submitted', [], { asked: true })).toBe('Answer the reviewers');
   expect(title('active', [], { enabled: true })).toBe('Production data flows');
   expect(title('active', [], { enabled: true, productionCertificate: false })).toBe('Get a production certificate');
+});
+
+test('a certificate is expiring in its last 30 days, and its owner is told what to do about it', () => {
+  const now = new Date('2026-11-21T08:00:00Z');
+  const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
+  const life = (days: number, status = 'issued') => ({ status, usableUntil: inDays(days), notAfter: inDays(days) });
+  expect([31, 30, 1].map((days) => isEnding(life(days), now))).toEqual([false, true, true]);
+  expect(isEnding(life(1, 'revoked'), now)).toBe(false);
+  expect(renewalWords(life(20))).toContain('request the next certificate');
+  expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate takes its place.');
 });
 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';

@@ -95,6 +95,8 @@ test('a reviewer finds it in the queue, takes it and asks; the owner answers on 
   await reviewPage.getByText('Waiting for the owner’s answer.').waitFor();
   await page.reload();
   await page.getByText('The reviewers have asked something.').waitFor();
+  await page.goto(`/integrations/${slug}`);
+  await page.getByRole('region', { name: 'Answer the reviewers' }).getByRole('link', { name: 'Go to the question' }).click();
   await page.getByLabel('Your answer').fill('Below its title.');
   await page.getByRole('button', { name: 'Send the answer' }).click();
   await page.getByText('A reviewer is on it.').waitFor();

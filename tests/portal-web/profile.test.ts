@@ -284,6 +284,9 @@ describe('the profile page of an integration', () => {
     await page.getByText('This integration is retired. Its profile stays as it is.').waitFor();
     await page.getByText('Retired', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: /Edit the profile|Retire/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('heading', { name: 'The sandbox is closed' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Generate a link code' }).count()).toBe(0);
     expect((await operator.certificates(integration.slug)).find(({ id }) => id === certificate.id)).toMatchObject({
       status: 'revoked',
       revocationReason: 'cessation_of_operation',

@@ -9,6 +9,7 @@ import { useNow } from '../../ui/useNow.ts';
 import type { Certificate, Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';
+import { isEnding, renewalWords } from './certificateEnd.ts';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
@@ -65,19 +66,6 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
 }
 
 const expiring = { tone: 'waiting', word: 'Expiring' } as const;
-/** From the first mail about it on. */
-const warnedBefore = 30 * 24 * 60 * 60 * 1000;
-
-function isEnding({ status, usableUntil, notAfter }: Certificate, now: Date): boolean {
-  const end = usableUntil ?? notAfter;
-  return status === 'issued' && end !== null && new Date(end).getTime() - now.getTime() <= warnedBefore;
-}
-
-function renewalWords({ usableUntil, notAfter }: Certificate): string {
-  if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
-    return 'A newer certificate takes its place. Change your back end over to that one, then revoke this one; it stops working by itself at its end.';
-  return 'Make a new key and request the next certificate below. Both work side by side for 14 days at most, so that you change over without a gap.';
-}
 
 function factsOf(certificate: Certificate): [string, ReactNode][] {
   const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure } = certificate;

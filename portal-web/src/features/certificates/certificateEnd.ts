@@ -1,0 +1,18 @@
+/** What tells when a certificate stops working. */
+type Life = { status: string; usableUntil: string | null; notAfter: string | null };
+
+/** From the first mail about it on. */
+const warnedBefore = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a certificate that works will soon do so no longer. */
+export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): boolean {
+  const end = usableUntil ?? notAfter;
+  return status === 'issued' && end !== null && new Date(end).getTime() - now.getTime() <= warnedBefore;
+}
+
+/** What its owner does about it: change over to the newer one, or request it. */
+export function renewalWords({ usableUntil, notAfter }: Omit<Life, 'status'>): string {
+  if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
+    return 'A newer certificate takes its place. Change your back end over to that one, then revoke this one; it stops working by itself at its end.';
+  return 'Make a new key and request the next certificate below. Both work side by side for 14 days at most, so that you change over without a gap.';
+}
