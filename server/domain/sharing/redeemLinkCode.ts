@@ -12,6 +12,7 @@ import { sql } from '../shared/sql.ts';
 import { emitEvent } from '../webhook/emitEvent.ts';
 import { grantResources, readScopes, type GrantedResource, type PinnedResource } from './grantResources.ts';
 import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql } from './redeemLinkCode.sql.ts';
+import { isSharable } from './sharingRules.ts';
 import { sharingClient } from './sharingClient.ts';
 
 type RedeemLinkCode = {
@@ -55,9 +56,10 @@ export function redeemLinkCode(
     if (!linkCode?.redeemable) return null;
     const pinned = await sql<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
     await lockFeed(tx, client.no);
-    const { integrationId, operatorId, integrationStatus, grantableScopes } = await sharingClient(tx, client.no);
-    // Retired since the request was admitted, so that nobody would revoke the connection any more.
-    if (integrationStatus === 'retired') return null;
+    const sharing = await sharingClient(tx, client.no);
+    const { integrationId, operatorId, grantableScopes } = sharing;
+    // Since the request was admitted it was suspended, its gate closed, or retired, and then nobody would revoke the connection any more.
+    if (!isSharable(sharing)) return null;
     const scopes = linkCode.scopes.filter((scope) => grantableScopes.includes(scope));
     const resources = pinned.filter(({ type }) => scopes.includes(readScopes[type]));
     if (resources.length === 0) return null;

@@ -244,3 +244,18 @@ test('commands fail loudly on a client that is not there', async () => {
   expect(await sharing.redeem({ ...client, no: 999_999 }, code)).toBeNull();
   expect(await refusalOf(sharing.revoke(client, 'con_unknown'))).toMatchObject({ code: 'not_found' });
 });
+
+test.each([
+  ['suspended', "status = 'suspended'", "status = 'active'"],
+  ['cut off by its gate', 'production_gate_open = false', 'production_gate_open = true'],
+])('what is %s after its request was admitted redeems nothing, and uses up neither code nor attempt', async (_what, off, on) => {
+  const client = await world.fixtures.client({ environment: 'production', status: 'active' });
+  await sharing.openGates(client);
+  const { id, code } = await newCode(client);
+  const set = (columns: string) => world.fixtures.sql.unsafe(`update integration set ${columns} where id = '${client.integrationId}'`);
+  await set(off);
+  expect(await sharing.redeem(client, code)).toBeNull();
+  expect(await stateOf(id)).toEqual({ failed: 0, redeemed: false, connection: null });
+  await set(on);
+  expect(await sharing.redeem(client, code)).not.toBeNull();
+});
