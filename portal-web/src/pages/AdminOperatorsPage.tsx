@@ -77,8 +77,10 @@ export function Component() {
                     }
                     facts={
                       <>
-                        <InlineCode value={node.id} /> {countWords(node.integrationCount)}, registered{' '}
-                        <RelativeTime value={node.createdAt} />
+                        <div>
+                          <InlineCode value={node.id} />
+                        </div>
+                        {countWords(node.integrationCount)}, registered <RelativeTime value={node.createdAt} />
                       </>
                     }
                     marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} />}
