@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser.ts';
+import { populate, type PopulatedPortal } from '../support/populatedPortal.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import type { PortalClient } from '../support/portalClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const kilobytes = 1_000;
@@ -12,21 +12,19 @@ const mostLayoutShift = 0.02;
 
 let application: PortalApplication;
 let browser: Browser;
-let operator: PortalClient;
-let slug: string;
+let portal: PopulatedPortal;
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
-  operator = await application.operator();
-  ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
-});
+  portal = await populate(application);
+}, 120_000);
 afterAll(async () => {
   await browser?.close();
   await application?.stop();
 });
 
 test('signing in loads at most 200 kB of JavaScript, compressed as it travels', async () => {
-  const { page, complaints } = await openPage(browser, { baseURL: operator.origin });
+  const { page, complaints } = await openPage(browser, { baseURL: application.portalUrl });
   const sizes = new Map<string, number>();
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return;
@@ -45,9 +43,9 @@ test('signing in loads at most 200 kB of JavaScript, compressed as it travels', 
 test.each(['br', 'gzip', 'identity'])(
   'scripts come encoded as %s where the browser asks for it, and caches tell them apart',
   async (encoding) => {
-    const html = await (await fetch(`${operator.origin}/sign-in`)).text();
+    const html = await (await fetch(`${application.portalUrl}/sign-in`)).text();
     const script = /src="(\/assets\/index-[^"]+\.js)"/.exec(html)?.[1] ?? '';
-    const answer = await fetch(`${operator.origin}${script}`, { headers: { 'accept-encoding': encoding } });
+    const answer = await fetch(`${application.portalUrl}${script}`, { headers: { 'accept-encoding': encoding } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript|^application\/javascript/);
@@ -56,31 +54,56 @@ test.each(['br', 'gzip', 'identity'])(
   },
 );
 
-const pages = [
-  ['the landing page', () => '/', false],
-  ['sign-in', () => '/sign-in', false],
-  ['registration', () => '/register', false],
-  ['the guides', () => '/docs', false],
-  ['the integrations', () => '/integrations', true],
-  ['an overview', () => `/integrations/${slug}`, true],
-  ['a sandbox', () => `/integrations/${slug}/sandbox`, true],
-  ['the certificates', () => `/integrations/${slug}/certificates`, true],
-  ['the requests', () => `/integrations/${slug}/requests`, true],
-  ['the account', () => '/account', true],
-] as const;
+type Reader = 'owner' | 'reviewer' | 'administrator';
 
-test.each([360, 1280])('at %i px nothing on the main pages moves while they load', async (width) => {
-  const viewport = { width, height: 800 };
-  const shifts: Record<string, number> = {};
-  for (const [name, path, signedIn] of pages) {
-    const { page } = signedIn
-      ? await openPageAs(browser, operator, { viewport })
-      : await openPage(browser, { baseURL: operator.origin, viewport });
-    shifts[name] = await layoutShift(page, path());
-    await page.context().close();
-  }
-  expect(Object.entries(shifts).filter(([, shift]) => shift > mostLayoutShift)).toEqual([]);
-});
+/** The main pages, each with something to show, and who looks at them. */
+const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => string]>> = {
+  'the landing page': [null, () => '/'],
+  'sign-in': [null, () => '/sign-in'],
+  registration: [null, () => '/register'],
+  'the guides': [null, () => '/docs'],
+  'a guide': [null, () => '/docs/quickstart'],
+  'the integrations': ['owner', () => '/integrations'],
+  'an overview': ['owner', () => `/integrations/${portal.slug}`],
+  'a sandbox': ['owner', () => `/integrations/${portal.slug}/sandbox`],
+  'the certificates': ['owner', () => `/integrations/${portal.slug}/certificates`],
+  'the requests': ['owner', () => `/integrations/${portal.slug}/requests`],
+  'the deletions': ['owner', () => `/integrations/${portal.slug}/deletions`],
+  'a profile': ['owner', () => `/integrations/${portal.slug}/profile`],
+  'the kit': ['owner', () => `/integrations/${portal.slug}/kit`],
+  'the production page': ['owner', () => `/integrations/${portal.slug}/production`],
+  'a review that goes on': ['owner', () => `/integrations/${portal.submittedSlug}/production`],
+  'the account': ['owner', () => '/account'],
+  'the activity': ['owner', () => '/activity'],
+  'the review queue': ['reviewer', () => '/review'],
+  'a submission': ['reviewer', () => `/review/${portal.submissionId}`],
+  'all operators': ['administrator', () => '/admin/operators'],
+  'an operator': ['administrator', () => `/admin/operators/${portal.ownerId}`],
+  'all integrations': ['administrator', () => '/admin/integrations'],
+  'an integration': ['administrator', () => `/admin/integrations/${portal.slug}`],
+  'the gate': ['administrator', () => '/admin/gate'],
+  'the terms': ['administrator', () => '/admin/terms'],
+  'the tokens': ['administrator', () => '/admin/tokens'],
+  'the jobs': ['administrator', () => '/admin/jobs'],
+  'the audit trail': ['administrator', () => '/admin/audit'],
+};
+
+test.each([360, 1280])(
+  'at %i px nothing on the main pages of operators, reviewers and administrators moves while they load',
+  async (width) => {
+    const viewport = { width, height: 800 };
+    const shifts: Record<string, number> = {};
+    for (const [name, [as, path]] of Object.entries(pages)) {
+      const { page } = as
+        ? await openPageAs(browser, portal[as], { viewport })
+        : await openPage(browser, { baseURL: application.portalUrl, viewport });
+      shifts[name] = await layoutShift(page, path());
+      await page.context().close();
+    }
+    expect(Object.entries(shifts).filter(([, shift]) => shift > mostLayoutShift)).toEqual([]);
+  },
+  240_000,
+);
 
 /** The layout shifts of a load summed up (Layout Instability API), until the network is quiet. */
 async function layoutShift(page: Page, path: string): Promise<number> {

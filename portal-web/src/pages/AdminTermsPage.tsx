@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useSession } from '../features/session/SessionContext.ts';
 import { PublishTermsForm } from '../features/terms/PublishTermsForm.tsx';
-import { currentTermsQuery } from '../features/terms/termsQueries.ts';
+import { currentTermsQuery, termsVersionsQuery } from '../features/terms/termsQueries.ts';
 import { TermsVersionList } from '../features/terms/TermsVersionList.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
@@ -14,6 +14,9 @@ import { Panel } from '../ui/Panel.tsx';
 export function Component() {
   const { refresh } = useSession();
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
+  // The list stands above the form: read together, it does not push the form about.
+  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: null } });
+  const both = { ...result, data: versions.data || versions.error ? result.data : undefined };
   const [published, setPublished] = useState<number | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });
 
@@ -24,7 +27,7 @@ export function Component() {
   }
 
   return (
-    <Loaded result={result} onRetry={reread}>
+    <Loaded result={both} onRetry={reread}>
       {({ currentTerms }) => (
         <>
           <PageHeading

@@ -1,5 +1,7 @@
 import { Stack } from '@mantine/core';
+import { useQuery } from 'urql';
 import { OutstandingDeletions } from '../features/deletions/OutstandingDeletions.tsx';
+import { outstandingQuery } from '../features/deletions/outstandingQuery.ts';
 import { ClientPanel } from '../features/integration/ClientPanel.tsx';
 import { CorpusPanel } from '../features/integration/CorpusPanel.tsx';
 import { FirstCalls } from '../features/integration/FirstCalls.tsx';
@@ -8,6 +10,7 @@ import { NextStepPanel } from '../features/integration/NextStepPanel.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { StatusTimeline } from '../features/integration/StatusTimeline.tsx';
 import { useIntegration } from '../features/integration/useIntegration.ts';
+import { PageLoading } from '../ui/PageLoading.tsx';
 
 /** Where the integration stands, what comes next, and everything needed for the first calls. */
 export function Component() {
@@ -15,6 +18,9 @@ export function Component() {
   const client = sandboxClient(integration);
   const production = productionClient(integration);
   const retired = integration.status === 'retired';
+  // The line about deletions stands high on the page: it is read before anything is shown that it would push down.
+  const [deletions] = useQuery({ query: outstandingQuery, variables: { slug: integration.slug } });
+  if (!deletions.data && !deletions.error) return <PageLoading />;
   return (
     <Stack gap="lg">
       <NextStepPanel integration={integration} />

@@ -7,7 +7,8 @@ import { reviewTimesWords } from './reviewTimesWords.ts';
 export function ReviewTimes() {
   const [{ data }] = useQuery({ query: reviewTimesQuery });
   return (
-    <Text size="sm" c="dimmed" mih="1.5em">
+    // Holds the lines that the words will take, so that what is below stays where it is.
+    <Text size="sm" c="dimmed" mih={{ base: '4.35em', sm: '2.9em' }}>
       {data && reviewTimesWords(data.reviewTimes)}
     </Text>
   );
