@@ -137,7 +137,10 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
   await ownerPage.getByText('An administrator reactivates it once the reason is settled.').waitFor();
 
-  await ownerPage.getByRole('region', { name: 'Settle what led to the suspension' }).getByRole('link', { name: 'Go to the deletions' }).click();
+  await ownerPage
+    .getByRole('region', { name: 'Settle what led to the suspension' })
+    .getByRole('link', { name: 'Go to the deletions' })
+    .click();
   const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
   await card.getByRole('button', { name: 'Record the deletion here' }).click();
   const dialog = ownerPage.getByRole('dialog', { name: 'Record this deletion?' });

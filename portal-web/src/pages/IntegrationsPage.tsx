@@ -70,7 +70,12 @@ type MoreProps = { after: string; isLast: boolean; onMore: (cursor: string) => v
 
 function MoreIntegrations({ after, isLast, onMore }: MoreProps) {
   const [{ data, fetching }] = useQuery({ query: integrationsQuery, variables: { first: pageSize, after } });
-  if (!data) return fetching ? <Text c="dimmed">Loading more …</Text> : <Text c="dimmed">The next page could not be read. Reload this one and try again.</Text>;
+  if (!data)
+    return fetching ? (
+      <Text c="dimmed">Loading more …</Text>
+    ) : (
+      <Text c="dimmed">The next page could not be read. Reload this one and try again.</Text>
+    );
   return (
     <>
       {data.integrations.edges.map(({ node }) => (

@@ -38,7 +38,8 @@ type MoreProps = Omit<DeletionListProps, 'first'> & { after: string; isLast: boo
 
 function MoreDeletions({ slug, filters, service, after, isLast, onMore }: MoreProps) {
   const [{ data, fetching }] = useQuery({ query: revocationsQuery, variables: { slug, ...filters, first: pageSize, after } });
-  if (!data) return <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read. Reload this one and try again.'}</Text>;
+  if (!data)
+    return <Text c="dimmed">{fetching ? 'Loading more …' : 'The next page could not be read. Reload this one and try again.'}</Text>;
   return (
     <>
       {data.revocations.edges.map(({ node }) => (
