@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { populate, type PopulatedPortal } from '../support/populatedPortal.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+import { routePatterns } from '../support/routeTable.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
+type Visit = {
+  readonly as: Reader;
+  /** The address, where it is not the route itself. */
+  readonly at?: (portal: PopulatedPortal) => string;
+  readonly heading: string;
+  /** Words that stand there once everything is read. */
+  readonly shows: string | RegExp;
+  /** What is done before the page is there. */
+  readonly first?: (page: Page) => Promise<void>;
+};
+
+const ofIntegration = (tab: string) => (portal: PopulatedPortal) => `/integrations/${portal.slug}${tab}`;
+
+/** Written by hand: every route with a reader and an address at which it has something to show. */
+const visits: Readonly<Record<string, Visit>> = {
+  '/': { as: 'visitor', heading: 'Build on order data that people choose to share', shows: 'Register' },
+  '/register': { as: 'visitor', heading: 'Register', shows: 'Send the link' },
+  '/verify': { as: 'visitor', at: () => '/verify#token=abc', heading: 'Confirm your address', shows: 'Confirm this address' },
+  '/confirm-address': {
+    as: 'visitor',
+    at: () => '/confirm-address#token=abc',
+    heading: 'Confirm the change of address',
+    shows: 'Confirm from this address',
+  },
+  '/account-deleted': { as: 'visitor', heading: 'Your account is deleted', shows: 'register anew' },
+  '/enrol': { as: 'newcomer', heading: 'Make a passkey', shows: 'Name of the passkey' },
+  '/recovery-codes': {
+    as: 'newcomer',
+    at: () => '/enrol',
+    heading: 'Save your recovery codes',
+    shows: 'I have saved them',
+    first: async (page) => {
+      await page.getByLabel('Name of the passkey').fill('Test laptop');
+      await page.getByRole('button', { name: 'Create passkey' }).click();
+    },
+  },
+  '/sign-in': { as: 'visitor', heading: 'Sign in', shows: 'Sign in with a passkey' },
+  '/recover': { as: 'visitor', heading: 'Recover your account', shows: 'Use this code' },
+  '/docs': { as: 'visitor', heading: 'Documentation', shows: 'API reference' },
+  '/docs/:guide': { as: 'visitor', at: () => '/docs/quickstart', heading: 'Quickstart', shows: 'openssl' },
+  '/terms/:version': { as: 'visitor', at: () => '/terms/2', heading: 'Integration Terms', shows: 'Still' },
+  '/integrations': { as: 'owner', heading: 'Integrations', shows: 'Order Board' },
+  '/integrations/new': { as: 'owner', heading: 'New integration', shows: /^Continue$/ },
+  '/account': { as: 'owner', heading: 'Account', shows: 'Delete' },
+  '/accept-terms': { as: 'behind', heading: 'Accept version 2 of the Integration Terms', shows: 'Version 1' },
+  '/review': { as: 'reviewer', heading: 'Review', shows: 'Order Board' },
+  '/review/revisions': { as: 'reviewer', heading: 'Minor revisions', shows: 'support@example.com' },
+  '/review/business-models': { as: 'reviewer', heading: 'Business models', shows: 'We will show adverts from May on.' },
+  '/review/:id': { as: 'reviewer', at: ({ submissionId }) => `/review/${submissionId}`, heading: 'Order Board', shows: 'What changed' },
+  '/activity': { as: 'owner', heading: 'Activity', shows: 'Integration created' },
+  '/admin/': { as: 'administrator', at: () => '/admin', heading: 'Integrations of all operators', shows: 'Nordlys Tracker' },
+  '/admin/operators': { as: 'administrator', heading: 'Operators', shows: '2 integrations' },
+  '/admin/operators/:id': {
+    as: 'administrator',
+    at: ({ ownerId }) => `/admin/operators/${ownerId}`,
+    heading: 'the owner’s address',
+    shows: 'Nordlys Tracker',
+  },
+  '/admin/integrations': { as: 'administrator', heading: 'Integrations of all operators', shows: 'Nordlys Tracker' },
+  '/admin/integrations/:slug': {
+    as: 'administrator',
+    at: ({ slug }) => `/admin/integrations/${slug}`,
+    heading: 'Nordlys Tracker',
+    shows: 'Requests an hour: 1,200',
+  },
+  '/admin/terms': { as: 'administrator', heading: 'Integration Terms', shows: 'Version 2: Integration Terms' },
+  '/admin/gate': { as: 'administrator', heading: 'Production gate', shows: 'The rollout begins.' },
+  '/admin/tokens': { as: 'administrator', heading: 'Service tokens', shows: 'Order feed' },
+  '/admin/jobs': { as: 'administrator', heading: 'Jobs that failed', shows: /^25 of 25 attempts/ },
+  '/admin/audit': { as: 'administrator', heading: 'Audit trail', shows: 'Terms published' },
+  '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: 'The way so far' },
+  '/integrations/:slug/sandbox': { as: 'owner', at: ofIntegration('/sandbox'), heading: 'Nordlys Tracker', shows: /^ord_/ },
+  '/integrations/:slug/certificates': { as: 'owner', at: ofIntegration('/certificates'), heading: 'Nordlys Tracker', shows: 'Revoke' },
+  '/integrations/:slug/requests': { as: 'owner', at: ofIntegration('/requests'), heading: 'Nordlys Tracker', shows: 'GET /v1/sync' },
+  '/integrations/:slug/deletions': { as: 'owner', at: ofIntegration('/deletions'), heading: 'Nordlys Tracker', shows: /^rev_/ },
+  '/integrations/:slug/profile': { as: 'owner', at: ofIntegration('/profile'), heading: 'Nordlys Tracker', shows: 'Version 3' },
+  '/integrations/:slug/kit': { as: 'owner', at: ofIntegration('/kit'), heading: 'Nordlys Tracker', shows: 'data-svc-attribution' },
+  '/integrations/:slug/production': {
+    as: 'owner',
+    at: ofIntegration('/production'),
+    heading: 'Nordlys Tracker',
+    shows: 'The first pilot.',
+  },
+  '*': { as: 'visitor', at: () => '/no/such/page', heading: 'Page not found', shows: 'the first page' },
+};
+
+let application: PortalApplication;
+let browser: Browser;
+let portal: PopulatedPortal;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  portal = await populate(application);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+test('every route of the portal’s router is visited', () => {
+  expect(routePatterns().length).toBeGreaterThan(30);
+  expect(Object.keys(visits).sort()).toEqual(routePatterns().sort());
+});
+
+async function readerOf(as: Reader): Promise<PortalClient | null> {
+  if (as === 'visitor') return null;
+  if (as !== 'newcomer') return portal[as];
+  const newcomer = application.browser();
+  await newcomer.beginEnrolment();
+  return newcomer;
+}
+
+async function openFor(as: Reader): Promise<WatchedPage> {
+  const reader = await readerOf(as);
+  const watched = reader ? await openPageAs(browser, reader) : await openPage(browser, { baseURL: application.portalUrl });
+  watched.page.setDefaultTimeout(15_000);
+  await addVirtualAuthenticator(watched.page);
+  return watched;
+}
+
+const headingNow = (page: Page) => page.getByRole('heading', { level: 1 });
+
+async function settled(page: Page, { shows }: Visit): Promise<void> {
+  await page.getByText(shows).first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** Dark differs from light in its colours alone, so only they are looked at there. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  const look = async (colorScheme: 'light' | 'dark', width: number, rules?: string[]) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))');
+    expect([width, await accessibilityFindings(page, rules)]).toEqual([width, []]);
+    await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
+  };
+  for (const width of [1600, 768, 360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, Number(await page.evaluate('document.documentElement.scrollWidth')) - width]).toEqual([width, 0]);
+  }
+  await look('light', 1280);
+  await look('dark', 360, ['color-contrast', 'link-in-text-block']);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** Goes on to another page by a link and comes back, all without loading the document anew. */
+async function movesFocus(page: Page, heading: string): Promise<void> {
+  const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' });
+  const link = heading === 'Documentation' ? page.getByRole('banner').getByRole('link', { name: 'Operator portal' }) : footer;
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor({ state: 'detached' });
+  await headingNow(page).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+}
+
+test.each(Object.entries(visits))(
+  '%s has a title, one heading that takes the focus, room at every width, and no serious accessibility finding',
+  async (pattern, visit) => {
+    const { page, complaints } = await openFor(visit.as);
+    await page.goto(visit.at?.(portal) ?? pattern);
+    await visit.first?.(page);
+    const heading = pattern === '/admin/operators/:id' ? portal.owner.email : visit.heading;
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+    await settled(page, visit);
+    expect(await page.title()).toMatch(/^\S.* · Operator portal$/);
+    expect(await headingNow(page).count()).toBe(1);
+    expect(await page.getByRole('main').count()).toBe(1);
+    await looksRight(page, `page${pattern.replaceAll(/[^a-z]+/g, '-')}`);
+    await movesFocus(page, heading);
+    await settled(page, visit);
+    expect(await headingNow(page).count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);
+
+test('a reader who types into a filter on the page that was opened first keeps the focus in it', async () => {
+  const { page, complaints } = await openFor('administrator');
+  await page.goto('/admin/integrations');
+  const field = page.getByRole('textbox', { name: 'Slug or id' });
+  await field.pressSequentially('nordlys');
+  await page.waitForURL('**/admin/integrations?search=nordlys');
+  await page.getByRole('list', { name: 'Integrations' }).getByText('order-board').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+  expect(await field.inputValue()).toBe('nordlys');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 60_000);
