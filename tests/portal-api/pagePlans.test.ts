@@ -9,7 +9,6 @@ import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.
 import { productionIntegrationsQuery, serviceGateQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
 import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
 import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
-import type { PortalContext } from '../../server/portal-api/context.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { fillDatabase, idAt } from '../support/fillDatabase.ts';
@@ -62,7 +61,7 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
   const visitor = { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' };
   const context = { em, clock: { now: () => now }, loaders: createLoaders(em), session, serviceToken: null, visitor, note: () => {} };
   const { result, statements } = await statementsOf(async () =>
-    execute({ schema, document: page.document, variableValues: page.variables, contextValue: context as unknown as PortalContext }),
+    execute({ schema, document: page.document, variableValues: page.variables, contextValue: context }),
   );
   expect(result.errors).toBeUndefined();
   const scanned: string[] = [];

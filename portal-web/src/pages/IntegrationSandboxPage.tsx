@@ -56,7 +56,7 @@ function Sandbox({ clientId, name }: { clientId: string; name: string }) {
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandbox }) => {
         const { corpus } = sandbox;
-        // New data are another sandbox: whatever was shown of the old one is read anew.
+        // New data is another sandbox: whatever was shown of the old one is read anew.
         const key = corpus?.state === 'ready' ? corpus.generation : 'making';
         const shared = { clientId, sandbox, onHappened };
         return (

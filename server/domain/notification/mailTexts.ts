@@ -166,7 +166,7 @@ export const mailTexts: Texts = {
     subject: `Deletion due: ${nameOf(integration)}`,
     paragraphs: [
       'A user took shared data back, and the deletion of all copies of it is not acknowledged yet.',
-      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record each one in the portal if your client has no access at present. Without it the integration is suspended from production at the deadline.',
+      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record each one in the portal if your client has no access at present. Without it an active integration is suspended from production at the deadline.',
     ],
     facts: [
       ...(deletions === undefined ? [] : [['Outstanding', count(deletions, 'deletion')] as const]),

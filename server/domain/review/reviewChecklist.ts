@@ -31,7 +31,7 @@ export const reviewChecklist = {
     statement:
       'The public linking page takes the ten-digit code as text and never asks for the user’s login, account ID, real order number or VIN.',
     lookFor:
-      'Enter a code with leading zeros. Nothing else about the user is asked for; a linked personal order is kept apart from aggregate statistics.',
+      'Enter a code with leading zeroes. Nothing else about the user is asked for; a linked personal order is kept apart from aggregate statistics.',
   },
   privacy: {
     title: 'Privacy policy',
@@ -59,7 +59,7 @@ export const reviewChecklist = {
     title: 'No monetization without an agreement',
     statement: 'The integration earns nothing, directly or indirectly, unless a written agreement with the service allows it.',
     lookFor:
-      'No advertising, sponsoring, affiliate links, subscriptions, paid access, lead generation or resale of data. If there is any, an agreement covers it.',
+      'No advertising, ad-network revenue, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing or resale. If there is any, an agreement covers it.',
   },
 } as const satisfies Readonly<Record<string, ChecklistRow>>;
 

@@ -3,7 +3,7 @@ import { record } from '../audit/record.ts';
 import { refuseUnlessTermsAccepted } from '../integration/acceptTerms.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { ProfileVersion } from '../integration/ProfileVersion.ts';
-import { publicUrlRefusal } from '../integration/publicUrl.ts';
+import { keptUrl, publicUrlRefusal } from '../integration/publicUrl.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
@@ -54,7 +54,7 @@ export function submitForReview(
       profileVersion: profile.version,
       scopes: profile.requestedScopes,
       termsVersion: terms.version,
-      reviewUrl: address,
+      reviewUrl: keptUrl(address),
       statement: statementOf(confirmations),
       status: 'submitted',
       submittedAt: now,

@@ -102,7 +102,7 @@ async function refuseWhileBuilding(tx: EntityManager, clientNo: number): Promise
   const [last] = corpora;
   if (last && last.readyAt === null && last.failedAt === null) {
     throw new DomainError('conflict', {
-      detail: 'The synthetic data are being made. A code made now would not outlive that: wait until they are ready.',
+      detail: 'The synthetic data is being made. A code made now would not outlive that: wait until it is ready.',
     });
   }
   if (!corpora.some(({ readyAt }) => readyAt !== null)) {

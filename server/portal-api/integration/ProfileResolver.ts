@@ -57,7 +57,7 @@ export class ProfileResolver {
 
   @Mutation(() => IntegrationType, {
     description:
-      'Stores a new version of the profile. Under review nothing may change, after approval only what is no part of the review. Other scopes become the sandbox’s, whose synthetic data are made anew.',
+      'Stores a new version of the profile. Under review nothing may change, after approval only what is no part of the review. Other scopes become the sandbox’s, whose synthetic data is made anew.',
   })
   reviseProfile(@Arg('input', () => ReviseProfileInput) input: ReviseProfileInput, @Ctx() context: PortalContext): Promise<Integration> {
     return reviseProfile(context.em, { actor: actorOf(context), input, now: context.clock.now() });

@@ -5,6 +5,7 @@ import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { useFocusOnErrors } from '../../ui/useFocusOnErrors.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { useSession, type Viewer } from '../session/SessionContext.ts';
 import { acceptTermsMutation, type Terms } from '../terms/termsQueries.ts';
@@ -130,15 +131,4 @@ function useFocusOnChange(step: number) {
     heading.current?.focus();
   }, [step]);
   return heading;
-}
-
-/** After refusals are on the page, brings the reader to the first marked field. */
-function useFocusOnErrors() {
-  const formElement = useRef<HTMLFormElement>(null);
-  const [request, setRequest] = useState(0);
-  useEffect(() => {
-    if (request > 0)
-      formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[data-error], [data-error] input')?.focus();
-  }, [request]);
-  return { formElement, bringToErrors: () => setRequest((count) => count + 1) };
 }

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { useFocusOnErrors } from '../../ui/useFocusOnErrors.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import type { DraftValues } from '../new-integration/draft.ts';
@@ -113,14 +114,4 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
       </form>
     </Panel>
   );
-}
-
-/** After refusals are on the page, brings the reader to the first marked field. */
-function useFocusOnErrors() {
-  const formElement = useRef<HTMLFormElement>(null);
-  const [request, setRequest] = useState(0);
-  useEffect(() => {
-    if (request > 0) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus();
-  }, [request]);
-  return { formElement, bringToErrors: () => setRequest((count) => count + 1) };
 }

@@ -53,7 +53,7 @@ export function published({ generationId, groupCount, alteredCount }: PublishedS
   };
 }
 
-/** What a client sees once new synthetic data are ready. */
+/** What a client sees once new synthetic data is ready. */
 export function regenerated(generation: number): Happening {
   return {
     what: `Generation ${generation} of the synthetic data was asked for`,
