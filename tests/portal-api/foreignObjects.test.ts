@@ -104,6 +104,7 @@ const naming: Partial<Record<Operation, Named>> = {
   withdrawQuotaOverride: input(quota),
   recordCommercialAgreement: input(({ integrationId }) => ({ integrationId, reference: 'A', summary: 'B', validFrom: '2026-12-01' })),
   withdrawCommercialAgreement: input(({ agreementId }) => ({ agreementId, reason: 'A reason.' })),
+  auditExport: ({ integrationId }) => ({ filter: { integrationId } }),
   allIntegrations: ({ operatorId }) => ({ filter: { operatorId } }),
   anyIntegration: bySlug,
   operator: ({ operatorId }) => ({ id: operatorId }),

@@ -17,10 +17,10 @@ type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
  */
 const confined = {
   administrators: words(
-    'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge CreateServiceTokenPayload FailedJob',
-    'FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
+    'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
+    'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
-    'TermsConnection TermsEdge',
+    'OutstandingDeletions TermsConnection TermsEdge',
   ),
   reviewers: words(
     'BusinessModelReportConnection BusinessModelReportEdge ListedBusinessModelReport MinorRevision MinorRevisionConnection MinorRevisionEdge',
