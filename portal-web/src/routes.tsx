@@ -1,4 +1,5 @@
 import { createBrowserRouter, Navigate } from 'react-router';
+import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
 import { paths } from './paths.ts';
@@ -33,10 +34,15 @@ export function createRouter() {
             { path: paths.newIntegration, lazy: () => import('./pages/NewIntegrationPage.tsx') },
             { path: paths.account, lazy: () => import('./pages/AccountPage.tsx') },
             { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
-            { path: paths.review, lazy: () => import('./pages/ReviewPage.tsx') },
-            { path: paths.minorRevisions, lazy: () => import('./pages/ReviewRevisionsPage.tsx') },
-            { path: paths.businessModels, lazy: () => import('./pages/ReviewReportsPage.tsx') },
-            { path: '/review/:id', lazy: () => import('./pages/ReviewSubmissionPage.tsx') },
+            {
+              element: <RequireReviewer />,
+              children: [
+                { path: paths.review, lazy: () => import('./pages/ReviewPage.tsx') },
+                { path: paths.minorRevisions, lazy: () => import('./pages/ReviewRevisionsPage.tsx') },
+                { path: paths.businessModels, lazy: () => import('./pages/ReviewReportsPage.tsx') },
+                { path: '/review/:id', lazy: () => import('./pages/ReviewSubmissionPage.tsx') },
+              ],
+            },
             { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
             {
               path: paths.admin,

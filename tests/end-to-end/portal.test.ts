@@ -261,33 +261,6 @@ test('the calls stand on the requests page, with what they took from the quota',
   await page.getByText(/^1\d of 20 requests left$/).waitFor();
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`no page has a serious accessibility finding in ${colorScheme} colours`, () => visitAllPages(colorScheme));
-
-async function visitAllPages(colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  const visitor = await openPage(browser, { baseURL: application.portalUrl, colorScheme });
-  const visits: [Page, string][] = [
-    ...['/', '/register', '/sign-in'].map((path): [Page, string] => [visitor.page, path]),
-    ...[
-      '/integrations',
-      '/integrations/new',
-      '/integrations/nordlys-tracker',
-      '/integrations/nordlys-tracker/certificates',
-      '/integrations/nordlys-tracker/requests',
-    ].map((path): [Page, string] => [page, path]),
-  ];
-  // Dark differs from light in its colours alone.
-  const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-  for (const [visiting, path] of visits) {
-    await visiting.goto(path);
-    await visiting.getByRole('heading', { level: 1 }).waitFor();
-    expect({ path, findings: await accessibilityFindings(visiting, rules) }).toEqual({ path, findings: [] });
-  }
-  expect(visitor.complaints).toEqual([]);
-  await visitor.page.context().close();
-}
-
 test('the operator revokes the certificate, and the page says so', async () => {
   await page.goto('/integrations/nordlys-tracker/certificates');
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();

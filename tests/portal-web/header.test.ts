@@ -58,3 +58,15 @@ test('at 360 px the tab of the page that is open stands in view, and the documen
   expect(kit && kit.x >= 0 && kit.x + kit.width <= 360).toBe(true);
   await own.page.context().close();
 });
+
+test('a page whose files a newer portal has replaced is told as such, as a page of its own', async () => {
+  const { page } = await openPageAs(browser, operator, {});
+  await page.route(/\/assets\/ActivityPage-[^/]*\.js$/, (route) => route.abort());
+  await page.goto('/activity');
+  await page.getByRole('main').getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor();
+  expect(await page.title()).toBe('This page could not be shown · Operator portal');
+  await page.unroute(/\/assets\/ActivityPage-[^/]*\.js$/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+  await page.context().close();
+});

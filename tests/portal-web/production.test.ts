@@ -191,7 +191,7 @@ test('a decided submission leaves the queue and stands among the approved', asyn
 test('another’s submission, and the queue for someone who is no reviewer, show nothing', async () => {
   const stranger = await openPageAs(browser, await application.operator());
   await stranger.page.goto('/review');
-  await stranger.page.getByText('This operation needs the role reviewer.').waitFor();
+  await stranger.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await stranger.page.goto(`/integrations/${slug}/production`);
   await stranger.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await stranger.page.context().close();

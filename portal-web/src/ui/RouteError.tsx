@@ -1,14 +1,13 @@
 import { Container } from '@mantine/core';
 import { ErrorMessage } from './ErrorMessage.tsx';
+import { PageHeading } from './PageHeading.tsx';
 
 /** What is shown when a page itself breaks, or its files cannot be loaded because a newer portal has replaced them. */
 export function RouteError() {
   return (
-    <Container size={640} py={64}>
-      <ErrorMessage
-        message="This page could not be shown. Reload it; the portal may have been updated meanwhile."
-        onRetry={() => window.location.reload()}
-      />
+    <Container component="main" size={640} py={64}>
+      <PageHeading title="This page could not be shown" />
+      <ErrorMessage message="Reload it; the portal may have been updated meanwhile." onRetry={() => window.location.reload()} />
     </Container>
   );
 }
