@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { DisclosureRow } from '../../ui/DisclosureRow.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
 import classes from './AuditList.module.css';
@@ -18,9 +19,11 @@ export function AuditList({ entries, actorWords, subjectWords }: AuditListProps)
   return (
     <ul className={classes.list} aria-label="Audit trail">
       {entries.map((entry) => (
-        <li key={entry.id}>
-          <details className={classes.entry}>
-            <summary className={classes.summary}>
+        <DisclosureRow
+          key={entry.id}
+          columns={classes.columns}
+          line={
+            <>
               <span className={classes.time}>
                 <RelativeTime value={entry.occurredAt} />
               </span>
@@ -28,12 +31,11 @@ export function AuditList({ entries, actorWords, subjectWords }: AuditListProps)
                 {actionWords(entry.action)} <span className={classes.subject}>{subjectWords(entry)}</span>
               </span>
               <span className={classes.actor}>{actorWords(entry)}</span>
-            </summary>
-            <div className={classes.body}>
-              <Facts facts={factsOf(entry)} />
-            </div>
-          </details>
-        </li>
+            </>
+          }
+        >
+          <Facts facts={factsOf(entry)} />
+        </DisclosureRow>
       ))}
     </ul>
   );

@@ -1,27 +1,37 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What an owner has reported and what was agreed, for owner, reviewers and administrators. */
-export const businessModelFragment = graphql(`
-  fragment BusinessModelFacts on Integration {
+/** One commercial agreement, with what has become of it. */
+export const agreementFragment = graphql(`
+  fragment AgreementFacts on CommercialAgreement {
     id
-    businessModelReports {
-      id
-      description
-      reportedAt
-    }
-    commercialAgreements {
-      id
-      reference
-      summary
-      validFrom
-      validUntil
-      recordedAt
-      state
-      withdrawnAt
-      withdrawalReason
-    }
+    reference
+    summary
+    validFrom
+    validUntil
+    recordedAt
+    state
+    withdrawnAt
+    withdrawalReason
   }
 `);
+
+/** What an owner has reported and what was agreed, for owner, reviewers and administrators. */
+export const businessModelFragment = graphql(
+  `
+    fragment BusinessModelFacts on Integration {
+      id
+      businessModelReports {
+        id
+        description
+        reportedAt
+      }
+      commercialAgreements {
+        ...AgreementFacts
+      }
+    }
+  `,
+  [agreementFragment],
+);
 
 export const businessModelQuery = graphql(
   `

@@ -1,34 +1,30 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { agreementFragment } from './businessModelQuery.ts';
 
 /** What other operators have reported of their business models, newest first. */
-export const businessModelReportsQuery = graphql(`
-  query BusinessModelReports($after: String) {
-    businessModelReports(first: 20, after: $after) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      edges {
-        node {
-          id
-          description
-          reportedAt
-          slug
-          status
-          publicName
-          commercialAgreements {
+export const businessModelReportsQuery = graphql(
+  `
+    query BusinessModelReports($after: String) {
+      businessModelReports(first: 20, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
             id
-            reference
-            summary
-            validFrom
-            validUntil
-            recordedAt
-            state
-            withdrawnAt
-            withdrawalReason
+            description
+            reportedAt
+            slug
+            status
+            publicName
+            commercialAgreements {
+              ...AgreementFacts
+            }
           }
         }
       }
     }
-  }
-`);
+  `,
+  [agreementFragment],
+);

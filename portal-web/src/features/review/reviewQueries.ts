@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { agreementFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
 
@@ -141,15 +142,7 @@ export const submissionQuery = graphql(
           reportedAt
         }
         commercialAgreements {
-          id
-          reference
-          summary
-          validFrom
-          validUntil
-          recordedAt
-          state
-          withdrawnAt
-          withdrawalReason
+          ...AgreementFacts
         }
         evidence {
           ...EvidenceFacts
@@ -163,7 +156,7 @@ export const submissionQuery = graphql(
       }
     }
   `,
-  [roundFragment, evidenceFragment, profileFragment],
+  [roundFragment, evidenceFragment, profileFragment, agreementFragment],
 );
 
 export type Round = ResultOf<typeof roundFragment>;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { DisclosureRow } from '../../ui/DisclosureRow.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
@@ -22,9 +23,11 @@ type RequestRowProps = { request: LoggedRequest; environment: 'sandbox' | 'produ
 export function RequestRow({ request, environment, slug, open }: RequestRowProps) {
   const { occurredAt, method, route, status, title } = request;
   return (
-    <li>
-      <details className={classes.row} open={open}>
-        <summary className={classes.summary}>
+    <DisclosureRow
+      open={open}
+      columns={classes.columns}
+      line={
+        <>
           <span className={classes.time}>
             <RelativeTime value={occurredAt} />
           </span>
@@ -33,18 +36,17 @@ export function RequestRow({ request, environment, slug, open }: RequestRowProps
           </span>
           <StatusBadge tone={tones[statusClassOf(status)]}>{`${status} ${title}`}</StatusBadge>
           <span className={classes.duration}>{durationWords(request.durationMs)}</span>
-        </summary>
-        <div className={classes.body}>
-          {(request.reason ?? request.advice) && (
-            <div className={classes.words}>
-              {request.reason && <Text>{request.reason}</Text>}
-              {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
-            </div>
-          )}
-          <Facts facts={factsOf(request, paths.certificates(slug, environment))} />
+        </>
+      }
+    >
+      {(request.reason ?? request.advice) && (
+        <div className={classes.words}>
+          {request.reason && <Text>{request.reason}</Text>}
+          {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
         </div>
-      </details>
-    </li>
+      )}
+      <Facts facts={factsOf(request, paths.certificates(slug, environment))} />
+    </DisclosureRow>
   );
 }
 
