@@ -63,5 +63,6 @@ export function signInPath(returnTo: string): string {
 export function safeReturnPath(value: string | null, origin: string): string {
   if (!value?.startsWith('/') || !URL.canParse(value, origin)) return paths.integrations;
   const url = new URL(value, origin);
-  return url.origin === origin ? url.pathname + url.search : paths.integrations;
+  // Two slashes would name another server, and normalisation can leave them where there were none: "/.//evil.example".
+  return url.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search : paths.integrations;
 }

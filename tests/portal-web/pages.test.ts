@@ -25,6 +25,16 @@ test.each([
   ['//evil.example/', '/integrations'],
   ['/\\evil.example/', '/integrations'],
   ['/\t/evil.example', '/integrations'],
+  ['/.//evil.example', '/integrations'],
+  ['/.\\/evil.example', '/integrations'],
+  ['/\\.\\/evil.example', '/integrations'],
+  ['/a/..//evil.example', '/integrations'],
+  ['/%2e//evil.example', '/integrations'],
+  ['/a/%2E%2e//evil.example', '/integrations'],
+  ['/\t.\n//evil.example', '/integrations'],
+  ['/%2F/evil.example', '/%2F/evil.example'],
+  ['/.%2F/evil.example', '/.%2F/evil.example'],
+  ['/integrations//a', '/integrations//a'],
   ['javascript:alert(1)', '/integrations'],
 ])('after signing in, a return path of %p leads to %p', (given, expected) => {
   expect(safeReturnPath(given, origin)).toBe(expected);
