@@ -58,6 +58,19 @@ describe('signing in', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  test('refuses an assertion that does not say whose passkey it is, or names another account', async () => {
+    const [operator, stranger] = [await application.operator(), await application.operator()];
+    const respond = async (client: PortalClient) => client.passkey.get(await signInOptions(operator), operator.origin);
+    const { userHandle: foreign } = (await respond(stranger)).response;
+    for (const userHandle of [undefined, null, '', foreign]) {
+      const { response, ...head } = await respond(operator);
+      expect(codesOf(await finishSignIn(application.browser(), { ...head, response: { ...response, userHandle } }))).toEqual([
+        'UNAUTHENTICATED',
+      ]);
+    }
+    expect((await finishSignIn(operator, await respond(operator))).data).toMatchObject({ kind: 'full' });
+  });
+
   test('refuses a passkey that nobody enrolled, with the same words as a bad one', async () => {
     const visitor = application.browser();
     const stranger = new SoftwarePasskey();
@@ -173,6 +186,19 @@ describe('a fresh passkey confirmation', () => {
     const response = operator.passkey.get(await confirmationOptions(operator), origin === 'own' ? operator.origin : origin, misbehaviour);
     expect(codesOf(await finishConfirmation(operator, response))).toEqual(['UNAUTHENTICATED']);
     expect((await operator.viewer()).data?.confirmedUntil).toBeNull();
+  });
+
+  test('needs no user handle, since the session says who it is; one of another account is refused', async () => {
+    const [operator, stranger] = [await application.operator(), await application.operator()];
+    const respond = async (client: PortalClient) => client.passkey.get(await confirmationOptions(client), client.origin);
+    const { userHandle: foreign } = (await respond(stranger)).response;
+    for (const [userHandle, codes] of [
+      [foreign, ['UNAUTHENTICATED']],
+      [undefined, []],
+    ] as const) {
+      const { response, ...head } = await respond(operator);
+      expect(codesOf(await finishConfirmation(operator, { ...head, response: { ...response, userHandle } }))).toEqual(codes);
+    }
   });
 
   test('cannot be given by the passkey of another operator', async () => {

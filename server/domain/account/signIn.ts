@@ -110,7 +110,10 @@ async function holdPasskey(tx: EntityManager, passkeyId: string): Promise<void> 
   if (held.length === 0) throw unverified();
 }
 
-/** The passkey that made the assertion, and its owner. The user handle, where the authenticator sends it, must be the owner's (WebAuthn, 7.2). */
+/**
+ * The passkey that made the assertion, and its owner. The user handle must be the owner's, and may be left out only where the session says
+ * who it is (WebAuthn Level 3, 7.2).
+ */
 async function assertPasskey(
   em: EntityManager,
   { response, purpose, sessionId, rp, now }: Assertion,
@@ -122,7 +125,8 @@ async function assertPasskey(
   const operator = passkey && (await em.findOne(Operator, { id: passkey.operatorId, deletedAt: null }));
   if (!parsed || !challenge || !passkey || !operator) throw unverified();
   const { userHandle } = parsed.response;
-  if (userHandle && !Buffer.from(userHandle, 'base64url').equals(operator.userHandle)) throw unverified();
+  const owned = userHandle ? Buffer.from(userHandle, 'base64url').equals(operator.userHandle) : purpose !== 'sign_in';
+  if (!owned) throw unverified();
   const changes = await verifyAssertion(rp, parsed, challenge, passkey);
   if (!changes) throw unverified();
   em.assign(passkey, { ...changes, lastUsedAt: now });
