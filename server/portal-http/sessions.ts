@@ -8,7 +8,7 @@ import type { PortalState } from './requestContext.ts';
 
 /** Reads, writes and takes away the session cookie of one portal. */
 export type Sessions = {
-  /** The session of the request, or null. Sends the browser the next cookie when the secret has rotated. */
+  /** The session of the request, or null. Sends the browser the next cookie while that is new to everybody. */
   authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
   /** Whether the request carries the cookie, good or not. */
   claimed(ctx: Context): boolean;

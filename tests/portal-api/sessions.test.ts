@@ -170,6 +170,31 @@ describe('the cookie', () => {
     expect(mails.filter(({ subject }) => /session/i.test(subject))).toHaveLength(1);
   });
 
+  test.each([
+    ['a request', {}],
+    ['background polling', background],
+  ])('of the former generation is never exchanged for one that was seen: %s with it is served without', async (_what, headers) => {
+    const operator = await application.operator();
+    const thief = operator.copy();
+    const former = thief.cookie;
+    application.clock.advance(10 * minute);
+    await operator.viewer();
+    const inFlight = operator.copy(former);
+    // The answer with the new one was lost: the former one is exchanged as long as nobody has used the new one.
+    expect(await isSignedIn(inFlight, headers)).toBe(true);
+    expect(inFlight.cookie).toBe(operator.cookie);
+    await operator.viewer();
+    for (let turn = 0; turn < 2; turn += 1) {
+      application.clock.advance(20_000);
+      const answer = await thief.viewer(headers);
+      expect(answer.data).not.toBeNull();
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(thief.cookie).toBe(former);
+    application.clock.advance(21_000);
+    expect(await isSignedIn(thief, headers)).toBe(false);
+  });
+
   test('two generations back ends the session, also within the 60 seconds', async () => {
     const operator = await application.operator();
     const thief = operator.copy();

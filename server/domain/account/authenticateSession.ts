@@ -17,7 +17,7 @@ export type AuthenticatedSession = {
   readonly confirmedUntil: Date | null;
   /** The earlier of the idle and the absolute end. */
   readonly expiresAt: Date;
-  /** The generation that the browser is to hold from now on. */
+  /** The generation that the browser is to hold from now on: never one that it lacks and somebody has used. */
   readonly generation: number;
 };
 
@@ -36,8 +36,9 @@ type Row = {
 
 /**
  * The session of a cookie's claim, or null when it has ended, idled out or is not ours. `background` requests (polling) do not count as
- * use. After ten minutes of use the generation rises; the former cookie is good until the new one is first seen and 60 seconds more,
- * and its use after that ends the session, because somebody else must hold a copy (specification, “Operator account”: rotated while in use).
+ * use. After ten minutes of use the generation rises. Until the new cookie is first seen, the former one is exchanged for it, because its
+ * answer may have been lost; for 60 seconds more it only serves requests in flight, and its use after that ends the session, because
+ * somebody else must hold a copy (specification, “Operator account”: rotated while in use).
  */
 export async function authenticateSession(
   em: EntityManager,
@@ -56,8 +57,8 @@ export async function authenticateSession(
     return null;
   }
   if (behind === 0 && row.generation > 0 && row.confirmed_at === null) await confirmGeneration(em, claim, now);
-  const generation = background ? row.generation : await use(em, claim.sessionId, row, { current: behind === 0, now });
-  if (generation === null) return null;
+  const latest = background ? generationOf(row) : await use(em, claim.sessionId, row, { current: behind === 0, now });
+  if (latest === null) return null;
   const lastUsedAt = background ? row.last_used_at : at;
   return {
     id: claim.sessionId,
@@ -67,9 +68,14 @@ export async function authenticateSession(
     roles: row.roles ?? [],
     confirmedUntil: row.confirmed_until === null ? null : new Date(row.confirmed_until),
     expiresAt: new Date(Math.min(row.expires_at, lastUsedAt + limits.sessionIdle)),
-    generation,
+    generation: latest.seen ? claim.generation : latest.generation,
   };
 }
+
+/** A session's generation as it is now, and whether its cookie has come back. */
+type Generation = { readonly generation: number; readonly seen: boolean };
+
+const generationOf = ({ generation, confirmed_at }: Row): Generation => ({ generation, seen: confirmed_at !== null });
 
 const epochMs = (column: string) => `(extract(epoch from s.${column}) * 1000)::float8`;
 
@@ -87,7 +93,7 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
 }
 
 /**
- * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same number; null when the
+ * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same one; null when the
  * session was ended while this one waited for it. Only the current cookie raises it: a browser that missed an answer would else fall two
  * generations behind and look like a copy.
  */
@@ -96,28 +102,29 @@ async function use(
   sessionId: string,
   row: Row,
   { current, now }: { current: boolean; now: Date },
-): Promise<number | null> {
+): Promise<Generation | null> {
   const due = current && now.getTime() >= row.rotated_at + limits.sessionRotation;
   if (due) {
-    const [raised] = await sql<{ generation: number }>(
+    const [raised] = await sql<Generation>(
       em,
       `update portal_session set generation = generation + 1, rotated_at = $3, generation_confirmed_at = null, last_used_at = $3
-        where id = $1 and generation = $2 and ended_at is null returning generation`,
+        where id = $1 and generation = $2 and ended_at is null returning generation, false as seen`,
       [sessionId, row.generation, now],
     );
-    // If another request has just raised it, this one only learns the number.
-    return raised?.generation ?? touch(em, sessionId, now);
+    // If another request has just raised it, this one only learns of it.
+    return raised ?? touch(em, sessionId, now);
   }
   return touch(em, sessionId, now);
 }
 
-async function touch(em: EntityManager, sessionId: string, now: Date): Promise<number | null> {
-  const [touched] = await sql<{ generation: number }>(
+async function touch(em: EntityManager, sessionId: string, now: Date): Promise<Generation | null> {
+  const [touched] = await sql<Generation>(
     em,
-    'update portal_session set last_used_at = greatest(last_used_at, $2) where id = $1 and ended_at is null returning generation',
+    `update portal_session set last_used_at = greatest(last_used_at, $2) where id = $1 and ended_at is null
+     returning generation, generation_confirmed_at is not null as seen`,
     [sessionId, now],
   );
-  return touched?.generation ?? null;
+  return touched ?? null;
 }
 
 async function confirmGeneration(em: EntityManager, { sessionId, generation }: SessionClaim, now: Date): Promise<void> {
