@@ -20,6 +20,8 @@ export type Misbehaviour = {
   readonly counter?: number;
   /** true: the signature is made by another key. */
   readonly forgedSignature?: boolean;
+  /** Gives the new credential this id instead of a random one. */
+  readonly credentialId?: Buffer;
 };
 
 type Credential = {
@@ -51,7 +53,13 @@ export class SoftwarePasskey {
       throw new Error('This authenticator already holds a credential of the account.');
     const rpId = options.rp.id ?? new URL(origin).hostname;
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const credential: Credential = { id: randomBytes(32), rpId, userHandle: options.user.id, privateKey, counter: 0 };
+    const credential: Credential = {
+      id: misbehaviour.credentialId ?? randomBytes(32),
+      rpId,
+      userHandle: options.user.id,
+      privateKey,
+      counter: 0,
+    };
     this.#credentials.push(credential);
     const attested = Buffer.concat([Buffer.alloc(16), uint16(credential.id.length), credential.id, cbor(coseKey(publicKey))]);
     const authenticatorData = Buffer.concat([this.#authenticatorData(credential, misbehaviour, flag.attestedCredentialData), attested]);

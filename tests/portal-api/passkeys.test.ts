@@ -1,7 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
-import { accountOf, addPasskey, passkeysOf, remove, signInWith, type PasskeyData } from '../support/accountClient.ts';
+import {
+  accountOf,
+  addPasskey,
+  enrolAgain,
+  passkeysOf,
+  redeem,
+  remove,
+  signInWith,
+  tryAddPasskey,
+  type PasskeyData,
+} from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
@@ -65,6 +76,45 @@ describe('adding a passkey', () => {
     expect((await signInWith(application.browser(), operator.passkey)).data).toMatchObject({ email: operator.email });
     expect((await operator.mails())[0]).toMatchObject({ subject: expect.stringMatching(/passkey/i) });
     expect(await actionsOf((await accountOf(operator)).operatorId)).toEqual(['passkey.added']);
+  });
+
+  test('is told by mail each time, also when its client chose an id that another account had, or this one before', async () => {
+    const credentialId = randomBytes(32);
+    const told = async (client: PortalClient) => {
+      const subjects = (await client.mails()).map(({ subject }) => subject).filter((subject) => subject.includes('passkey'));
+      return [/added/, /removed/].map((kind) => subjects.filter((subject) => kind.test(subject)).length);
+    };
+    const [attacker, owner] = [await application.operator(), await application.operator()];
+    const planted = await addPasskey(attacker, 'Decoy', { credentialId });
+    expect((await remove(attacker, planted.passkey.id)).errors).toEqual([]);
+    for (let time = 1; time <= 2; time += 1) {
+      const { passkey } = await addPasskey(owner, 'Planted', { credentialId });
+      expect(await told(owner)).toEqual([time, time - 1]);
+      expect((await remove(owner, passkey.id)).errors).toEqual([]);
+      expect(await told(owner)).toEqual([time, time]);
+    }
+    const thief = application.browser();
+    expect((await redeem(thief, owner.recoveryCodes[0])).errors).toEqual([]);
+    await enrolAgain(thief, { credentialId });
+    expect(await told(owner)).toEqual([3, 2]);
+  });
+
+  test.each([1_024, 2_100, 9_000])('refuses an identifier of %i bytes, which no authenticator makes', async (bytes) => {
+    const credentialId = randomBytes(bytes);
+    const [operator, visitor] = [await application.operator(), application.browser()];
+    expect(Object.keys(fieldsOf(await tryAddPasskey(operator, 'Huge', { credentialId })))).toEqual(['input.response']);
+    expect(await passkeysOf(operator)).toHaveLength(1);
+    await redeem(operator, operator.recoveryCodes[0]);
+    await visitor.beginEnrolment();
+    for (const client of [operator, visitor]) {
+      const response = new SoftwarePasskey().create(await client.creationOptions(), client.origin, { credentialId });
+      expect(Object.keys(fieldsOf(await client.enrol(response)))).toEqual(['input.response']);
+    }
+  });
+
+  test('takes an identifier of 1,023 bytes, which signs in', async () => {
+    const { authenticator } = await addPasskey(await application.operator(), 'Long', { credentialId: randomBytes(1_023) });
+    expect((await signInWith(application.browser(), authenticator)).data).toMatchObject({ kind: 'full' });
   });
 
   test('keeps the account’s user handle and excludes the passkeys that it has', async () => {

@@ -1,4 +1,4 @@
-import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
+import { SoftwarePasskey, type Misbehaviour } from '../../demo/SoftwarePasskey.ts';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import type { Answer, PortalClient, Viewer } from './portalClient.ts';
 
@@ -30,12 +30,27 @@ export const remove = (client: PortalClient, passkeyId: string): Promise<Answer<
   client.call('removePasskey', { input: { passkeyId } });
 
 /** Adds a passkey on another authenticator, after a fresh confirmation. */
-export async function addPasskey(client: PortalClient, name: string): Promise<{ authenticator: SoftwarePasskey; passkey: PasskeyData }> {
+export async function addPasskey(
+  client: PortalClient,
+  name: string,
+  misbehaviour: Misbehaviour = {},
+): Promise<{ authenticator: SoftwarePasskey; passkey: PasskeyData }> {
+  const { authenticator, data, errors } = await tryAddPasskey(client, name, misbehaviour);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return { authenticator, passkey: data };
+}
+
+/** As `addPasskey`, for what may be refused. */
+export async function tryAddPasskey(
+  client: PortalClient,
+  name: string,
+  misbehaviour: Misbehaviour,
+): Promise<Answer<PasskeyData> & { authenticator: SoftwarePasskey }> {
   await client.confirmFreshly();
   const authenticator = new SoftwarePasskey();
   const options = await client.must<PublicKeyCredentialCreationOptionsJSON>('beginPasskeyAddition');
-  const response = authenticator.create(options, client.origin);
-  return { authenticator, passkey: await client.must('finishPasskeyAddition', { input: { response, name } }) };
+  const response = authenticator.create(options, client.origin, misbehaviour);
+  return { authenticator, ...(await client.call<PasskeyData>('finishPasskeyAddition', { input: { response, name } })) };
 }
 
 /** Tries to sign in with a passkey of this authenticator. */
@@ -45,9 +60,9 @@ export async function signInWith(client: PortalClient, authenticator: SoftwarePa
 }
 
 /** Enrols a new passkey in a recovery session; afterwards the client signs in with it. */
-export async function enrolAgain(client: PortalClient): Promise<string[]> {
+export async function enrolAgain(client: PortalClient, misbehaviour: Misbehaviour = {}): Promise<string[]> {
   const authenticator = new SoftwarePasskey();
-  const response = authenticator.create(await client.creationOptions(), client.origin);
+  const response = authenticator.create(await client.creationOptions(), client.origin, misbehaviour);
   const { data, errors } = await client.enrol(response, 'New phone');
   if (!data) throw new Error(JSON.stringify(errors));
   return data.recoveryCodes;

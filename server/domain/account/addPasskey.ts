@@ -8,6 +8,7 @@ import type { AuthenticatedSession } from './authenticateSession.ts';
 import { lockAccount } from './lockAccount.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential } from './newCredential.ts';
 import { Passkey } from './Passkey.ts';
+import { passkeySubject } from './passkeySubject.ts';
 import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from './webauthn.ts';
 
 type Ceremony = { session: AuthenticatedSession; rp: RelyingParty; now: Date };
@@ -40,7 +41,8 @@ export async function finishPasskeyAddition(
       tx.persist(passkey);
       await tx.flush();
       await record(tx, actor, now, { action: 'passkey.added', subject: { type: 'passkey', id: passkey.id } });
-      await notify(tx, { kind: 'new_passkey', subjectId: passkey.id, operatorId, details: { passkeyName: label }, now });
+      const subjectId = passkeySubject({ operatorId, passkeyId: passkey.id, now });
+      await notify(tx, { kind: 'new_passkey', subjectId, operatorId, details: { passkeyName: label }, now });
       return passkey;
     });
   } catch (error) {

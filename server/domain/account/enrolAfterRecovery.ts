@@ -5,6 +5,7 @@ import type { AuthenticatedSession } from './authenticateSession.ts';
 import { lockAccount } from './lockAccount.ts';
 import { openSession } from './openSession.ts';
 import { Passkey } from './Passkey.ts';
+import { passkeySubject } from './passkeySubject.ts';
 import { PortalSession } from './PortalSession.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
@@ -31,6 +32,7 @@ export async function enrolAfterRecovery(
   const full = openSession(tx, { kind: 'full', operatorId, email, visitor, now });
   const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
   await record(tx, actor, now, { action: 'operator.recovered', subject: { type: 'operator', id: operatorId } });
-  await notify(tx, { kind: 'new_passkey', subjectId: credential.id, operatorId, details: { passkeyName: label }, now });
+  const subjectId = passkeySubject({ operatorId, passkeyId: credential.id, now });
+  await notify(tx, { kind: 'new_passkey', subjectId, operatorId, details: { passkeyName: label }, now });
   return { session: full, recoveryCodes };
 }

@@ -5,6 +5,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { lockAccount } from './lockAccount.ts';
 import { Passkey } from './Passkey.ts';
+import { passkeySubject } from './passkeySubject.ts';
 import { PortalSession } from './PortalSession.ts';
 
 /**
@@ -29,7 +30,8 @@ export function removePasskey(
     await tx.nativeDelete(Passkey, { id: passkeyId });
     await tx.nativeUpdate(PortalSession, { operatorId, id: { $ne: sessionId }, endedAt: null }, { confirmedUntil: null });
     await record(tx, actor, now, { action: 'passkey.removed', subject: { type: 'passkey', id: passkeyId } });
-    await notify(tx, { kind: 'passkey_removed', subjectId: passkeyId, operatorId, details: { passkeyName: passkey.name }, now });
+    const subjectId = passkeySubject({ operatorId, passkeyId, now });
+    await notify(tx, { kind: 'passkey_removed', subjectId, operatorId, details: { passkeyName: passkey.name }, now });
     return passkey;
   });
 }

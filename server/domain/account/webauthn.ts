@@ -94,7 +94,7 @@ export function authenticationOptions(rp: RelyingParty, allowed: readonly Passke
   });
 }
 
-/** The new credential, or null when anything about the response is wrong (origin, relying party, challenge, user verification). */
+/** The new credential, or null when anything about the response is wrong (origin, relying party, challenge, user verification, id). */
 export async function verifyRegistration(
   rp: RelyingParty,
   response: RegistrationResponseJSON,
@@ -109,6 +109,7 @@ export async function verifyRegistration(
   }).catch(() => null);
   if (!verified?.verified) return null;
   const { credential, credentialDeviceType, credentialBackedUp, aaguid } = verified.registrationInfo;
+  if (Buffer.byteLength(credential.id, 'base64url') > limits.credentialIdBytes) return null;
   return {
     id: credential.id,
     publicKey: Buffer.from(credential.publicKey),

@@ -102,6 +102,8 @@ export const limits = {
   registrationsPerAddressPerHour: 5,
   registrationsPerIpPerHour: 20,
   passkeysPerOperator: 20,
+  /** WebAuthn Level 3, 7.1: a longer identifier fails the registration. */
+  credentialIdBytes: 1_023,
   /**
    * The specification names no numbers for attempts; these leave room for a network with many people behind one address. Fixed windows
    * in `attempt_window`; by IP means by /64 where it is IPv6. Only failures count, but for what is merely begun.
