@@ -59,6 +59,7 @@ export const forbiddenOrders = [
   },
   { name: 'a VIN as a trim', path: 'trim', data: { ...completeOrder, trim: markers.vin } },
   { name: 'a VIN within a model', path: 'model', data: { ...completeOrder, model: `Kestrel ${markers.vin}` } },
+  { name: 'a VIN in groups', path: 'interior', data: { ...completeOrder, interior: 'LRWY GCEK XRC1 2345 6' } },
   { name: 'a VIN as a vessel', path: 'shipping.vessel', data: { ...completeOrder, shipping: { ...shipping, vessel: markers.vin } } },
   { name: 'a VIN as a voyage', path: 'shipping.voyage', data: { ...completeOrder, shipping: { ...shipping, voyage: markers.vin } } },
   { name: 'a VIN as an option code', path: 'option_codes[0]', data: { ...completeOrder, option_codes: [markers.vin] } },

@@ -1,5 +1,6 @@
 import { parseEmail } from '../account/emailAddress.ts';
 import type { FieldError } from '../shared/DomainError.ts';
+import { isCountry } from '../shared/isCountry.ts';
 import { isScope } from '../shared/scopes.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
@@ -83,14 +84,6 @@ export function slugRefusal(slug: string): string | null {
     return 'The slug may contain a to z, 0 to 9 and single hyphens between them, and starts with a letter.';
   }
   return reservedSlugs.has(slug) ? 'This slug is reserved. Choose another one.' : null;
-}
-
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Codes that name no country but that the Unicode tables know. */
-const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
-
-function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined;
 }
 
 function scopesRefusal(scopes: readonly string[]): string | null {

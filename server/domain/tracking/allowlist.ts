@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountry } from '../shared/isCountry.ts';
 import type { Scope } from '../shared/scopes.ts';
 
 /** Raise it whenever a stored text would come out differently; it is part of every validator, so old copies are fetched anew. */
@@ -35,11 +36,11 @@ const words = z
   .min(1)
   .max(80)
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&+/()-]*$/u, 'must be plain words')
-  .refine((text) => !/[A-HJ-NPR-Z0-9]{17}/i.test(text), 'must not contain a vehicle identification number')
+  .refine((text) => !holdsVin(text), 'must not contain a vehicle identification number')
   .refine((text) => fewDigits(text) && (text.match(/\p{N}/gu) ?? []).length <= 6, 'must not contain a number of more than four digits');
-const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code');
+const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 const port = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'must be a UN/LOCODE');
-const week = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO 8601 week such as 2026-W07');
+const week = z.string().refine(isWeek, 'must be an ISO 8601 week such as 2026-W07');
 // A date of this century only: no birthday is a date of an order.
 const instant = z.iso
   .datetime({ precision: 3, error: 'must be an RFC 3339 UTC time with milliseconds' })
@@ -53,10 +54,13 @@ const optionCodes = z
       .regex(/^[A-Z0-9$-]{1,10}$/, 'must be an option code')
       .refine(fewDigits, 'must be an option code'),
   )
-  .max(64);
+  .max(64)
+  .refine((codes) => !spellVin(codes), 'must not spell a vehicle identification number');
 
 const production = z.strictObject({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
-const deliveryEstimate = z.strictObject({ from: date.nullish(), to: date.nullish() });
+const deliveryEstimate = z
+  .strictObject({ from: date.nullish(), to: date.nullish() })
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'must not lie before “from”' });
 const shipping = z.strictObject({
   vessel: words.nullish(),
   voyage: z
@@ -75,6 +79,30 @@ const shipping = z.strictObject({
 /** An order number or a telephone number has a run of five digits or more, in whatever script. */
 function fewDigits(text: string): boolean {
   return !/\p{N}{5}/u.test(text);
+}
+
+/**
+ * A vehicle identification number (ISO 3779) has 17 letters and digits without I, O and Q, the last four of them digits. In one piece any
+ * such text is refused; in groups, where the words of a name might join to one by chance, only one with more digits than a year has.
+ */
+function holdsVin(text: string): boolean {
+  if (/[A-HJ-NPR-Z0-9]{17}/i.test(text)) return true;
+  const joined = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return [...joined.matchAll(/(?=([A-HJ-NPR-Z0-9]{13}\d{4}))/gi)].some(([, found = '']) => (found.match(/\d/g) ?? []).length > 4);
+}
+
+/** Whether two or three neighbours make up exactly such a number. More of them, each a code, would refuse lists of codes that are just long. */
+function spellVin(codes: readonly string[]): boolean {
+  const spelt = (run: string[]) => run.length > 1 && /^[A-HJ-NPR-Z0-9]{13}\d{4}$/.test(run.join('').replaceAll(/[$-]/g, ''));
+  return codes.some((_, index) => [2, 3].some((count) => spelt(codes.slice(index, index + count))));
+}
+
+/** A year has a 53rd week when it begins or ends on a Thursday (ISO 8601). */
+function isWeek(text: string): boolean {
+  const [, inYear, number] = /^(20\d\d)-W(\d\d)$/.exec(text) ?? [];
+  const thursday = 4;
+  const long = [`${inYear}-01-01`, `${inYear}-12-31`].some((day) => new Date(day).getUTCDay() === thursday);
+  return number !== undefined && Number(number) >= 1 && Number(number) <= (long ? 53 : 52);
 }
 
 function ofThisCentury(text: string): boolean {

@@ -56,6 +56,9 @@ test.each([
   ['a VIN', '5YJ3E1EA7KF317000'],
   ['a VIN in groups', '5YJ3E1 EA7 KF317'],
   ['a VIN after words', 'Kestrel WVWZZZ1KZAW386752'],
+  ['a VIN in groups with few digits', 'LRWY GCEK XRC1 2345 6'],
+  ['a VIN with hyphens', 'LRW-YGC-EKX-RC1-234-56'],
+  ['a VIN in groups after words', 'Kestrel lrwy.gcek.xrc1.2345.6'],
   ['an order number', 'RN117463529'],
   ['an order number in groups', 'RN 117 463 529'],
   ['an order number in other digits', 'RN١١٧٤٦٣٥٢٩'],
@@ -86,14 +89,36 @@ test.each([
   ['a birthday as date', { ordered_on: '1985-04-12' }],
   ['a birthday as time', { shipping: { events: [{ kind: 'loaded', port: 'CNSHA', at: '1985-04-12T00:00:00.000Z', estimated: false }] } }],
   ['a day that is none', { ordered_on: '2026-02-30' }],
+  ['a VIN as two option codes', { option_codes: ['MKE', '5YJ3E1EA7', 'KF003176'] }],
+  ['a VIN as three option codes', { option_codes: ['5YJ3E1', 'EA7KF-', '-00316', 'MKE'] }],
+  ['a week that 2025 has not', { production: { scheduled_week: '2025-W53' } }],
+  ['a week 0', { production: { scheduled_week: '2026-W00' } }],
+  ['a market that is no country', { market: 'ZZ' }],
+  ['an estimate that ends before it begins', { delivery_estimate: { from: '2026-07-02', to: '2026-07-01' } }],
   ['an object as text', { model: { name: 'Kestrel' } }],
 ])('%s is refused', (_, fields) => {
   expect(refusalOf(() => project('order', { ...order, ...fields } as OrderData)).code).toBe('invalid_request');
 });
 
 test('names of models, colours and ships with few digits are taken', () => {
-  for (const model of ['Kestrel 3 Performance 2026', '20 inch Vortex', 'Black and Oak', "Crow's Nest", 'Rear-Wheel Drive', 'Überland 4x4'])
+  for (const model of [
+    'Kestrel 3 Performance 2026',
+    '20 inch Vortex',
+    'Black and Oak',
+    "Crow's Nest",
+    'Rear-Wheel Drive',
+    'Überland 4x4',
+    'Black Leather Seats 2025',
+  ])
     expect(project('order', { ...order, model }).core).toContain(JSON.stringify(model));
+});
+
+test('lists of option codes are taken, long ones and such of digits too, and the 53rd week of a year that has one', () => {
+  const codes = ['MT337', 'PPSW', 'W38B', 'IN3B', 'APBS', 'SC04', '0494', '0337', '02VB', '05DF', 'S0337', 'TW01', 'CPF0'];
+  expect(project('order', { ...order, option_codes: codes }).core).toContain(JSON.stringify(codes));
+  for (const week of ['2026-W53', '2020-W53', '2025-W52']) {
+    expect(project('order', { ...order, production: { scheduled_week: week } }).core).toContain(week);
+  }
 });
 
 test('the largest order that the rules allow, and its largest change, stay below 16,000 bytes', () => {
