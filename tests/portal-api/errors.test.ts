@@ -74,8 +74,35 @@ describe('documents that are refused before anything runs', () => {
       input: { email: ['private@example.com'] },
     });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(answer.errors[0]?.message).toBe('The variable $input has a value of the wrong type at input.email.');
+    expect(answer.errors[0]?.message).toBe('input.email has a value of the wrong type.');
     expect(application.log()).not.toContain('private@example.com');
+  });
+
+  test.each([
+    ['a field that there is not', { email: 'a@example.com', vin: 'private-1' }, 'input.vin', 'is not a field that may be handed in'],
+    [
+      'a name that could be a secret',
+      { email: 'a@example.com', '49.4521': 'private-1' },
+      'input.(unnamed)',
+      'is not a field that may be handed in',
+    ],
+    ['a field that is missing', {}, 'input.email', 'is required'],
+    [
+      'a value of a wrong type',
+      { email: 'private-1", at "x"; Field "y" is not', vin: {} },
+      'input.vin',
+      'is not a field that may be handed in',
+    ],
+    ['a whole input that is missing', undefined, 'input', 'is required'],
+  ])('%s in a variable is named by its place', async (_, input, path, message) => {
+    const answer = await refused('mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }', { input });
+    expect(answer.errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', fields: [{ path, message }] });
+    expect(answer.text).not.toMatch(/private-1|49\.4521/);
+  });
+
+  test('a number that is too large is named by its variable', async () => {
+    const answer = await refused('query ($first: Int!) { integrations(first: $first) { totalCount } }', { first: 3_000_000_000 });
+    expect(answer.errors[0]?.extensions).toMatchObject({ fields: [{ path: 'first', message: 'has a value of the wrong type' }] });
   });
 
   test('a fragment inside itself', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { nameable } from '../shared/nameable.ts';
 import { allowlist, type ResourceData, type ResourceType, type Section } from './allowlist.ts';
 
 /**
@@ -63,11 +64,6 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const paths = forbidden ? forbidden.map((name) => [...issue.path, name]) : [issue.path];
   const message = forbidden ? 'is not a field that may be handed in' : issue.message;
   return paths.map((path) => ({ path: pathText(path), message }));
-}
-
-/** A field's name, unless it could itself be what must not be repeated: a map may be keyed by a number or an address. */
-function nameable(name: string): string {
-  return /^[a-z_][a-z0-9_-]{0,39}$/i.test(name) && (name.match(/\d/g) ?? []).length < 5 ? name : '(unnamed)';
 }
 
 function pathText(path: readonly PropertyKey[]): string {
