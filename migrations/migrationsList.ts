@@ -7,6 +7,7 @@ import { Migration20261121160000_admitV2 } from './Migration20261121160000_admit
 import { Migration20261121170000_portalProgramme } from './Migration20261121170000_portalProgramme.ts';
 import { Migration20261121180200_reviewLists } from './Migration20261121180200_reviewLists.ts';
 import { Migration20261121181500_administrationLists } from './Migration20261121181500_administrationLists.ts';
+import { Migration20261121190000_forgottenHistory } from './Migration20261121190000_forgottenHistory.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -19,4 +20,5 @@ export const migrationsList = [
   { name: 'Migration20261121170000_portalProgramme', class: Migration20261121170000_portalProgramme },
   { name: 'Migration20261121180200_reviewLists', class: Migration20261121180200_reviewLists },
   { name: 'Migration20261121181500_administrationLists', class: Migration20261121181500_administrationLists },
+  { name: 'Migration20261121190000_forgottenHistory', class: Migration20261121190000_forgottenHistory },
 ];

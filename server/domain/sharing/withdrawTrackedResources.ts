@@ -21,7 +21,8 @@ select t.id from unnest($2::text[], $3::bytea[]) u(type, source_key)
 
 /** Key, version, user and last sequence stay: an older version must still be recognised, and an erasure must find the row. */
 const emptyResourcesSql = `
-update tracked_resource set withdrawn_at = $2, core = '{}', shipping = null where id = any($1::bigint[]) and withdrawn_at is null`;
+update tracked_resource set withdrawn_at = $2, core = '{}', shipping = null, history_forgotten = true
+ where id = any($1::bigint[]) and withdrawn_at is null`;
 
 const forgetHistorySql = 'delete from tracked_change where tracked_resource_id = any($1::bigint[])';
 
@@ -35,7 +36,7 @@ select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s o
  * Takes orders and stock vehicles of the token's environment away from everybody (contract, “Tooling”): each live share of them is
  * revoked, with its own tombstone and deadline. What was stored of them, history too, is deleted at once, for nothing shows it any more.
  * `withdrawn`: how many are withdrawn now, those of before included; `unknown`: how many were never handed in. A newer version brings a
- * resource back, shared with nobody. Errors: invalid_request by field, which changes nothing.
+ * resource back, shared with nobody and with a history that is incomplete for good. Errors: invalid_request by field, which changes nothing.
  */
 export async function withdrawTrackedResources(
   em: EntityManager,

@@ -17,7 +17,8 @@ returning id, source_key`;
 
 /** In the order of their ids, as everyone locks tracked resources. */
 export const lockKnownSql = `
-select t.id, t.source_key, t.source_version, t.user_ref, t.core, t.shipping, t.history_complete, t.last_sequence, t.withdrawn_at is not null as withdrawn
+select t.id, t.source_key, t.source_version, t.user_ref, t.core, t.shipping, t.history_complete, t.history_forgotten, t.last_sequence,
+       t.withdrawn_at is not null as withdrawn
   from unnest($2::text[], $3::bytea[]) u(type, source_key)
   join tracked_resource t on t.environment = $1 and t.type = u.type and t.source_key = u.source_key
  order by t.id for no key update of t`;

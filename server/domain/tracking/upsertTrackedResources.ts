@@ -39,6 +39,7 @@ type LockedRow = {
   core: string;
   shipping: string | null;
   history_complete: boolean;
+  history_forgotten: boolean;
   last_sequence: string;
   withdrawn: boolean;
 };
@@ -136,12 +137,18 @@ function differs(pair: Pair): boolean {
 }
 
 /** `history_complete` belongs to every snapshot, so its change counts as one of the core. */
-function changedSections({ upsert: { projection, historyComplete }, row }: Pair): ChangedResource {
+function changedSections({ upsert, row }: Pair): ChangedResource {
+  const { projection } = upsert;
   return {
     trackedResourceId: row.id,
-    core: projection.core !== row.core || historyComplete !== row.history_complete,
+    core: projection.core !== row.core || hasWholeHistory({ upsert, row }) !== row.history_complete,
     shipping: projection.shipping !== row.shipping,
   };
+}
+
+/** What a withdrawal has deleted stays missing, whatever the order-tracking service knows. */
+function hasWholeHistory({ upsert, row }: Pair): boolean {
+  return upsert.historyComplete && !row.history_forgotten;
 }
 
 function itemsOf({ projection, path }: Upsert, row: LockedRow | null, now: Date): NewHistoryItem[] {
@@ -161,7 +168,7 @@ async function updateChanged(tx: EntityManager, changes: readonly (Change & { ro
     changes.map(({ upsert }) => upsert.version),
     changes.map(({ upsert }) => upsert.projection.core),
     changes.map(({ upsert }) => upsert.projection.shipping),
-    changes.map(({ upsert }) => upsert.historyComplete),
+    changes.map(hasWholeHistory),
     changes.map(({ items, row }) => items.at(-1)?.sequence ?? row.last_sequence),
   ]);
 }

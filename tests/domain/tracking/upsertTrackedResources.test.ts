@@ -267,6 +267,17 @@ test('sandbox and production never meet: one key is two resources', async () => 
   expect((await world.stored(order, 'production'))?.core).toContain('built');
 });
 
+test('what a withdrawal has deleted of a history stays missing: it is never whole again, whatever is said', async () => {
+  const order = newOrder();
+  await world.upsert([order], { now });
+  await withdrawTrackedResources(world.orm.em.fork(), { actor: world.actor(), lookupKey: world.lookupKey, resources: [order], now });
+  expect(await world.upsert([next(order, {})], { now: later(1) })).toMatchObject({ updated: 1 });
+  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, historyComplete: false });
+  const again = next(order, {}, { version: '3', historyComplete: true });
+  expect(await world.upsert([again], { now: later(2) })).toMatchObject({ unchanged: 1 });
+  expect(await world.stored(order)).toMatchObject({ historyComplete: false });
+});
+
 test('a newer version brings a withdrawn resource back, shared with nobody; the version that was withdrawn does not', async () => {
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
   await world.upsert([order], { now });
