@@ -29,13 +29,20 @@ export async function lockFeed(tx: EntityManager, clientNo: number): Promise<Loc
   return { head: Number(feed.head), epoch: feed.epoch };
 }
 
-/** Takes the next `count` positions of a client's feed under its lock; they are base + 1 … base + count. */
-export async function takePositions(tx: EntityManager, clientNo: number, count: number): Promise<{ readonly base: number }> {
-  const [feed] = await sql<{ base: string }>(
+/**
+ * Takes the next `count` positions of a client's feed under its lock; they are base + 1 … base + count. A revision is reported as the sum of
+ * what is stored and the epoch, so what begins at revision 1 is stored as 1 - epoch.
+ */
+export async function takePositions(
+  tx: EntityManager,
+  clientNo: number,
+  count: number,
+): Promise<{ readonly base: number; readonly epoch: number }> {
+  const [feed] = await sql<{ base: string; epoch: number }>(
     tx,
-    'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base',
+    'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base, epoch',
     [clientNo, count],
   );
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
-  return { base: Number(feed.base) };
+  return { base: Number(feed.base), epoch: feed.epoch };
 }

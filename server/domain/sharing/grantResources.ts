@@ -16,9 +16,9 @@ export type GrantedResource = { readonly id: string; readonly type: ResourceType
 export const readScopes = { order: 'orders.read', vehicle: 'vehicles.read' } as const satisfies Record<ResourceType, Scope>;
 
 const insertSharesSql = `
-insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
-select $1::int, u.id, $2::text, u.tracked_resource_id, u.type, $3::smallint, $4::bigint + u.n, $5::timestamptz
-  from unnest($6::text[], $7::bigint[], $8::text[]) with ordinality u(id, tracked_resource_id, type, n) order by u.n`;
+insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at)
+select $1::int, u.id, $2::text, u.tracked_resource_id, u.type, $3::smallint, $4::bigint, $5::bigint + u.n, $6::timestamptz
+  from unnest($7::text[], $8::bigint[], $9::text[]) with ordinality u(id, tracked_resource_id, type, n) order by u.n`;
 
 /**
  * Shares pinned resources in a connection, each under a new id at revision 1 and the next position of the client's feed, with its
@@ -36,11 +36,12 @@ export async function grantResources(
 ): Promise<GrantedResource[]> {
   if (resources.length === 0) return [];
   const granted = resources.map(({ type }) => ({ id: newId(type === 'order' ? 'ord' : 'veh'), type }));
-  const { base } = await takePositions(tx, clientNo, granted.length);
+  const { base, epoch } = await takePositions(tx, clientNo, granted.length);
   await sql(tx, insertSharesSql, [
     clientNo,
     connectionId,
     scopeBits(...scopes),
+    1 - epoch,
     base,
     now,
     granted.map(({ id }) => id),

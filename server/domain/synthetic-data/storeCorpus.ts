@@ -58,7 +58,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
   if (owner.scopes.includes('statistics.orders.read')) await publishStatistics(tx, owner, corpus, userRefs);
 
-  const { base } = await takePositions(tx, owner.clientNo, resources.length);
+  const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
   await sql(tx, insertSharedResourcesSql, [
     owner.clientNo,
     scopeBits(...owner.scopes),
@@ -67,7 +67,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
     shares.map((share) => share.connectionId),
     ids,
     resources.map((resource) => resource.type),
-    resources.map((resource) => resource.revision),
+    resources.map((resource) => resource.revision - epoch),
     resources.map((resource) => instant(resource.updatedAt)),
     shares.map((share) => share.revocationId),
   ]);

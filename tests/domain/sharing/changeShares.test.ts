@@ -42,6 +42,23 @@ test('an extension by resources grants them at the next positions, with events; 
   expect(await sharing.trail(connectionId)).toHaveLength(2);
 });
 
+test('what is granted after the feed has begun anew is reported at revision 1, like everything new', async () => {
+  const client = await world.fixtures.client();
+  const before = await sharing.share(client);
+  await world.fixtures.sql`update client_feed set epoch = 1000003 where client_no = ${client.no}`;
+  const { connectionId } = await sharing.share(client);
+  const more = await sharing.track(client, before.user);
+  await sharing.extend(client, before.connectionId, { orders: more.orders });
+  const rows = await world.fixtures.sql`
+    select connection_id as connection, (revision + epoch)::int as reported from shared_resource join client_feed using (client_no)
+     where client_no = ${client.no} order by position`;
+  expect(rows).toEqual([
+    { connection: before.connectionId, reported: 1_000_004 },
+    { connection: connectionId, reported: 1 },
+    { connection: before.connectionId, reported: 1 },
+  ]);
+});
+
 test('an extension by scopes gives every resource of the connection a new revision and position, and no other', async () => {
   const client = await world.fixtures.client();
   const { connectionId, orders } = await sharing.share(client, { orders: 2, scopes: ['orders.read'] });
