@@ -5,11 +5,11 @@ import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
 /** Instants are PostgreSQL's text. */
-type LockedCode = { cancelled_at: string | null; redeemed_at: string | null; integration_id: string; operator_id: string };
+type LockedCode = { cancelled_at: string | null; redeemed_at: string | null; integration_id: string };
 
 const lockLinkCodeSql = `
-select l.cancelled_at, l.redeemed_at, i.id as integration_id, i.operator_id
-  from link_code l join client k on k.no = l.client_no join integration i on i.id = k.integration_id
+select l.cancelled_at, l.redeemed_at, k.integration_id
+  from link_code l join client k on k.no = l.client_no
  where l.id = $1 and l.environment = $2 for no key update of l`;
 
 /**
@@ -31,7 +31,6 @@ export function cancelLinkCode(
     await record(tx, actor, now, {
       action: 'link_code.cancelled',
       subject: { type: 'link_code', id: linkCodeId },
-      operatorId: linkCode.operator_id,
       integrationId: linkCode.integration_id,
     });
     return { id: linkCodeId, cancelledAt: now };

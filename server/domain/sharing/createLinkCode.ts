@@ -71,7 +71,6 @@ export async function createLinkCode(em: EntityManager, input: CreateLinkCode): 
     await record(tx, actor, now, {
       action: 'link_code.created',
       subject: { type: 'link_code', id: issued.id },
-      operatorId: client.operatorId,
       integrationId,
       details: { resources: pinned.length, scopes: scopes.join(' '), statisticsOptedIn },
     });

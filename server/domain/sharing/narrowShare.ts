@@ -8,7 +8,9 @@ import type { ResourceType } from '../tracking/allowlist.ts';
 import { changeConsent } from './changeConsent.ts';
 import { findShares } from './findShares.ts';
 import { readScopes } from './grantResources.ts';
+import { changeParticipation } from './changeParticipation.ts';
 import { findConnection, lockLiveConnection } from './lockConnection.ts';
+import { lockUser } from './lockUser.ts';
 import { sourceKeysOf } from './pinNamedResources.ts';
 import { revokeShares, type RevokedShare } from './revokeShares.ts';
 import { sharingClient } from './sharingClient.ts';
@@ -32,7 +34,7 @@ select id, type from shared_resource where client_no = $1 and connection_id = $2
 /**
  * Takes resources and scopes away from a live connection (contract, “Visible data”). A resource taken away, or of a type that can no
  * longer be read, is revoked, each with a revocation of its own; the connection stays, also without any. What is left and looks
- * different takes new revisions. What was taken away before is passed over. Errors: invalid_request by field, not_found, conflict (a
+ * different takes new revisions. Without `statistics.orders.read` the user takes no part in the integration's statistics any more. What was taken away before is passed over. Errors: invalid_request by field, not_found, conflict (a
  * revoked connection).
  */
 export async function narrowShare(
@@ -42,7 +44,12 @@ export async function narrowShare(
   const { actor, lookupKey, connectionId, now } = input;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
-    const { clientNo, integrationId, operatorId } = await findConnection(tx, connectionId, actor.environment);
+    const { clientNo, integrationId, operatorId, userRef } = await findConnection(tx, connectionId, actor.environment);
+    const client = await sharingClient(tx, clientNo);
+    if (input.scopes.includes('statistics.orders.read')) {
+      await lockUser(tx, userRef, 'exclusive');
+      await changeParticipation(tx, { actor, client, userRef, optedIn: false, now });
+    }
     const before = await lockLiveConnection(tx, { clientNo, connectionId });
     const { scopes: clientScopes } = await sharingClient(tx, clientNo);
     const keys = sourceKeysOf(input, { lookupKey, environment: actor.environment });

@@ -10,6 +10,7 @@ import { linkCodeHmac } from '../shared/lookupKeys.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { emitEvent } from '../webhook/emitEvent.ts';
+import { changeInConnections } from './changeParticipation.ts';
 import { grantResources, readScopes, type GrantedResource, type PinnedResource } from './grantResources.ts';
 import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql } from './redeemLinkCode.sql.ts';
 import { isSharable } from './sharingRules.ts';
@@ -37,7 +38,7 @@ type JudgedCode = {
 /**
  * Exchanges a link code for a new connection with new resource ids (specification, “Link code”; contract, “POST
  * /v1/link-codes/redeem”). The connection's scopes are those consented to that the profile and the client have at this moment; what
- * cannot be read under them, or was withdrawn, is not granted. Of simultaneous redemptions exactly one wins.
+ * cannot be read under them, or was withdrawn, is not granted. Its choice on statistics holds for the user's other connections as well. Of simultaneous redemptions exactly one wins.
  *
  * Null whenever there is nothing to redeem, for whatever reason: the transaction commits all the same, because a failed attempt counts.
  */
@@ -82,6 +83,9 @@ export function redeemLinkCode(
       integrationId,
       details: { linkCodeId: linkCode.id, resources: resources.length, scopes: scopes.join(' ') },
     });
+    // The latest choice holds for the whole integration, so a second link neither hides a no nor loses a yes.
+    const { userRef, statisticsOptedIn } = linkCode;
+    await changeInConnections(tx, { actor, client: sharing, userRef, optedIn: statisticsOptedIn, now });
     await emitEvent(tx, [{ type: 'connection.created', clientNo: client.no, connectionId }], now);
     const granted = await grantResources(tx, { clientNo: client.no, connectionId, scopes, resources, now });
     await countEvidence(tx, { clientNo: client.no, kind: 'link_code_redeemed', now });

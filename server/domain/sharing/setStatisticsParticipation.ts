@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../audit/record.ts';
-import { lockFeed } from '../feed/lockFeeds.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
+import { changeParticipation } from './changeParticipation.ts';
 import { lockUser } from './lockUser.ts';
 import { sharingClientOf } from './sharingClient.ts';
 import { participationErrors, userErrors } from './sharingRules.ts';
@@ -18,17 +17,9 @@ type SetStatisticsParticipation = {
   readonly now: Date;
 };
 
-type Choice = { readonly id: string; readonly before: boolean };
-
-/** Index link_code_user. Waits for redemptions under way: what they take is a connection afterwards. */
-const lockLiveLinkCodesSql = `
-select id, statistics_opted_in as before from link_code
- where environment = $2 and user_ref = $3 and client_no = $1 and redeemed_at is null and cancelled_at is null and expires_at > $4::timestamptz
- order by id for no key update`;
-
 /** Index connection_user. */
 const findConnectionsSql = `
-select id, statistics_opted_in as before from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
+select id from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
 
 /**
  * Lets a user take part in one integration's statistics, or no longer, whatever else is shared with it (specification, “What the service
@@ -46,31 +37,11 @@ export async function setStatisticsParticipation(
     refuseInvalid(participationErrors('input.optedIn', optedIn, client));
     const reference = userRef(lookupKey, actor.environment, user);
     await lockUser(tx, reference, 'exclusive');
-    const linkCodes = await sql<Choice>(tx, lockLiveLinkCodesSql, [client.no, actor.environment, reference, now]);
-    // Connections change only under the feed's lock.
-    await lockFeed(tx, client.no);
-    const connections = await sql<Choice>(tx, findConnectionsSql, [client.no, reference]);
-    if (connections.length + linkCodes.length === 0) {
+    const { liveLinkCodes } = await changeParticipation(tx, { actor, client, userRef: reference, optedIn, now });
+    const connections = await sql<{ id: string }>(tx, findConnectionsSql, [client.no, reference]);
+    if (connections.length + liveLinkCodes === 0) {
       throw new DomainError('not_found', { detail: 'This user shares nothing with this integration.' });
     }
-    const connectionIds = connections.map(({ id }) => id);
-    const changed = 'set statistics_opted_in = $2 where statistics_opted_in <> $2 and id = any($1::text[])';
-    await sql(tx, `update link_code ${changed}`, [linkCodes.map(({ id }) => id), optedIn]);
-    await sql(tx, `update connection ${changed} and client_no = $3`, [connectionIds, optedIn, client.no]);
-    const subjects = [
-      ...linkCodes.map((linkCode) => ({ ...linkCode, type: 'link_code' })),
-      ...connections.map((connection) => ({ ...connection, type: 'connection' })),
-    ];
-    for (const { type, id, before } of subjects) {
-      if (before === optedIn) continue;
-      await record(tx, actor, now, {
-        action: 'statistics_participation.set',
-        subject: { type, id },
-        operatorId: client.operatorId,
-        integrationId,
-        details: { optedIn },
-      });
-    }
-    return { connectionIds, statisticsOptedIn: optedIn };
+    return { connectionIds: connections.map(({ id }) => id), statisticsOptedIn: optedIn };
   });
 }

@@ -49,7 +49,7 @@ test('after an erasure no table holds the user’s HMAC, nor anything of the use
   const keys = await sharing.track(one, user, { orders: 3, vehicles: 1 });
   const first = await sharing.redeem(one, (await sharing.code(one, user, { ...keys, statisticsOptedIn: true })).code);
   await sharing.redeem(other, (await sharing.code(other, user, { ...keys, statisticsOptedIn: true })).code);
-  const ended = await sharing.redeem(one, (await sharing.code(one, user, keys)).code);
+  const ended = await sharing.redeem(one, (await sharing.code(one, user, { ...keys, statisticsOptedIn: true })).code);
   await sharing.revoke(one, ended!.connectionId);
   const open = await sharing.code(one, user, keys);
   await sharing.withdraw([{ type: 'order', key: keys.orders[2]! }]);
@@ -245,6 +245,53 @@ test.each([true, false])(
   },
 );
 
+test('the choice that comes with a later link holds for the user’s other connections too, and is on record for them', async () => {
+  const [client, other] = [await world.fixtures.client(), await world.fixtures.client()];
+  const user = sharing.newUser();
+  const { connectionId } = await sharing.share(client, { user, statisticsOptedIn: true });
+  sharing.advance(1);
+  await sharing.share(client, { statisticsOptedIn: true });
+  await sharing.share(other, { user, statisticsOptedIn: true });
+  sharing.advance(1);
+  const before = await sharing.feed(client);
+  await sharing.share(client, { user, statisticsOptedIn: false });
+  expect(await optedIn(client)).toEqual([false, true, false]);
+  expect(await optedIn(other)).toEqual([true]);
+  expect((await sharing.feed(client)).slice(0, 2)).toEqual(before);
+  expect((await sharing.trail(connectionId)).at(-1)).toMatchObject({ action: 'statistics_participation.set', details: { optedIn: false } });
+  sharing.advance(1);
+  await sharing.share(client, { user, statisticsOptedIn: true });
+  expect(await optedIn(client)).toEqual([true, true, true, true]);
+});
+
+test('narrowing a share by the statistics scope ends the user’s part in the integration’s statistics, in live link codes too', async () => {
+  const client = await world.fixtures.client();
+  const user = sharing.newUser();
+  const { connectionId, orders } = await sharing.share(client, { user, statisticsOptedIn: true });
+  sharing.advance(1);
+  await sharing.share(client, { statisticsOptedIn: true });
+  sharing.advance(1);
+  const { code } = await sharing.code(client, user, { orders: orders.map(({ key }) => key), statisticsOptedIn: true });
+  expect((await sharing.narrow(client, connectionId, { scopes: ['statistics.orders.read'] })).revoked).toEqual([]);
+  expect(await optedIn(client)).toEqual([false, true]);
+  await sharing.redeem(client, code);
+  expect(await optedIn(client)).toEqual([false, true, false]);
+});
+
+test('who takes part in statistics, and who had a link code made, is not in the owner’s trail', async () => {
+  const client = await world.fixtures.client();
+  const { user, connectionId, orders } = await sharing.share(client, { statisticsOptedIn: true });
+  const code = await sharing.code(client, user, { orders: orders.map(({ key }) => key) });
+  await participate(client, user, false);
+  await cancelLinkCode(sharing.em, { ...sharing.by(), linkCodeId: code.id });
+  const lines = await world.fixtures.sql`
+    select action, operator_id, details from audit_entry where integration_id = ${client.integrationId} order by id`;
+  const owners = lines.filter(({ operator_id: operatorId }) => operatorId === client.operatorId);
+  expect(owners.map(({ action }) => action as string)).toEqual(['link_code.redeemed']);
+  expect(JSON.stringify(owners)).not.toMatch(/optedIn/i);
+  expect((await sharing.trail(connectionId)).at(-1)).toMatchObject({ action: 'statistics_participation.set' });
+});
+
 test('a user who has a live link code only can leave the statistics; a code that is over is nothing to leave', async () => {
   const client = await world.fixtures.client();
   const user = sharing.newUser();
@@ -315,7 +362,7 @@ test('the shares of a user are listed newest first in pages, with what is shared
   const made = [];
   for (let index = 0; index < 5; index += 1) {
     if (index !== 3) sharing.advance(1000);
-    made.push(await sharing.share(client, { user, orders: 2, vehicles: 1, statisticsOptedIn: index === 0 }));
+    made.push(await sharing.share(client, { user, orders: 2, vehicles: 1, statisticsOptedIn: true }));
   }
   await sharing.revoke(client, made[1]!.connectionId);
   await sharing.revoke(client, made[2]!.connectionId, { type: 'order', key: made[2]!.orders[0]!.key });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkCodeHmac, userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { cancelLinkCode } from '../../../server/domain/sharing/cancelLinkCode.ts';
 import { issueLinkCode } from '../../../server/domain/sharing/issueLinkCode.ts';
+import { redeemLinkCode } from '../../../server/domain/sharing/redeemLinkCode.ts';
 import { removeExpiredShares } from '../../../server/domain/sharing/removeExpiredShares.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
@@ -31,7 +33,7 @@ test('a link code is ten digits, good for ten minutes; only its HMAC is stored',
   expect(everything).not.toContain(code);
   for (const secret of [user, ...keys.orders]) expect(everything).not.toContain(`"${secret}"`);
   expect(await sharing.trail(id)).toMatchObject([
-    { action: 'link_code.created', actor: 'service_token', operator: client.operatorId, integration: client.integrationId },
+    { action: 'link_code.created', actor: 'service_token', operator: null, integration: client.integrationId },
   ]);
 });
 
@@ -228,4 +230,17 @@ test('spent codes are removed a day after their time, not sooner', async () => {
   await removeExpiredShares(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
   expect(await kept()).toBe(0);
   expect(await world.fixtures.sql`select 1 from link_code_resource where link_code_id = ${id}`).toHaveLength(0);
+});
+
+test('the clean-up passes over a code that a redemption holds at this moment, and takes it the next time', async () => {
+  const client = await world.fixtures.client();
+  const user = sharing.newUser();
+  const { id, code, expiresAt } = await sharing.code(client, user, await sharing.track(client, user));
+  const kept = async () => (await world.fixtures.sql`select 1 from link_code where id = ${id}`).length;
+  const cleanUp = () => removeExpiredShares(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
+  const redeem = (tx: EntityManager) => redeemLinkCode(tx, { ...sharing.by(client), actor: sharing.backEnd(client), client, code });
+  expect(await sharing.behind(redeem, cleanUp)).toMatchObject({ waited: false });
+  expect(await kept()).toBe(1);
+  await cleanUp();
+  expect(await kept()).toBe(0);
 });
