@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
 import { takeAttempt } from '../domain/account/attempts.ts';
 import { logoRendition } from '../domain/logo/logoRendition.ts';
 import { logoTarget } from '../domain/logo/logoChange.ts';
@@ -9,11 +8,13 @@ import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { readUpload } from './readUpload.ts';
+import { refuseEncoded } from './refuseEncoded.ts';
 import type { PortalState } from './requestContext.ts';
 import type { Sessions } from './sessions.ts';
 import { operatorOf, requireOperator } from './signedInOperator.ts';
 
 const tooManyBytes = 'The file is larger than 2 MiB (2,097,152 bytes). Save the picture smaller or with stronger compression.';
+const onlyTheFile = 'Send the file itself as the body: no form, no Content-Encoding.';
 
 /** Logos: uploaded by the owner as the bare file, served at addresses whose content never changes. */
 export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): Router {
@@ -26,7 +27,8 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     const em = orm.em.fork();
     // Who may not upload is told so before their file is read.
     const { id: integrationId } = await logoTarget(em, actor, ctx.params['slugOrId'] ?? '');
-    refuseEncodings(ctx);
+    if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
+    refuseEncoded(ctx, onlyTheFile);
     await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
     const bytes = await readUpload(ctx.req, limits.logoBytes, tooManyBytes);
     const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
@@ -49,11 +51,4 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     ctx.body = png;
   });
   return router;
-}
-
-function refuseEncodings(ctx: Context): void {
-  const encoding = ctx.get('content-encoding');
-  if (ctx.is('multipart/*') || (encoding !== '' && encoding !== 'identity')) {
-    throw new DomainError('unsupported_media_type', { detail: 'Send the file itself as the body: no form, no Content-Encoding.' });
-  }
 }
