@@ -13,6 +13,7 @@ const documentErrors = new Set([
   'BAD_USER_INPUT',
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
 /** What the browser sees of an error: a catalogue code with words, or nothing but “internal”. Never a stack, SQL or another's data. */

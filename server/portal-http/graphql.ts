@@ -9,6 +9,8 @@ import type { PortalContext } from '../portal-api/context.ts';
 import { createFormatError } from '../portal-api/formatError.ts';
 import { createLoaders } from '../portal-api/loaders.ts';
 import { costLimitPlugin, depthLimitRule } from '../portal-api/queryLimits.ts';
+import { rootTypeRule } from '../portal-api/rootTypeRule.ts';
+import { storableTextPlugin } from '../portal-api/storableText.ts';
 import { noteOutcome } from './noteOutcome.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import type { Sessions } from './sessions.ts';
@@ -27,9 +29,11 @@ export async function graphql(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: createFormatError(logger),
-    validationRules: [depthLimitRule],
+    validationRules: [depthLimitRule, rootTypeRule],
+    // Nobody names documents by their hash, and there is no cache to fill.
+    persistedQueries: false,
     parseOptions: { maxTokens: 4_000 },
-    plugins: [noteOutcome, costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
+    plugins: [noteOutcome, storableTextPlugin, costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
     logger: {
       debug: () => {},
       info: () => {},

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import type { PortalClient } from '../support/portalClient.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
 
 const json = { 'content-type': 'application/json' };
 const signOut = JSON.stringify({ query: 'mutation { signOut }' });
@@ -99,6 +100,42 @@ describe('GraphQL over HTTP', () => {
       expect(await response.text()).not.toMatch(/    at |node_modules/);
     },
   );
+
+  test.each([
+    ['gzip', 'which it is not', '{ viewer { kind } }'],
+    ['gzip', 'of 64 MiB of spaces', gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))],
+    ['gzip', 'that it is', gzipSync('{"query": "{ viewer { kind } }"}')],
+    ['deflate', 'which it is not', '{ viewer { kind } }'],
+    ['br', 'which it is not', '{ viewer { kind } }'],
+    ['made-up', 'that nobody knows', '{ viewer { kind } }'],
+  ])('a body that is sent as %s %s is refused before it is read', async (encoding, _what, body) => {
+    const response = await operator
+      .copy()
+      .fetch('/graphql', { method: 'POST', headers: { ...json, 'content-encoding': encoding }, body: new Uint8Array(Buffer.from(body)) });
+    expect(response.status).toBe(415);
+    expect(await problemOf(response)).toBe('unsupported_media_type');
+    expect(application.log()).not.toContain('internalError');
+  });
+
+  test.each([
+    ['is missing', { extensions: { persistedQuery: { version: 1, sha256Hash: 'abc' } } }],
+    ['is of another document', { query: '{ viewer { kind } }', extensions: { persistedQuery: { version: 1, sha256Hash: 'abc' } } }],
+    ['has another version', { query: '{ viewer { kind } }', extensions: { persistedQuery: { version: 2, sha256Hash: 'abc' } } }],
+  ])('a document that is named by its hash is refused, also where it %s', async (_what, body) => {
+    const response = await operator.copy().fetch('/graphql', { method: 'POST', headers: json, body: JSON.stringify(body) });
+    expect(await response.json()).toEqual({
+      errors: [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }],
+    });
+    expect(application.log()).not.toContain('internalError');
+  });
+
+  test('a subscription is refused, since there are none', async () => {
+    const answer = await operator.graphql('subscription { x }');
+    expect(answer.status).toBe(400);
+    expect(codesOf(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(answer.errors[0]?.message).toContain('subscription');
+    expect(application.log()).not.toContain('internalError');
+  });
 
   test('answers are not stored anywhere', async () => {
     expect((await operator.viewer()).headers.get('cache-control')).toBe('no-store');

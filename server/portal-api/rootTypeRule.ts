@@ -1,0 +1,11 @@
+import { GraphQLError, type ASTVisitor, type ValidationContext } from 'graphql';
+
+/** Refuses operations of a kind that the schema does not have: subscriptions. GraphQL's own rules let them pass. A validation rule. */
+export function rootTypeRule(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(node) {
+      if (context.getSchema().getRootType(node.operation)) return;
+      context.reportError(new GraphQLError(`The schema has no ${node.operation}.`, { nodes: [node] }));
+    },
+  };
+}
