@@ -97,6 +97,16 @@ test('a certificate that expires on an open connection stops working with the ne
   world.clock.advance(-91 * day);
 });
 
+test('a certificate is of no use before its first moment, and of use from then on', async () => {
+  const { client } = await world.operator();
+  const tomorrow = new Date(world.clock.now().getTime() + day);
+  const machine = world.connect(await world.fixtures.certificate(world.authority, client, { notBefore: tomorrow }));
+  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
+  world.clock.advance(day);
+  expect((await machine.call('/v1/capabilities')).status).toBe(200);
+  world.clock.advance(-day);
+});
+
 test('a certificate is of no use after the end of its overlap', async () => {
   const { certificate, machine } = await world.operator();
   await world.fixtures.sql`update certificate set usable_until = ${new Date(Date.now() - 1_000)} where id = ${certificate.id}`;
