@@ -127,6 +127,15 @@ test('without admission’s word a request is tied by common name, else by seria
   expect(await log(other.client)).toEqual([]);
 });
 
+test('another client’s certificate never stands in a client’s request log, though the request named the client', async () => {
+  const { client, certificate } = await subject();
+  const other = await subject();
+  const { fingerprintSha256, serial } = other.certificate;
+  const borrowed = { fingerprintSha256, serial, commonName: client.commonName };
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { client: null, certificate: borrowed })]);
+  expect(await log(client)).toMatchObject([{ certificate_id: null, serial }]);
+});
+
 test('many processes that write the same counters in any order neither wait for each other for ever nor lose a count', async () => {
   const subjects = await Promise.all(Array.from({ length: 5 }, () => subject()));
   const processes = Array.from({ length: 4 }, () => openUsageClient(database.url));
