@@ -11,8 +11,9 @@ type Dependencies = { authorities: ClientAuthorities; unauthenticated: Unauthent
 /** Chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
 export function identifyCertificate({ authorities, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
-    if (context.req.httpVersion === '1.1' && !context.req.headers.host)
-      throw new Problem('invalid_request', { detail: 'The Host header is missing.' });
+    const hosts = context.req.headersDistinct['host'] ?? [];
+    if (hosts.length > 1 || (context.req.httpVersion === '1.1' && !hosts[0]))
+      throw new Problem('invalid_request', { detail: 'The request needs exactly one Host header.' });
     const socket = tlsSocket(context);
     if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);

@@ -55,6 +55,14 @@ test('a request without a Host header is answered with 400', async () => {
   expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n'), 'invalid_request');
 });
 
+test('a request with two Host headers is answered with 400, whether they agree or not', async () => {
+  for (const other of ['localhost', 'elsewhere.example']) {
+    const answer = await sendBytes(`GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nhost: ${other}\r\nConnection: close\r\n\r\n`);
+    expectProblem(answer, 'invalid_request');
+    expectContract('GET', '/v1/sync', answer);
+  }
+});
+
 test('an unknown expectation and an upgrade are ignored', async () => {
   expectProblem(
     await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n'),
