@@ -84,6 +84,20 @@ describe('looking at a sandbox', () => {
     const answer = await sandbox.operator.call('sandboxResources', { clientId: sandbox.clientId, ...variables });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
   });
+
+  test.each([
+    ['sandboxConnections', 'con_00000000000000000000000000'],
+    ['sandboxLinkCodes', 'lnk_00000000000000000000000000'],
+  ] as const)('%s go on after an item of their own, and refuse a cursor that is none', async (list, unknown) => {
+    await stranger.must('generateSandboxLinkCode');
+    const page = (after: string | null) =>
+      stranger.operator.call<{ pageInfo: { endCursor: string } }>(list, { clientId: stranger.clientId, first: 1, after });
+    const cursor = (await page(null)).data?.pageInfo.endCursor ?? null;
+    expect((await page(cursor)).errors).toEqual([]);
+    for (const wrong of ['', 'x', unknown]) {
+      expect(fieldsOf(await page(wrong))).toEqual({ after: 'This cursor is not one of this list.' });
+    }
+  });
 });
 
 describe('another operator’s sandbox', () => {

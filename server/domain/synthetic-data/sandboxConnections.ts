@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
@@ -29,13 +30,20 @@ select p.id, p.created_at as "createdAt", p.scopes, p.statistics_opted_in as "st
 
 const countSql = 'select count(*)::int as total from connection where client_no = $1';
 
-/** A page of the connections of the operator's own sandbox, newest first. Errors: not_found, invalid_request (`first`). */
+const knownSql = 'select 1 from connection where client_no = $1 and id = $2';
+
+/**
+ * A page of the connections of the operator's own sandbox, newest first. `after` is the cursor of a former item. Errors: not_found,
+ * invalid_request (`first`, `after`).
+ */
 export async function sandboxConnections(
   em: EntityManager,
   { actor, clientId, first, after }: { actor: OperatorActor; clientId: string; first: number; after: string | null },
 ): Promise<{ items: readonly SandboxConnection[]; hasNextPage: boolean; totalCount: number }> {
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
+  const known = after === null || (hasIdForm('con', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
+  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
   const rows = await sql<Row>(em, sandboxConnectionsSql, [client.no, after, first + 1]);
   const [count] = await sql<{ total: number }>(em, countSql, [client.no]);
   const items = rows.slice(0, first).map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
+import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
@@ -37,13 +38,21 @@ select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeeme
    and ($3::text is null or (c.created_at, c.id) < (select created_at, id from link_code where client_no = $1 and id = $3))
  order by c.created_at desc, c.id desc limit $4`;
 
-/** A page of the sandbox's link codes of the last day, newest first. Errors: not_found, invalid_request (`first`). */
+/** A code may have left the list since its cursor was given out; it is known until it is removed. */
+const knownSql = 'select 1 from link_code where client_no = $1 and id = $2';
+
+/**
+ * A page of the sandbox's link codes of the last day, newest first. `after` is the cursor of a former item. Errors: not_found,
+ * invalid_request (`first`, `after`).
+ */
 export async function sandboxLinkCodes(
   em: EntityManager,
   { actor, clientId, first, after, now }: { actor: OperatorActor; clientId: string; first: number; after: string | null; now: Date },
 ): Promise<{ items: readonly SandboxLinkCode[]; hasNextPage: boolean }> {
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
+  const known = after === null || (hasIdForm('lnk', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
+  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
   const since = new Date(now.getTime() - limits.linkCodeKept);
   const rows = await sql<Row>(em, sandboxLinkCodesSql, [client.no, since, after, first + 1]);
   return { items: rows.slice(0, first).map((row) => withState(row, now)), hasNextPage: rows.length > first };
