@@ -33,7 +33,13 @@ export async function graphql(
     // Nobody names documents by their hash, and there is no cache to fill.
     persistedQueries: false,
     parseOptions: { maxTokens: 4_000 },
-    plugins: [noteOutcome, storableTextPlugin, costLimitPlugin, ApolloServerPluginLandingPageDisabled(), ApolloServerPluginDrainHttpServer({ httpServer })],
+    plugins: [
+      noteOutcome,
+      storableTextPlugin,
+      costLimitPlugin,
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginDrainHttpServer({ httpServer }),
+    ],
     logger: {
       debug: () => {},
       info: () => {},
