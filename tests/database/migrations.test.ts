@@ -1,5 +1,6 @@
 import type { EntityName } from '@mikro-orm/postgresql';
 import { expect, test } from '@jest/globals';
+import { Logger, runMigrations } from 'graphile-worker';
 import { createOrm, entities } from '../../server/database/orm.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { createTestDatabase } from '../support/testDatabase.ts';
@@ -23,6 +24,37 @@ test('two processes that migrate at the same time do not disturb each other', as
   try {
     await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
   } finally {
+    await database.drop();
+  }
+});
+
+test('what owners accepted before is told by their profiles’ versions, and the address of a deleted account’s acceptance is gone', async () => {
+  const database = await createTestDatabase({ migrated: false });
+  const orm = await createOrm(database.url);
+  try {
+    await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) });
+    await orm.migrator.up({ to: 'Migration20261121181500_administrationLists' });
+    const { em } = orm;
+    await em.execute(`
+      insert into operator (id, email, email_key, user_handle, created_at, deleted_at)
+      values ('opr_stays', 'a@example.com', 'a@example.com', 'a', now(), null), ('opr_gone', null, null, null, now(), now());
+      insert into terms_acceptance (operator_id, terms_version, accepted_at, ip, non_commercial, attribution)
+      select id, 1, timestamptz '2026-11-21T10:00:00Z', '192.0.2.1', true, true from operator;
+      insert into integration (id, operator_id, slug, status, profile_version, created_at) values ('int_1', 'opr_stays', 'one', 'sandbox', 1, now());
+      insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
+        website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
+        terms_version, attribution_accepted_at, created_at, created_by)
+      values ('int_1', 1, 'n', 'd', 'p', 'l', 'DE', 's', 'w', 'p', 't', 'o', '{}', 15, 'none', 1, now(), now(), 'opr_stays');`);
+    await orm.migrator.up();
+    expect(await em.execute("select version, non_commercial_accepted_at = '2026-11-21T10:00:00Z' as known from profile_version")).toEqual([
+      { version: 1, known: true },
+    ]);
+    expect(await em.execute('select operator_id as id, host(ip) as ip from terms_acceptance order by id')).toEqual([
+      { id: 'opr_gone', ip: null },
+      { id: 'opr_stays', ip: '192.0.2.1' },
+    ]);
+  } finally {
+    await orm.close(true);
     await database.drop();
   }
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { announceTerms } from '../../server/domain/integration/announceTerms.ts';
 import { currentTerms, refuseUnlessTermsAccepted } from '../../server/domain/integration/acceptTerms.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { codesOf, fieldsOf, profileRevision, type PortalClient } from '../support/portalClient.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 type Terms = { version: number; title: string; markdown: string; publishedAt: string };
@@ -12,6 +12,8 @@ let application: PortalApplication;
 let admin: PortalClient;
 let operator: PortalClient;
 let gone: PortalClient;
+let reviser: PortalClient;
+let revised: { id: string };
 beforeAll(async () => {
   application = await startPortalApplication();
   admin = await administrator(application);
@@ -19,11 +21,23 @@ beforeAll(async () => {
   operator = await application.operator();
   gone = await application.operator();
   await operator.createIntegration();
+  reviser = await application.operator();
+  revised = await reviser.createIntegration();
 });
 afterAll(() => application.stop());
 
 const publish = (changes: object = {}) =>
   admin.call<Terms>('publishTerms', { input: { title: 'Integration Terms', markdown: '# Terms\n\nNew words.', replaces: 1, ...changes } });
+type Snapshot = { terms: number; attribution: Date; nonCommercial: Date | null };
+/** What each version of the revised profile says was accepted, oldest first. */
+const snapshots = () =>
+  application.rows<Snapshot>(
+    `select terms_version as terms, attribution_accepted_at as attribution, non_commercial_accepted_at as "nonCommercial"
+       from profile_version where integration_id = $1 order by version`,
+    [revised.id],
+  );
+const acceptedAt = async (version: number): Promise<Date> =>
+  new Date((await ownAcceptances(reviser)).find(({ termsVersion }) => termsVersion === version)?.acceptedAt ?? '');
 const ownAcceptances = async (client: PortalClient): Promise<Acceptance[]> => {
   const { data } = await client.graphql<{ viewer: { termsAcceptances: Acceptance[] } }>(
     '{ viewer { termsAcceptances { termsVersion acceptedAt ip } } }',
@@ -73,6 +87,21 @@ test('a new version blocks new integrations until it is accepted; what exists go
   expect((await operator.tryCreateIntegration({ termsVersion: 2 })).errors).toEqual([]);
 });
 
+test('each version of a profile says what its owner had accepted by then: terms, attribution rules and non-commercial use', async () => {
+  const revise = (version: number, publicName: string) =>
+    reviser.must('reviseProfile', { input: profileRevision(revised.id, version, { publicName }) });
+  const first = await acceptedAt(1);
+  const [created] = await snapshots();
+  expect(created).toMatchObject({ terms: 1, nonCommercial: first });
+  // The newer terms are published, but nobody has accepted them for this owner.
+  await revise(1, 'Before');
+  application.clock.advance(60_000);
+  await reviser.acceptTerms(2);
+  await revise(2, 'After');
+  const second = await acceptedAt(2);
+  expect(await snapshots()).toEqual([created, created, { terms: 2, attribution: second, nonCommercial: second }]);
+});
+
 test('an operator sees the own acceptances with version, time and address, and nobody else’s', async () => {
   const acceptances = await ownAcceptances(operator);
   expect(acceptances).toEqual([
@@ -99,7 +128,7 @@ test('every operator who has not accepted them yet is told by mail, once, in sli
     );
     return row;
   };
-  // The administrator and the many; the operator has accepted version 2 above.
+  // The administrator and the many; the other operators have accepted version 2 above.
   expect(await count()).toEqual({ mails: 231, operators: 231, first: 'Integration Terms' });
   expect(await application.rows("select from mail where kind = 'terms_published' and operator_id = $1", [goneId])).toEqual([]);
   await announceTerms(application.orm.em.fork(), { version: 2, after: null, now: application.clock.now() });

@@ -7,11 +7,11 @@ export const templateUrlVariable = 'TEST_TEMPLATE_DATABASE_URL';
 /** A migrated, empty database for one test file. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** Clones the migrated template; `drop` throws out whoever is still connected. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Clones the migrated template, or PostgreSQL's own, which has no tables; `drop` throws out whoever is still connected. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const templateUrl = process.env[templateUrlVariable];
   if (!templateUrl) throw new Error('No test database server: run the tests through Jest, whose global set-up starts it.');
-  const template = databaseOf(templateUrl);
+  const template = migrated ? databaseOf(templateUrl) : 'template1';
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(templateUrl, `create database ${name} template ${template} strategy file_copy`);
   return {

@@ -28,8 +28,8 @@ export async function lockAccount(tx: EntityManager, { operatorId, sessionId, co
 }
 
 /**
- * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration.
- * Errors: unauthenticated (the account was deleted meanwhile).
+ * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration, or
+ * the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
  */
 export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
   const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for share', [operatorId]);

@@ -26,8 +26,11 @@ const schema = defineEntity({
     requestedScopes: p.array<Scope>((text) => text as Scope),
     pollingCadenceMinutes: p.integer(),
     webhookModel: p.enum(webhookModels),
+    /** What the owner had accepted when this version was stored. */
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version'),
     attributionAcceptedAt: p.datetime(3),
+    /** Null only where it was not recorded, in versions from before it was. */
+    nonCommercialAcceptedAt: p.datetime(3).nullable(),
     /** The logo's id; a change of the logo is a new version. */
     logoId: p.string().nullable(),
     /** Stored after an approval, without another review. */

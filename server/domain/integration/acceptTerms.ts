@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { holdAccount } from '../account/lockAccount.ts';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
@@ -12,10 +13,14 @@ export function currentTerms(em: EntityManager): Promise<TermsVersion> {
   return em.findOneOrFail(TermsVersion, { version: { $gt: 0 } }, { orderBy: { version: 'desc' } });
 }
 
+/** The operator's acceptance of the highest version that they have accepted, or null. */
+export function latestAcceptance(em: EntityManager, operatorId: string): Promise<TermsAcceptance | null> {
+  return em.findOne(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' } });
+}
+
 /** The highest version that the operator has accepted, or null. */
 export async function acceptedTermsVersion(em: EntityManager, operatorId: string): Promise<number | null> {
-  const acceptance = await em.findOne(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' } });
-  return acceptance?.termsVersion ?? null;
+  return (await latestAcceptance(em, operatorId))?.termsVersion ?? null;
 }
 
 /** The current version where the operator has accepted a former one only; null where there is nothing to accept anew. */
@@ -35,10 +40,11 @@ export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial
 
 /**
  * Records the explicit acceptance of the current terms with time and address. Accepting again changes nothing.
- * Errors: invalid_request when the version is not current or a statement is not accepted.
+ * Errors: invalid_request when the version is not current or a statement is not accepted, unauthenticated (the account is deleted).
  */
 export async function acceptTerms(em: EntityManager, { actor, version, nonCommercial, attribution, now }: AcceptTerms): Promise<void> {
   await em.transactional(async (tx) => {
+    await holdAccount(tx, actor.operatorId);
     await lockTerms(tx, 'shared');
     const current = await currentTerms(tx);
     refuseInvalid([

@@ -13,6 +13,7 @@ import { Integration } from './Integration.ts';
 import { profileContent } from './profileContent.ts';
 import { profileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
+import { TermsAcceptance } from './TermsVersion.ts';
 
 export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion: number; attributionRulesAccepted: boolean };
 
@@ -47,7 +48,8 @@ export async function createIntegration(
         createdAt: now,
       });
       tx.persist(integration);
-      const profile = firstProfile(tx, integration, actor, input, now);
+      const acceptance = await tx.findOneOrFail(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: terms.version });
+      const profile = firstProfile(tx, { integration, input, acceptance, now });
       tx.persist(profile);
       await tx.flush();
       const client = await createClient(tx, {
@@ -82,21 +84,19 @@ function refuseInvalidInput(input: CreateIntegrationInput): void {
   ]);
 }
 
-function firstProfile(
-  tx: EntityManager,
-  integration: Integration,
-  actor: OperatorActor,
-  input: CreateIntegrationInput,
-  now: Date,
-): ProfileVersion {
+type FirstProfile = { integration: Integration; input: CreateIntegrationInput; acceptance: TermsAcceptance; now: Date };
+
+/** Terms and non-commercial use were accepted together; the attribution rules are accepted with the profile once more. */
+function firstProfile(tx: EntityManager, { integration, input, acceptance, now }: FirstProfile): ProfileVersion {
   return tx.create(ProfileVersion, {
     integrationId: integration.id,
     version: 1,
     ...profileContent(input),
     logoId: null,
-    termsVersion: input.termsVersion,
+    termsVersion: acceptance.termsVersion,
     attributionAcceptedAt: now,
+    nonCommercialAcceptedAt: acceptance.acceptedAt,
     createdAt: now,
-    createdBy: actor.operatorId,
+    createdBy: integration.operatorId,
   });
 }

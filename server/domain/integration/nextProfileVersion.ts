@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { latestAcceptance } from './acceptTerms.ts';
 import type { Integration } from './Integration.ts';
 import { profileDiff, type ProfileChange, type ProfileContent } from './profileDiff.ts';
 import { revisableFields } from './profileFields.ts';
@@ -34,7 +35,7 @@ export async function nextProfileVersion(
     });
   }
   const current = await tx.findOneOrFail(ProfileVersion, { integrationId: integration.id, version: integration.profileVersion });
-  const { integrationId, version, termsVersion, attributionAcceptedAt, createdAt: _, createdBy: __, ...before } = current;
+  const { integrationId, version, createdAt: _, createdBy: __, ...before } = current;
   const after = { ...before, ...content };
   const changes = profileDiff(before, after);
   refuseReviewed(integration, changes);
@@ -42,8 +43,7 @@ export async function nextProfileVersion(
   const next = {
     integrationId,
     version: version + 1,
-    termsVersion,
-    attributionAcceptedAt,
+    ...(await acceptancesOf(tx, integration, current)),
     minorRevision: integration.reviewedProfileVersion !== null,
     createdAt: now,
     createdBy: actor.operatorId,
@@ -58,6 +58,21 @@ export async function nextProfileVersion(
     details: { version: next.version, fields: changes.map(({ field }) => field).join(' ') },
   });
   return changes;
+}
+
+type Acceptances = Pick<ProfileVersion, 'termsVersion' | 'attributionAcceptedAt' | 'nonCommercialAcceptedAt'>;
+
+/** What the owner has accepted by now: a former version's acceptance is never repeated once a newer one was made. */
+async function acceptancesOf(tx: EntityManager, { operatorId }: Integration, former: ProfileVersion): Promise<Acceptances> {
+  const { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt } = former;
+  const latest = await latestAcceptance(tx, operatorId);
+  if (!latest) return { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt };
+  return {
+    termsVersion: latest.termsVersion,
+    // The rules are accepted with the terms, and once more with a new profile.
+    attributionAcceptedAt: latest.acceptedAt > attributionAcceptedAt ? latest.acceptedAt : attributionAcceptedAt,
+    nonCommercialAcceptedAt: latest.acceptedAt,
+  };
 }
 
 function refuseFrozen({ status }: Integration): void {
