@@ -39,6 +39,9 @@ test('a deleted account leaves nothing but its identifier: no address, passkey, 
   for (const table of ['passkey', 'portal_session', 'recovery_code', 'email_change', 'verification_link']) {
     expect([table, await application.rows(`select 1 from ${table} where operator_id = $1`, [id])]).toEqual([table, []]);
   }
+  expect(await application.rows('select terms_version, ip from terms_acceptance where operator_id = $1', [id])).toEqual([
+    { terms_version: 1, ip: null },
+  ]);
   const [row] = await application.rows('select email, email_key, user_handle, roles from operator where id = $1', [id]);
   expect(row).toEqual({ email: null, email_key: null, user_handle: null, roles: [] });
   const [{ status } = { status: '' }] = await application.rows<{ status: string }>('select status from integration where slug = $1', [
@@ -160,10 +163,17 @@ test('two deletions at the same moment delete once', async () => {
   expect(await application.rows("select 1 from audit_entry where action = 'operator.deleted' and operator_id = $1", [id])).toHaveLength(1);
 });
 
-test('an integration that is created while the account is being deleted is refused, never left behind', async () => {
+test.each([
+  ['an integration that is created', 'integration', (browser: PortalClient) => browser.tryCreateIntegration()],
+  [
+    'an acceptance of the terms, with its address,',
+    'terms_acceptance',
+    (browser: PortalClient) => browser.call('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } }),
+  ],
+])('%s while the account is being deleted is refused, never left behind', async (_what, table, begin) => {
   const browser = await application.operator();
   const id = await operatorId(browser);
-  await browser.acceptTerms();
+  if (table === 'integration') await browser.acceptTerms();
   const deleting = await application.pool.connect();
   try {
     await deleting.query('begin');
@@ -171,14 +181,14 @@ test('an integration that is created while the account is being deleted is refus
       id,
       now(),
     ]);
-    const creation = browser.tryCreateIntegration();
+    const begun = begin(browser);
     await waitForLock(application);
     await deleting.query('commit');
-    expect(codesOf(await creation)).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await begun)).toEqual(['UNAUTHENTICATED']);
   } finally {
     deleting.release();
   }
-  expect(await application.rows('select slug from integration where operator_id = $1', [id])).toEqual([]);
+  expect(await application.rows(`select from ${table} where operator_id = $1`, [id])).toEqual([]);
 });
 
 test('a sign-in that is under way leaves no session with the address behind', async () => {

@@ -108,6 +108,8 @@ async function removePersonalData(tx: EntityManager, operatorId: string, now: Da
     // An enrolment's session has an address before there is an operator.
     `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
     'delete from recovery_code where operator_id = $1',
+    // That the terms were accepted, and when, is kept.
+    'update terms_acceptance set ip = null where operator_id = $1',
     `delete from mail where operator_id = $1 and kind <> 'account_deleted'`,
     `update review_submission set reviewer_id = null, taken_at = null where reviewer_id = $1 and status = 'submitted'`,
   ]) {

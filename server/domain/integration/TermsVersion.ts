@@ -24,7 +24,8 @@ const acceptanceSchema = defineEntity({
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').primary(),
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version').primary(),
     acceptedAt: p.datetime(3),
-    ip: p.string(),
+    /** Gone with a deleted account. */
+    ip: p.string().nullable(),
     nonCommercial: p.boolean(),
     attribution: p.boolean(),
   },

@@ -47,8 +47,9 @@ export class TermsAcceptanceType {
   termsVersion!: number;
   @Field(() => Date)
   acceptedAt!: Date;
+  // Never null for who can ask: it goes with the account.
   @Field(() => String, { description: 'The address that it came from.' })
-  ip!: string;
+  ip?: string | null;
 }
 
 @InputType()
