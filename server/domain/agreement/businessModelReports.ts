@@ -4,6 +4,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 
 /** In the order of business_model_report_newest. `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place. */
@@ -30,13 +31,10 @@ export async function businessModelReports(
 
 /** The opaque cursor of an item. */
 export function reportCursor({ id, reportedAt }: Pick<BusinessModelReport, 'id' | 'reportedAt'>): string {
-  return Buffer.from(`${reportedAt.toISOString()} ${id}`).toString('base64url');
+  return timeCursor(reportedAt, id);
 }
 
-function placeOf(cursor: string): readonly [string, string] {
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!hasIdForm('bmr', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) || Number.isNaN(Date.parse(at))) {
-    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  }
-  return [at, id];
+function placeOf(cursor: string): readonly [Date, string] {
+  const { at, rest } = placeAfter(cursor, (id) => hasIdForm('bmr', id));
+  return [at, rest];
 }

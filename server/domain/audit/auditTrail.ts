@@ -3,6 +3,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { readTimeCursor, timeCursor } from '../shared/timeCursor.ts';
 
 /** One line of the trail: who did what to what, when, and where the request came from. */
 export type AuditEntry = {
@@ -89,7 +90,7 @@ export async function countAuditEntries(em: EntityManager, filter: AuditFilter, 
 
 /** The opaque cursor of an entry. */
 export function auditCursor({ occurredAt, id }: Position): string {
-  return Buffer.from(`${occurredAt.getTime()} ${id}`).toString('base64url');
+  return timeCursor(occurredAt, id);
 }
 
 /**
@@ -152,8 +153,8 @@ function pageErrors(first: number, position: Position | null | undefined): Field
 
 /** The position in a cursor; undefined when it is none of ours. */
 function positionOf(cursor: string): Position | undefined {
-  const [, milliseconds, id] = /^(\d{1,15}) (\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  return milliseconds !== undefined && id !== undefined ? { occurredAt: new Date(Number(milliseconds)), id } : undefined;
+  const place = readTimeCursor(cursor, (id) => /^\d{1,18}$/.test(id));
+  return place && { occurredAt: place.at, id: place.rest };
 }
 
 /** Who of the service's staff or tooling it was, and from where, is not the owner's matter; what they did is. */

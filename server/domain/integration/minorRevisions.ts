@@ -4,6 +4,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import type { IntegrationStatus } from './integrationStatus.ts';
 import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
@@ -57,13 +58,16 @@ export async function minorRevisions(
 
 /** The opaque cursor of an item. */
 export function minorRevisionCursor({ profile: { createdAt, integrationId, version } }: MinorRevision): string {
-  return Buffer.from(`${createdAt.toISOString()} ${integrationId} ${version}`).toString('base64url');
+  return timeCursor(createdAt, integrationId, version);
 }
 
-function placeOf(cursor: string): readonly [string, string, number] {
-  const [at = '', id = '', version = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!hasIdForm('int', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) || Number.isNaN(Date.parse(at)) || !/^\d{1,9}$/.test(version)) {
-    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  }
+function placeOf(cursor: string): readonly [Date, string, number] {
+  const { at, rest } = placeAfter(cursor, isVersion);
+  const [id = '', version] = rest.split(' ');
   return [at, id, Number(version)];
+}
+
+function isVersion(rest: string): boolean {
+  const [id = '', version = ''] = rest.split(' ');
+  return hasIdForm('int', id) && /^\d{1,9}$/.test(version);
 }

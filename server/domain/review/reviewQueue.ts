@@ -4,6 +4,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import { ReviewSubmission, type ReviewRole, type submissionStatuses } from './ReviewSubmission.ts';
 
 /** Who is on a submission: any reviewer or none, the viewer, or nobody. */
@@ -49,15 +50,12 @@ export async function reviewQueue(
 
 /** The opaque cursor of an item: its place in the queue, which it may have left since. */
 export function queueCursor({ id, waitingSince }: Pick<ReviewSubmission, 'id' | 'waitingSince'>): string {
-  return Buffer.from(`${waitingSince.toISOString()} ${id}`).toString('base64url');
+  return timeCursor(waitingSince, id);
 }
 
-function placeOf(cursor: string): readonly [string, string] {
-  const [since = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!hasIdForm('sub', id) || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(since) || Number.isNaN(Date.parse(since))) {
-    refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
-  }
-  return [since, id];
+function placeOf(cursor: string): readonly [Date, string] {
+  const { at, rest } = placeAfter(cursor, (id) => hasIdForm('sub', id));
+  return [at, rest];
 }
 
 const conditions = {

@@ -6,6 +6,7 @@ import { type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { readTimeCursor, timeCursor } from '../shared/timeCursor.ts';
 import { requestByIdSql, requestLogSql } from './requestLog.sql.ts';
 
 /** 2xx, 3xx, 4xx and 5xx. */
@@ -93,13 +94,13 @@ export async function requests(
 
 /** The opaque cursor of an entry. */
 export function requestCursor({ occurredAt, id }: LoggedRequest): string {
-  return Buffer.from(`${occurredAt.getTime()} ${id}`).toString('base64url');
+  return timeCursor(occurredAt, id);
 }
 
 /** The position in a cursor; undefined when it is none of ours. */
 function positionOf(cursor: string): { occurredAt: Date; id: string } | undefined {
-  const [, milliseconds = '', id = ''] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  return hasIdForm('req', id) ? { occurredAt: new Date(Number(milliseconds)), id } : undefined;
+  const place = readTimeCursor(cursor, (id) => hasIdForm('req', id));
+  return place && { occurredAt: place.at, id: place.rest };
 }
 
 function complaints({ requestId, route }: RequestFilter, first: number, after: object | null | undefined): FieldError[] {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import type { documents } from '../support/portalDocuments.ts';
+import { reviewer } from '../support/reviewPath.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+let application: PortalApplication;
+let staff: Record<'reviewer' | 'administrator', PortalClient>;
+let clientId: string;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  staff = { reviewer: await reviewer(application), administrator: await administrator(application) };
+  clientId = (await staff.administrator.createIntegration()).clients[0]?.id ?? '';
+});
+afterAll(() => application.stop());
+
+/** Every list by time whose cursor holds the time, with who reads it and what its cursors hold besides. */
+const lists = [
+  ['submissions', 'reviewer', newId('sub')],
+  ['minorRevisions', 'reviewer', `${newId('int')} 2`],
+  ['businessModelReports', 'reviewer', newId('bmr')],
+  ['auditTrail', 'administrator', '1'],
+  ['requests', 'administrator', newId('req')],
+] as const satisfies readonly (readonly [keyof typeof documents, keyof typeof staff, string])[];
+
+const moments = [
+  '0000-01-01T00:00:00.000Z',
+  '2026-02-30T00:00:00.000Z',
+  '2026-01-01T24:00:00.000Z',
+  '9999-12-31T23:59:60.000Z',
+  '9'.repeat(16),
+  '-1',
+  '1e3',
+  '',
+  'Infinity',
+];
+
+const page = async (list: keyof typeof documents, by: keyof typeof staff, after: string) =>
+  staff[by].call<{ edges: unknown[] }>(list, {
+    ...(list === 'requests' && { clientId }),
+    after: Buffer.from(after).toString('base64url'),
+  });
+
+test.each(lists)('a cursor that somebody made up is refused by %s', async (list, by, rest) => {
+  for (const after of [...moments.map((moment) => `${moment} ${rest}`), `${Date.now()} x_${rest}`, `${Date.now()} `, `${Date.now()}`]) {
+    const answer = await page(list, by, after);
+    expect([after, codesOf(answer)]).toEqual([after, ['BAD_USER_INPUT']]);
+    expect(answer.errors[0]?.extensions.fields?.map(({ path }) => path)).toEqual(['after']);
+  }
+  expect(application.log()).not.toContain('internalError');
+});
+
+test.each(lists)('the first and the last moment that a cursor can name are places in %s', async (list, by, rest) => {
+  for (const moment of ['0', '9'.repeat(15)]) expect((await page(list, by, `${moment} ${rest}`)).errors).toEqual([]);
+});
