@@ -80,18 +80,18 @@ export async function requestCertificate(portal: PortalClient, input: { clientId
 /** Waits until the certificate is issued, then downloads its PEM bundle: the leaf first, then the public CA chain. */
 export async function issuedCertificate(
   portal: PortalClient,
-  { slug, certificateId }: { slug: string; certificateId: string },
+  { clientId, certificateId }: { clientId: string; certificateId: string },
 ): Promise<IssuedCertificate> {
   const { notAfter, bundlePath } = await waitFor('The certificate', 30, async () => {
     const answer = await portal.ask(
-      'query ($slug: String!) { integration(slug: $slug) { clients { certificates { id status failure notAfter bundlePath } } } }',
+      'query ($clientId: ID!) { certificates(clientId: $clientId) { edges { node { id status failure notAfter bundlePath } } } }',
       {
-        variables: { slug },
-        answer: z.object({ integration: z.object({ clients: z.tuple([z.object({ certificates: z.array(certificate) })]) }) }),
+        variables: { clientId },
+        answer: z.object({ certificates: z.object({ edges: z.array(z.object({ node: certificate })) }) }),
         background: true,
       },
     );
-    const found = answer.integration.clients[0].certificates.find(({ id }) => id === certificateId);
+    const found = answer.certificates.edges.find(({ node }) => node.id === certificateId)?.node;
     expectThat(
       found !== undefined && found.status !== 'failed',
       `The certificate was not issued: ${found?.failure ?? 'it is not listed'}.`,

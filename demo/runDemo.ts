@@ -117,7 +117,7 @@ async function becomeOperator(journey: Journey, folder: string) {
 
 async function obtainCertificate(
   { portal, steps }: Journey,
-  { slug, clientId, commonName }: DemoIntegration,
+  { clientId, commonName }: DemoIntegration,
   passkey: SoftwarePasskey,
 ): Promise<Credentials & { certificateId: string }> {
   const { privateKeyPem, csrPem } = await steps.run(
@@ -137,7 +137,7 @@ async function obtainCertificate(
   );
   const issued = await steps.run(
     'Wait for it and download it',
-    () => issuedCertificate(portal, { slug, certificateId }),
+    () => issuedCertificate(portal, { clientId, certificateId }),
     ({ notAfter }) => `valid until ${notAfter.slice(0, 10)}`,
   );
   return { certificateId, key: privateKeyPem, cert: issued.bundle, ca: await portal.download('/dev/machine-api-ca.pem') };

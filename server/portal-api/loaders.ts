@@ -4,7 +4,8 @@ import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreem
 import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
-import { Certificate } from '../domain/certificate/Certificate.ts';
+import type { Certificate } from '../domain/certificate/Certificate.ts';
+import { certificatesInUse } from '../domain/certificate/certificates.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
 import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
@@ -45,10 +46,7 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
       return ids.map((id) => rows.filter((row) => row.integrationId === id));
     }),
-    certificates: new DataLoader<number, Certificate[]>(async (nos) => {
-      const rows = await em.find(Certificate, { clientNo: { $in: [...nos] } }, { orderBy: { requestedAt: 'desc', id: 'desc' } });
-      return nos.map((no) => rows.filter((row) => row.clientNo === no));
-    }),
+    certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
     operator: new DataLoader<string, OperatorRecord>(async (ids) => {
       const rows = await operatorsById(em, ids);
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such operator'));

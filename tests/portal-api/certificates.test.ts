@@ -1,7 +1,15 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf, fieldsOf, newKey, requestFor, type CertificateData, type PortalClient } from '../support/portalClient.ts';
+import {
+  codesOf,
+  fieldsOf,
+  newKey,
+  requestFor,
+  type CertificateData,
+  type IntegrationData,
+  type PortalClient,
+} from '../support/portalClient.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -231,6 +239,58 @@ describe('at most two certificates of a client are pending or usable', () => {
     expect((await certificates())[0]?.status).toBe('issued');
     await later(2 * minute);
     expect((await certificates())[0]?.status).toBe('expired');
+  });
+});
+
+describe('the list of a client’s certificates', () => {
+  type Page = { edges: { node: CertificateData }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+  const page = (asked: Record<string, unknown>) => owner.must<Page>('certificates', { clientId: integration.clientId, ...asked });
+
+  test('has those in use first, however many there have been since, then the others from the newest on, page by page', async () => {
+    const usable = await owner.issuedCertificate(integration);
+    for (let turn = 0; turn < 4; turn += 1) {
+      application.clock.advance(1000);
+      const { data } = await owner.requestCertificate(integration);
+      await owner.revokeCertificate(data?.id ?? '');
+    }
+    const seen: CertificateData[] = [];
+    let after: string | null = null;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { edges, pageInfo }: Page = await page({ first: 2, after });
+      seen.push(...edges.map(({ node }) => node));
+      expect(pageInfo.hasNextPage).toBe(turn < 2);
+      after = pageInfo.endCursor;
+    }
+    expect(seen.map(({ status }) => status)).toEqual(['issued', 'revoked', 'revoked', 'revoked', 'revoked']);
+    expect(seen[0]?.id).toBe(usable.id);
+    const times = seen.slice(1).map(({ requestedAt }) => requestedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(5);
+  });
+
+  test('has at most 100 a page', async () => {
+    for (const first of [0, 101]) {
+      const answer = await owner.call('certificates', { clientId: integration.clientId, first });
+      expect(fieldsOf(answer)).toEqual({ first: 'A page has 1 to 100 items.' });
+    }
+    expect((await page({ first: 100 })).edges).toEqual([]);
+  });
+
+  test('of those in use there are only pending and usable ones, two at most', async () => {
+    const inUse = async () => {
+      const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
+      return clients[0]?.certificatesInUse.map(({ id, status }) => [id, status]);
+    };
+    const first = await owner.issuedCertificate(integration);
+    const second = await owner.requestCertificate(integration);
+    expect(await inUse()).toEqual([
+      [second.data?.id, 'pending'],
+      [first.id, 'issued'],
+    ]);
+    await owner.revokeCertificate(second.data?.id ?? '');
+    expect(await inUse()).toEqual([[first.id, 'issued']]);
+    await later(90 * day + minute);
+    expect(await inUse()).toEqual([]);
   });
 });
 

@@ -118,7 +118,7 @@ describe('documents that are refused before anything runs', () => {
 
   test('a document whose lists cost too much, also by aliases', async () => {
     const certificates =
-      'edges { node { id slug status createdAt clients { id commonName certificates { id status serial keyType notAfter failure } } profile { version publicName purpose } } }';
+      'edges { node { id slug status createdAt clients { id commonName certificatesInUse { id status serial keyType notAfter failure } } profile { version publicName purpose } } }';
     const dear = await refused(`{ one: integrations(first: 100) { ${certificates} } other: integrations(first: 100) { ${certificates} } }`);
     expect(dear.errors[0]?.message).toMatch(/costs \d+; at most 3000/);
     const aliases = Array.from({ length: 200 }, (_, index) => `a${index}: integrations(first: 10) { totalCount }`).join(' ');
@@ -135,7 +135,7 @@ describe('documents that are refused before anything runs', () => {
 
   test('a list whose size is hidden in a variable', async () => {
     const answer = await refused(
-      'query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificates { id status serial keyType notAfter failure source issuedAt } } } } } again: integrations(first: $n) { edges { node { id slug status createdAt profile { publicName purpose country supportEmail websiteUrl } clients { id commonName } } } } }',
+      'query ($n: Int!) { integrations(first: $n) { edges { node { id slug status createdAt clients { id commonName scopes createdAt environment certificatesInUse { id status serial keyType notAfter failure source issuedAt } } } } } again: integrations(first: $n) { edges { node { id slug status createdAt profile { publicName purpose country supportEmail websiteUrl } clients { id commonName } } } } }',
       { n: 100 },
     );
     expect(answer.errors[0]?.message).toMatch(/costs \d+/);

@@ -63,6 +63,7 @@ const naming: Partial<Record<Operation, Named>> = {
   profileVersions: bySlug,
   profileDiff: ({ slug }) => ({ slug, from: 1, to: 1 }),
   ownSubmissions: bySlug,
+  certificates: byClient,
   usage: byClient,
   requests: byClient,
   sandbox: byClient,

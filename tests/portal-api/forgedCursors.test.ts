@@ -23,6 +23,7 @@ const lists = [
   ['businessModelReports', 'reviewer', newId('bmr')],
   ['auditTrail', 'administrator', '1'],
   ['requests', 'administrator', newId('req')],
+  ['certificates', 'administrator', `0 ${newId('crt')}`],
 ] as const satisfies readonly (readonly [keyof typeof documents, keyof typeof staff, string])[];
 
 const moments = [
@@ -39,7 +40,7 @@ const moments = [
 
 const page = async (list: keyof typeof documents, by: keyof typeof staff, after: string) =>
   staff[by].call<{ edges: unknown[] }>(list, {
-    ...(list === 'requests' && { clientId }),
+    ...((list === 'requests' || list === 'certificates') && { clientId }),
     after: Buffer.from(after).toString('base64url'),
   });
 

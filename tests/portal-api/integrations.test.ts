@@ -125,7 +125,7 @@ describe('creating an integration', () => {
         requestedScopes: ['orders.read', 'shipping.read'],
         webhookModel: 'notification',
       },
-      clients: [{ environment: 'sandbox', scopes: ['orders.read', 'shipping.read'], corpus: { state: 'queued' }, certificates: [] }],
+      clients: [{ environment: 'sandbox', scopes: ['orders.read', 'shipping.read'], corpus: { state: 'queued' }, certificatesInUse: [] }],
     });
     const [client] = data?.clients ?? [];
     expect(client?.id).toMatch(/^cli_[0-9a-hjkmnp-tv-z]{26}$/);

@@ -6,6 +6,7 @@ import { failedJobsQuery } from '../../portal-web/src/features/administration/jo
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
 import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
+import { certificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
 import { productionIntegrationsQuery, serviceGateQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
 import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
 import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
@@ -30,6 +31,7 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
   'failed jobs': { by: administrator, document: failedJobsQuery, variables: { filter: {}, order: 'newest' } },
   'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },
   activity: { by: owner, document: auditTrailQuery, variables: { own: true, filter: { integrationId: idAt('int', 1) } } },
+  'certificates of a client': { by: owner, document: certificatesQuery, variables: { clientId: idAt('cli', 2), first } },
   'own integrations': { by: owner, document: integrationsQuery, variables: { first } },
 };
 

@@ -89,6 +89,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  certificates: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   usage: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   requests: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   sandbox: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },

@@ -248,7 +248,10 @@ describe('a reviewer', () => {
     expect(await staff.must('approveSubmission', { input: { submissionId } })).toMatchObject({ status: 'approved' });
     expect((await owner.mails())[0]).toMatchObject({ subject: 'Approved: Order Board' });
     const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
-    expect(clients).toMatchObject([{ environment: 'sandbox' }, { environment: 'production', scopes: ['orders.read'], certificates: [] }]);
+    expect(clients).toMatchObject([
+      { environment: 'sandbox' },
+      { environment: 'production', scopes: ['orders.read'], certificatesInUse: [] },
+    ]);
   });
 
   test('rejects with notes, not without', async () => {

@@ -194,6 +194,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       ownSubmissions: `${slug}, first: 2`,
       auditTrail: 'first: 100',
       usage: `clientId: "${clients[1]?.id}", period: day`,
+      certificates: `clientId: "${clients[1]?.id}", first: 5`,
       requests: `clientId: "${clients[1]?.id}", first: 5`,
       sandbox,
       sandboxResources: `${sandbox}, first: 5`,

@@ -128,7 +128,7 @@ test('every process of the machine API sees each decision with its next request,
   await unchanged();
   await other.close();
   const [, production] = (await owner.must<IntegrationData>('integration', { slug: integration.slug })).clients;
-  await owner.must('revokeCertificate', { input: { certificateId: production?.certificates[0]?.id, reason: 'superseded' } });
+  await owner.must('revokeCertificate', { input: { certificateId: production?.certificatesInUse[0]?.id, reason: 'superseded' } });
   application.clock.advance(61_000);
 });
 
@@ -205,4 +205,17 @@ test('no production certificate is issued before an approval or after retirement
     const answer = await owner.call('requestCertificate', { input: { clientId, csr: requestFor(commonName) } });
     expect([status, codesOf(answer)]).toEqual([status, codes]);
   }
+});
+
+test('the gate of a retired integration still closes, and never opens again', async () => {
+  await application.rows("update integration set status = 'retired' where id = $1", [integration.id]);
+  await admin.confirmFreshly();
+  await gate('closeProductionGate', 'It has ended.', integration.id);
+  const refused = await admin.call('openProductionGate', { input: { reason: 'Once more', integrationId: integration.id } });
+  expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], 'A retired integration gets no production data any more.']);
+  const [row] = await application.rows(
+    'select production_gate_open as open, production_gate_reason as reason from integration where id = $1',
+    [integration.id],
+  );
+  expect(row).toEqual({ open: false, reason: 'It has ended.' });
 });

@@ -94,6 +94,9 @@ const statements = [
   `insert into link_code_resource (link_code_id, tracked_resource_id) select ${id('lnk', 'n')}, n from generate_series(1, 20000) n`,
   `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by)
    select ${id('crt', 'n')}, n % 2000 + 1, 'csr', 'pending', 'EC P-256', now(), ${id('opr', '1')} from generate_series(1, 10000) n`,
+  // 3,000 more of one client, two of which hold its places, though they are not the newest.
+  `insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by)
+   select ${id('crt', '10000 + n')}, 1, case when n > 2998 then 3001 - n end, 'csr', 'pending', 'EC P-256', ${before('n')}, ${id('opr', '1')} from generate_series(1, 3000) n`,
   `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at, revoked_at)
    select ${id('svt', 'n')}, 'Program', case when n % 3 = 0 then 'production' else 'sandbox' end, sha256(n::text::bytea), '{shares.read}', ${before('n')},
           ${before('2000 - n')}, case when n % 10 = 0 then now() end from generate_series(1, 5000) n`,

@@ -55,6 +55,6 @@ async function issuedBundle(
   const { data, errors } = await owner.requestCertificate({ clientId: id, commonName }, key);
   if (!data) throw new Error(JSON.stringify(errors));
   await application.work();
-  const issued = (await clientOf()).certificates.find((each: CertificateData) => each.id === data.id);
+  const issued = (await clientOf()).certificatesInUse.find((each: CertificateData) => each.id === data.id);
   return (await owner.fetch(issued?.bundlePath ?? '')).text();
 }

@@ -49,7 +49,7 @@ export type IntegrationData = {
     commonName: string;
     scopes: string[];
     corpus: { state: string } | null;
-    certificates: CertificateData[];
+    certificatesInUse: CertificateData[];
   }[];
 };
 type Mail = { id: string; recipient: string; subject: string; text: string; html: string };
@@ -260,9 +260,11 @@ export class PortalClient {
     return issued;
   }
 
+  /** The first page of those of the sandbox: what is in use first, then newest first. */
   async certificates(slug: string): Promise<CertificateData[]> {
-    const integration = await this.must<IntegrationData>('integration', { slug });
-    return integration.clients[0]?.certificates ?? [];
+    const { clients } = await this.must<IntegrationData>('integration', { slug });
+    const { edges } = await this.must<{ edges: { node: CertificateData }[] }>('certificates', { clientId: clients[0]?.id });
+    return edges.map(({ node }) => node);
   }
 }
 

@@ -4,7 +4,7 @@ const certificateFields =
   'id status serial fingerprintSha256 keyType requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes pollingCadenceMinutes webhookModel }
-  clients { id environment commonName scopes corpus { state } certificates { ${certificateFields} } }`;
+  clients { id environment commonName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
 const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
 
 const changeFields = 'field label before after consentRelevant minor';
@@ -29,6 +29,8 @@ export const documents = {
       outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
       resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
+  certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { ${certificateFields} } } } }`,
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs
     counts { hour route status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
   requests: `query ($clientId: ID!, $filter: RequestFilterInput, $first: Int! = 50, $after: String) {

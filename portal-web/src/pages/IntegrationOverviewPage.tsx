@@ -30,7 +30,7 @@ export function Component() {
       {client?.corpus && !retired && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
       {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
       {client && !retired && (
-        <FirstCalls service={service} certificate={client.certificates.find(({ status }) => status === 'issued') ?? null} />
+        <FirstCalls service={service} certificate={client.certificatesInUse.find(({ status }) => status === 'issued') ?? null} />
       )}
       <ProfilePanel profile={integration.profile} identity={integration} />
     </Stack>

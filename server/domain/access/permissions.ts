@@ -30,6 +30,7 @@ export const permissions = {
   sandboxResources: { by: 'operator' },
   sandboxConnections: { by: 'operator' },
   sandboxLinkCodes: { by: 'operator' },
+  certificates: { by: 'operator' },
   usage: { by: 'operator' },
   requests: { by: 'operator' },
   auditTrail: { by: 'operator' },

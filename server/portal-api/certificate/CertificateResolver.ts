@@ -1,12 +1,35 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
+import { certificateCursor, certificates } from '../../domain/certificate/certificates.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { CertificateStatusEnum, CertificateType, RequestCertificateInput, RevokeCertificateInput } from './certificateTypes.ts';
+import {
+  CertificateConnectionType,
+  CertificateStatusEnum,
+  CertificateType,
+  RequestCertificateInput,
+  RevokeCertificateInput,
+} from './certificateTypes.ts';
 
 @Resolver(() => CertificateType)
 export class CertificateResolver {
+  @Query(() => CertificateConnectionType, {
+    description:
+      'The certificates of a client of one of the viewer’s own integrations: what is pending or usable first, each newest first.',
+  })
+  async certificates(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<CertificateConnectionType> {
+    const asked = { operatorId: actorOf(context).operatorId, clientId, first, after: after ?? null };
+    const { items, hasNextPage } = await certificates(context.em, asked);
+    const edges = items.map((node) => ({ cursor: certificateCursor(node), node }));
+    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+
   @FieldResolver(() => CertificateStatusEnum)
   status(@Root() certificate: Certificate, @Ctx() { clock }: PortalContext): keyof typeof CertificateStatusEnum {
     const { status, usableUntil } = certificate;

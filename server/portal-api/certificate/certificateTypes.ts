@@ -1,6 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
 import { enumType } from '../enumType.ts';
+import { PageInfoType } from '../integration/integrationTypes.ts';
 
 export const CertificateSourceEnum = enumType('CertificateSource', ['csr', 'p12'] as const);
 export const CertificateStatusEnum = enumType(
@@ -36,6 +37,22 @@ export class CertificateType {
   revocationReason?: RevocationReason | null;
   @Field(() => String, { nullable: true, description: 'Why issuance failed, in words.' })
   failure?: string | null;
+}
+
+@ObjectType('CertificateEdge')
+class CertificateEdgeType {
+  @Field(() => String)
+  cursor!: string;
+  @Field(() => CertificateType)
+  node!: CertificateType;
+}
+
+@ObjectType('CertificateConnection')
+export class CertificateConnectionType {
+  @Field(() => [CertificateEdgeType])
+  edges!: CertificateEdgeType[];
+  @Field(() => PageInfoType)
+  pageInfo!: PageInfoType;
 }
 
 @InputType()

@@ -67,9 +67,11 @@ export class ClientResolver {
     return loaders.corpus.load(no);
   }
 
-  @FieldResolver(() => [CertificateType], { description: 'Newest request first.' })
-  certificates(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Certificate[]> {
-    return loaders.certificates.load(no);
+  @FieldResolver(() => [CertificateType], { description: 'Those that are pending or usable, at most two, newest request first.' })
+  async certificatesInUse(@Root() { no }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
+    const held = await loaders.certificatesInUse.load(no);
+    // An expired one holds its place until another needs it.
+    return held.filter(({ usableUntil }) => !usableUntil || usableUntil > clock.now());
   }
 }
 

@@ -13,6 +13,7 @@ import { operatorCursor, operators, type OperatorOrder } from '../../../server/d
 import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/domain/agreement/agreementsOf.ts';
 import { businessModelReports, reportCursor } from '../../../server/domain/agreement/businessModelReports.ts';
 import { auditCursor, auditTrail, type AuditFilter } from '../../../server/domain/audit/auditTrail.ts';
+import { certificateCursor, certificates, certificatesInUse } from '../../../server/domain/certificate/certificates.ts';
 import { gateChangeCursor, gateHistory } from '../../../server/domain/gate/gateHistory.ts';
 import { productionIntegrations } from '../../../server/domain/gate/productionIntegrations.ts';
 import { catalogue, catalogueCursor } from '../../../server/domain/integration/catalogue.ts';
@@ -175,6 +176,10 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'problems of one operation': log({ route: 'getSync', onlyProblems: true }),
     'one class of one operation': log({ route: 'getSync', statusClass: 'refused' }),
   },
+  certificates: {
+    'of a client': async (em, after) =>
+      last(await certificates(em, { operatorId: owner.operatorId, clientId, first, after }), certificateCursor),
+  },
   revocations: {
     outstanding: deletions('outstanding', 'deadline'),
     'outstanding, newest': deletions('outstanding', 'newest'),
@@ -248,6 +253,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   'Integration.commercialAgreements': {
     'of two': async (em) => ({ items: (await commercialAgreementsOf(em, [idAt('int', 1), idAt('int', 2)])).flat() }),
   },
+  'Client.certificatesInUse': { 'of two': async (em) => ({ items: (await certificatesInUse(em, [1, 2])).flat() }) },
   'Submission.earlierRounds': {
     'of two': async (em) => ({
       items: (

@@ -6,10 +6,11 @@ import { Facts } from '../../ui/Facts.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import type { Certificate, Client } from '../integration/integrationQuery.ts';
+import type { Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';
 import { isEnding, renewalWords } from './certificateEnd.ts';
+import type { Certificate } from './certificatesQuery.ts';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 

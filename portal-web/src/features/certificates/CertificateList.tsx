@@ -2,19 +2,26 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
+import { Pager } from '../../ui/Pager.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { CertificateCard } from './CertificateCard.tsx';
+import type { CertificatePage } from './certificatesQuery.ts';
 
-/** All certificates of a client, those in use first. */
-export function CertificateList({ client, onChange }: { client: Client; onChange: () => void }) {
-  const order = ['issued', 'pending', 'failed', 'expired', 'revoked'];
-  const certificates = client.certificates.toSorted(
-    (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || b.requestedAt.localeCompare(a.requestedAt),
-  );
+type CertificateListProps = {
+  page: CertificatePage;
+  environment: Client['environment'];
+  /** The cursor that the page begins after; '' at the beginning, where those in use are. */
+  after: string;
+  onAfter: (after: string) => void;
+  onChange: () => void;
+};
+
+/** A page of a client's certificates, those in use first. */
+export function CertificateList({ page: { edges, pageInfo }, environment, after, onAfter, onChange }: CertificateListProps) {
   return (
-    <Panel title="Your certificates" marks={<EnvironmentTag environment={client.environment} />}>
-      {certificates.length === 0 && (
+    <Panel title="Your certificates" marks={<EnvironmentTag environment={environment} />}>
+      {edges.length === 0 && !after && (
         <Text c="dimmed">
           None yet. The first one appears here a few seconds after you upload a request.{' '}
           <Anchor component={Link} to={paths.guide('certificates')} inherit>
@@ -23,10 +30,11 @@ export function CertificateList({ client, onChange }: { client: Client; onChange
         </Text>
       )}
       <Stack gap="md">
-        {certificates.map((certificate) => (
-          <CertificateCard key={certificate.id} certificate={certificate} environment={client.environment} onChange={onChange} />
+        {edges.map(({ node }) => (
+          <CertificateCard key={node.id} certificate={node} environment={environment} onChange={onChange} />
         ))}
       </Stack>
+      <Pager page={pageInfo} after={after} onAfter={onAfter} />
     </Panel>
   );
 }

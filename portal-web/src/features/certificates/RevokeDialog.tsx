@@ -4,8 +4,9 @@ import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import type { Certificate, Client } from '../integration/integrationQuery.ts';
+import type { Client } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import type { Certificate } from './certificatesQuery.ts';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
 const revokeCertificateMutation = graphql(`

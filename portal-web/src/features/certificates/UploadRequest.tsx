@@ -29,7 +29,7 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
   const [complaint, setComplaint] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const inUse = client.certificates.filter(({ status }) => status === 'pending' || status === 'issued').length;
+  const inUse = client.certificatesInUse.length;
   const full = inUse >= limits.certificatesPerEnvironment;
 
   function take(text: string) {

@@ -5,11 +5,11 @@ import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { firstCallCommands } from './firstCallCommands.ts';
-import type { Certificate } from './integrationQuery.ts';
+import type { Client } from './integrationQuery.ts';
 import type { Service } from './useIntegration.ts';
 
 /** Commands for the first calls, with the reader's own values. */
-export function FirstCalls({ service, certificate }: { service: Service; certificate: Certificate | null }) {
+export function FirstCalls({ service, certificate }: { service: Service; certificate: Client['certificatesInUse'][number] | null }) {
   return (
     <Panel
       title="First calls"
@@ -30,7 +30,7 @@ export function FirstCalls({ service, certificate }: { service: Service; certifi
   );
 }
 
-function Needed({ service, certificate }: { service: Service; certificate: Certificate | null }) {
+function Needed({ service, certificate }: { service: Service; certificate: Client['certificatesInUse'][number] | null }) {
   return (
     <>
       Run these in the folder with <code>client.key</code> and{' '}

@@ -19,10 +19,10 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
   const next = nextStep({
     status,
     corpusState: state,
-    certificates: sandbox?.certificates ?? [],
+    certificates: sandbox?.certificatesInUse ?? [],
     called: Boolean(sandbox?.lastRequestAt),
     productionDataEnabled,
-    productionCertificate: production?.certificates.some((certificate) => certificate.status === 'issued') ?? false,
+    productionCertificate: production?.certificatesInUse.some((certificate) => certificate.status === 'issued') ?? false,
   });
   const hasProduction = production !== undefined && status !== 'retired';
   const flows = productionDataEnabled && status === 'active';

@@ -14,7 +14,7 @@ export function NextStepPanel({ integration }: { integration: Integration }) {
   const next = nextStep({
     status,
     corpusState: sandbox?.corpus?.state ?? null,
-    certificates: sandbox?.certificates ?? [],
+    certificates: sandbox?.certificatesInUse ?? [],
     called: Boolean(sandbox?.lastRequestAt),
     productionDataEnabled,
     productionCertificate: hasCertificate(productionClient(integration)),
@@ -81,5 +81,5 @@ function stepsOf(integration: Integration, sandbox: Client | null): { label: str
 }
 
 function hasCertificate(client: Client | null): boolean {
-  return client?.certificates.some(({ status }) => status === 'issued') ?? false;
+  return client?.certificatesInUse.some(({ status }) => status === 'issued') ?? false;
 }

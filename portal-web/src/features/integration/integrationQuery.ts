@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { profileFragment } from './profileFragment.ts';
 
-/** A client with its corpus and certificates. */
+/** A client with its corpus, and the certificates that it can use or waits for. */
 export const clientFragment = graphql(`
   fragment ClientFacts on Client {
     id
@@ -20,20 +20,9 @@ export const clientFragment = graphql(`
       startedAt
       readyAt
     }
-    certificates {
+    certificatesInUse {
       id
       status
-      source
-      serial
-      fingerprintSha256
-      keyType
-      requestedAt
-      issuedAt
-      notAfter
-      usableUntil
-      revokedAt
-      revocationReason
-      failure
       bundlePath
     }
   }
@@ -78,13 +67,12 @@ export const integrationQuery = graphql(
 
 export type Integration = ResultOf<typeof integrationQuery>['integration'];
 export type Client = Integration['clients'][number];
-export type Certificate = Client['certificates'][number];
 
 /** Whether anything of the integration is about to change by itself. */
 export function isChanging(integration: Integration): boolean {
   return integration.clients.some(
-    ({ corpus, certificates }) =>
-      corpus?.state === 'queued' || corpus?.state === 'building' || certificates.some(({ status }) => status === 'pending'),
+    ({ corpus, certificatesInUse }) =>
+      corpus?.state === 'queued' || corpus?.state === 'building' || certificatesInUse.some(({ status }) => status === 'pending'),
   );
 }
 

@@ -27,7 +27,7 @@ export const integrationsQuery = graphql(`
             corpus {
               state
             }
-            certificates {
+            certificatesInUse {
               id
               status
             }

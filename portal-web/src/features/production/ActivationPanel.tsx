@@ -31,7 +31,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
   const { slug, reviewedProfileVersion, availableActions, status } = integration;
   if (!client || reviewedProfileVersion === null) return null;
   const open = availableActions.includes('activateForProduction');
-  const usable = client.certificates.some((certificate) => certificate.status === 'issued');
+  const usable = client.certificatesInUse.some((certificate) => certificate.status === 'issued');
   return (
     <Panel title="Activation" marks={<EnvironmentTag environment="production" />} lead={leads[status]}>
       <Stack gap="md">

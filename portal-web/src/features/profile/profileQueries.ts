@@ -70,7 +70,7 @@ export const retireIntegrationMutation = graphql(`
       status
       clients {
         id
-        certificates {
+        certificatesInUse {
           id
           status
         }

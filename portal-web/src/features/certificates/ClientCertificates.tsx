@@ -1,0 +1,51 @@
+import { Stack } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import type { Client } from '../integration/integrationQuery.ts';
+import { useIntegration } from '../integration/useIntegration.ts';
+import { CertificateList } from './CertificateList.tsx';
+import { certificatesQuery } from './certificatesQuery.ts';
+import { KeyCommands } from './KeyCommands.tsx';
+import { UploadRequest } from './UploadRequest.tsx';
+
+const pageSize = 20;
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** The certificates of one client, and how to get another one. Give it the client's id as its key. */
+export function ClientCertificates({ client }: { client: Client }) {
+  const { integration, service, reread } = useIntegration();
+  const [after, setAfter] = useState('');
+  const [result, read] = usePolledQuery({
+    query: certificatesQuery,
+    variables: { clientId: client.id, first: pageSize, after: after || null },
+    whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
+    context: fresh,
+  });
+  // What was requested or revoked shows at the beginning of the list, and in what comes next for the integration.
+  const onChange = useCallback(() => {
+    setAfter('');
+    read({ requestPolicy: 'network-only' });
+    reread();
+  }, [read, reread]);
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ certificates: page }) => {
+        const list = <CertificateList environment={client.environment} onAfter={setAfter} {...{ page, after, onChange }} />;
+        const empty = page.edges.length === 0 && !after;
+        return (
+          <Stack gap="lg">
+            {!empty && list}
+            {integration.status !== 'retired' && (
+              <>
+                <KeyCommands commonName={client.commonName} />
+                <UploadRequest client={client} limits={service.limits} onRequested={onChange} />
+              </>
+            )}
+            {empty && list}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
