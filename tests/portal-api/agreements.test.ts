@@ -82,6 +82,15 @@ test('an agreement without reference, or with days that do not exist or are the 
   expect(codesOf(await agree({ integrationId: 'int_x' }))).toEqual(['NOT_FOUND']);
 });
 
+test('an agreement for a retired integration is refused: there is nothing left that it could allow', async () => {
+  const retired = await owner.createIntegration();
+  await owner.confirmFreshly();
+  await owner.must('retireIntegration', { input: { integrationId: retired.id } });
+  const refused = await agree({ integrationId: retired.id });
+  expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], 'This integration is retired.']);
+  expect(await application.rows('select from commercial_agreement where integration_id = $1', [retired.id])).toEqual([]);
+});
+
 test('reviewers read all reports, newest first, with what was agreed, but none of their own integrations', async () => {
   type Page = { pageInfo: { hasNextPage: boolean; endCursor: string }; edges: { node: { description: string; slug: string } }[] };
   const staff = await reviewer(application);

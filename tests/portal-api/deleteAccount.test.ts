@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { addressAttempt } from '../../server/domain/account/attempts.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
@@ -134,6 +135,53 @@ test('what users still share in production has to end and be deleted first, sinc
   await browser.confirmFreshly();
   expect(codesOf(await browser.call('deleteAccount'))).toEqual(['CONFLICT']);
   expect(await browser.must('integration', { slug })).toMatchObject({ status: 'sandbox' });
+});
+
+test('what somebody shares while the account is being deleted stops the deletion, and all stays as it was', async () => {
+  const browser = await application.operator();
+  const { slug } = await browser.createIntegration();
+  const clientNo = await clientNumber(application, slug, 'production');
+  await browser.confirmFreshly();
+  expect((await deletion(browser)).undeleted).toEqual([]);
+  const sharing = await application.pool.connect();
+  try {
+    await sharing.query('begin');
+    await sharing.query('select 1 from client_feed where client_no = $1 for update', [clientNo]);
+    const deleting = browser.call('deleteAccount');
+    await waitForLock(application);
+    await sharing.query(
+      `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+       values ($1, $2, sha256('somebody'), 1, '{orders.read}', false, now())`,
+      [clientNo, newId('con')],
+    );
+    await sharing.query('commit');
+    const refused = await deleting;
+    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('production data of users')]);
+  } finally {
+    sharing.release();
+  }
+  expect((await browser.viewer()).data?.email).toBe(browser.email);
+  expect(await browser.must('integration', { slug })).toMatchObject({ status: 'sandbox' });
+  expect(await application.rows('select revocation_id from connection where client_no = $1', [clientNo])).toEqual([
+    { revocation_id: null },
+  ]);
+});
+
+test('mails that still wait for a deleted account are never sent, but for the farewell', async () => {
+  const browser = await application.operator();
+  const { email } = browser;
+  const id = await operatorId(browser);
+  await browser.confirmFreshly();
+  await browser.must('regenerateRecoveryCodes');
+  const waiting = async () =>
+    (await application.rows<{ kind: string }>('select kind from mail where operator_id = $1', [id])).map(({ kind }) => kind);
+  expect(await waiting()).toEqual(['recovery_codes_made']);
+  await browser.must('deleteAccount');
+  expect(await waiting()).toEqual(['account_deleted']);
+  expect((await application.browser().mails(email)).map(({ subject }) => subject)).toEqual([
+    'Your account is deleted',
+    'Confirm your address',
+  ]);
 });
 
 test('a deleted reviewer gives back what they had taken', async () => {

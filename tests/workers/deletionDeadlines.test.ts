@@ -8,7 +8,7 @@ import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDea
 import { Fixtures, type TestClient } from '../support/fixtures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
-import { acknowledge, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 const hour = 60 * 60 * 1000;
@@ -166,6 +166,32 @@ test('an acknowledged deletion is neither warned of nor enforced, and one in the
   for (const client of [production, sandbox]) {
     expect([await statusOf(client), await mailsOf(client), await eventsOf(client)]).toEqual(['active', [], []]);
   }
+});
+
+test('beside a production deletion that is due, those of the sandbox are neither counted nor named nor marked', async () => {
+  const [late, near] = [await active(), await active()];
+  const due = async (client: TestClient, days: number) => {
+    const sandbox = await clientNumber(application, client.integrationId.replace('_', '-'), 'sandbox');
+    // The sandbox's are the older ones: they would be named first.
+    for (const more of [2, 1]) await revoked({ ...client, no: sandbox }, days * day + more * hour);
+    return { sandbox, ...(await revoked(client, days * day)) };
+  };
+  const [missed, warned] = [await due(late, 8), await due(near, 6)];
+  await workers();
+  expect([await mailsOf(late), await mailsOf(near)]).toEqual([['integration_suspended'], ['deletion_warning']]);
+  const detailsOf = async ({ operatorId }: TestClient) =>
+    (await application.rows<{ details: object }>('select details from mail where operator_id = $1', [operatorId]))[0]?.details;
+  const reason = `The deletion for revocation ${missed.revocationId} was not acknowledged within 7 days.`;
+  expect(await detailsOf(late)).toEqual({ reason });
+  expect(await application.rows('select status_reason from integration where id = $1', [late.integrationId])).toEqual([
+    { status_reason: reason },
+  ]);
+  expect(await detailsOf(near)).toEqual({ deletions: 1, revocationId: warned.revocationId, deadline: expect.any(String) });
+  const marked = await application.rows(
+    'select id from revocation where client_no = any ($1::int[]) and (warned_at is not null or enforced_at is not null)',
+    [[missed.sandbox, warned.sandbox]],
+  );
+  expect(marked).toEqual([]);
 });
 
 test('after a reactivation the same revocation never suspends again, another one does', async () => {
