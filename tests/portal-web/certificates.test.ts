@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { CertificateData, PortalClient } from '../support/portalClient.ts';
+import { clientNumber } from '../support/revocationFixtures.ts';
+import { openPageAs } from '../support/signedInBrowser.ts';
+
+let application: PortalApplication;
+let browser: Browser;
+let operator: PortalClient;
+let watched: WatchedPage;
+let page: Page;
+let slug: string;
+let usable: CertificateData;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  operator = await application.operator();
+  const integration = await operator.createIntegration();
+  ({ slug } = integration);
+  usable = await operator.issuedCertificate(integration);
+  const no = await clientNumber(application, slug);
+  for (let n = 1; n <= 30; n += 1) {
+    await application.rows(
+      `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+       select $2, client_no, source, 'revoked', key_type, requested_at + make_interval(secs => $3), requested_by, now(), 'superseded'
+         from certificate where client_no = $1 and slot is not null`,
+      [no, newId('crt'), n],
+    );
+  }
+  watched = await openPageAs(browser, operator);
+  ({ page } = watched);
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.stop();
+});
+
+const cards = () => page.getByRole('article', { name: /^Certificate crt_/ });
+
+test('an operator finds the certificate in use first, however many were revoked since, and turns to the others', async () => {
+  await page.goto(`/integrations/${slug}/certificates`);
+  await cards()
+    .first()
+    .getByText(usable.serial ?? '')
+    .waitFor();
+  expect(await cards().count()).toBe(20);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('button', { name: 'Back to the beginning' }).waitFor();
+  // The page before stays until the next one is there.
+  await cards().nth(19).waitFor({ state: 'detached' });
+  expect(await cards().count()).toBe(11);
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Back to the beginning' }).click();
+  await cards()
+    .first()
+    .getByText(usable.serial ?? '')
+    .waitFor();
+});
+
+test('one that is revoked leaves its place to the others, and the next can be requested', async () => {
+  await operator.confirmFreshly();
+  await operator.revokeCertificate(usable.id);
+  await page.goto(`/integrations/${slug}/certificates`);
+  await cards().nth(19).waitFor();
+  expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Request certificate' }).waitFor();
+  expect(watched.complaints).toEqual([]);
+});
