@@ -195,6 +195,29 @@ describe('the cookie', () => {
     expect(await isSignedIn(thief, headers)).toBe(false);
   });
 
+  test.each([
+    ['its new one comes back', 'generation_confirmed_at = now()'],
+    ['it is rotated once more', 'generation = generation + 1'],
+  ])('of the former generation is not exchanged by a request that is under way while %s', async (_what, change) => {
+    const operator = await application.operator();
+    const late = operator.copy();
+    application.clock.advance(10 * minute);
+    await operator.viewer();
+    const meanwhile = await application.pool.connect();
+    try {
+      await meanwhile.query('begin');
+      await meanwhile.query(`update portal_session set ${change} where id = $1`, [operator.cookie?.split('.')[0]]);
+      const request = late.viewer();
+      await waitForLock(application);
+      await meanwhile.query('commit');
+      const answer = await request;
+      expect(answer.data).not.toBeNull();
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    } finally {
+      meanwhile.release();
+    }
+  });
+
   test('two generations back ends the session, also within the 60 seconds', async () => {
     const operator = await application.operator();
     const thief = operator.copy();

@@ -17,7 +17,7 @@ export type AuthenticatedSession = {
   readonly confirmedUntil: Date | null;
   /** The earlier of the idle and the absolute end. */
   readonly expiresAt: Date;
-  /** The generation that the browser is to hold from now on: never one that it lacks and somebody has used. */
+  /** The generation that the browser is to hold from now on: its own, or the next one if nobody has used that yet. */
   readonly generation: number;
 };
 
@@ -68,7 +68,7 @@ export async function authenticateSession(
     roles: row.roles ?? [],
     confirmedUntil: row.confirmed_until === null ? null : new Date(row.confirmed_until),
     expiresAt: new Date(Math.min(row.expires_at, lastUsedAt + limits.sessionIdle)),
-    generation: latest.seen ? claim.generation : latest.generation,
+    generation: latest.seen || latest.generation > claim.generation + 1 ? claim.generation : latest.generation,
   };
 }
 
