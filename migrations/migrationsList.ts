@@ -10,6 +10,7 @@ import { Migration20261121181500_administrationLists } from './Migration20261121
 import { Migration20261121190000_forgottenHistory } from './Migration20261121190000_forgottenHistory.ts';
 import { Migration20261121191000_acceptances } from './Migration20261121191000_acceptances.ts';
 import { Migration20261121192000_certificatePages } from './Migration20261121192000_certificatePages.ts';
+import { Migration20261121193000_forgottenAddresses } from './Migration20261121193000_forgottenAddresses.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -25,4 +26,5 @@ export const migrationsList = [
   { name: 'Migration20261121190000_forgottenHistory', class: Migration20261121190000_forgottenHistory },
   { name: 'Migration20261121191000_acceptances', class: Migration20261121191000_acceptances },
   { name: 'Migration20261121192000_certificatePages', class: Migration20261121192000_certificatePages },
+  { name: 'Migration20261121193000_forgottenAddresses', class: Migration20261121193000_forgottenAddresses },
 ];

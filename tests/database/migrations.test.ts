@@ -28,7 +28,7 @@ test('two processes that migrate at the same time do not disturb each other', as
   }
 });
 
-test('what owners accepted before is told by their profiles’ versions, and the address of a deleted account’s acceptance is gone', async () => {
+test('what owners accepted before is told by their profiles’ versions, and a deleted account’s addresses are gone', async () => {
   const database = await createTestDatabase({ migrated: false });
   const orm = await createOrm(database.url);
   try {
@@ -40,6 +40,8 @@ test('what owners accepted before is told by their profiles’ versions, and the
       values ('opr_stays', 'a@example.com', 'a@example.com', 'a', now(), null), ('opr_gone', null, null, null, now(), now());
       insert into terms_acceptance (operator_id, terms_version, accepted_at, ip, non_commercial, attribution)
       select id, 1, timestamptz '2026-11-21T10:00:00Z', '192.0.2.1', true, true from operator;
+      insert into audit_entry (occurred_at, actor_type, actor_id, operator_id, ip, action, subject_type, subject_id)
+      select now(), 'operator', id, id, '192.0.2.1', 'session.opened', 'session', 'ses_1' from operator;
       insert into integration (id, operator_id, slug, status, profile_version, created_at) values ('int_1', 'opr_stays', 'one', 'sandbox', 1, now());
       insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
         website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
@@ -50,6 +52,10 @@ test('what owners accepted before is told by their profiles’ versions, and the
       { version: 1, known: true },
     ]);
     expect(await em.execute('select operator_id as id, host(ip) as ip from terms_acceptance order by id')).toEqual([
+      { id: 'opr_gone', ip: null },
+      { id: 'opr_stays', ip: '192.0.2.1' },
+    ]);
+    expect(await em.execute('select actor_id as id, host(ip) as ip from audit_entry where actor_id is not null order by 1')).toEqual([
       { id: 'opr_gone', ip: null },
       { id: 'opr_stays', ip: '192.0.2.1' },
     ]);

@@ -50,10 +50,13 @@ test('a deleted account leaves nothing but its identifier: no address, passkey, 
   ]);
   expect(status).toBe('retired');
   expect(await application.rows("select 1 from certificate where status <> 'revoked' and requested_by = $1", [id])).toEqual([]);
-  const trail = await application.rows<{ action: string }>('select action from audit_entry where operator_id = $1', [id]);
+  const trail = await application.rows<{ action: string; ip: string | null }>('select action, ip from audit_entry where operator_id = $1', [
+    id,
+  ]);
   expect(trail.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['operator.registered', 'operator.deleted', 'integration.retired']),
   );
+  expect(trail.filter(({ ip }) => ip !== null)).toEqual([]);
 
   // The farewell is the only place that still needs the address, and only until it is sent.
   expect((await tablesHolding(application, email)).sort()).toEqual(['public.development_mail', 'public.mail']);

@@ -259,5 +259,7 @@ test('a document cannot repeat what it asks for by aliases', async () => {
 
 test('the audit trail cannot be changed afterwards', async () => {
   await expect(application.rows("update audit_entry set action = 'x'", [])).rejects.toThrow(/append-only/);
+  await expect(application.rows("update audit_entry set ip = '192.0.2.9'", [])).rejects.toThrow(/append-only/);
+  await expect(application.rows('update audit_entry set ip = null, request_id = null', [])).rejects.toThrow(/append-only/);
   await expect(application.rows('delete from audit_entry', [])).rejects.toThrow(/append-only/);
 });

@@ -34,6 +34,11 @@ select i.slug, v.public_name as "publicName", i.status, exists (
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where i.operator_id = $1 order by i.created_at desc, i.id desc`;
 
+/** Of the account's own lines and its back ends', this deletion's included (indexes audit_entry_actor, audit_entry_operator). */
+const forgetAddressesSql = `
+update audit_entry set ip = null
+ where ip is not null and (actor_id = $1 or (operator_id = $1 and actor_type in ('anonymous', 'client')))`;
+
 /** What the page tells before the operator decides. */
 export async function accountDeletion(em: EntityManager, operatorId: string): Promise<AccountDeletion> {
   const rows = await sql<NamedIntegration & { status: string; undeleted: boolean }>(em, integrationsSql, [operatorId]);
@@ -49,7 +54,7 @@ type DeleteAccount = { readonly actor: OperatorActor; readonly sessionId: string
 
 /**
  * Deletes the account (contract, “Account deletion”): address, passkeys, sessions and recovery codes go, every integration is retired, and
- * only `opr_…` is left for the audit trail. Production data that users shared has to be deleted first, which means that nothing is shared
+ * only `opr_…` is left for the audit trail, without the addresses that its lines came from. Production data that users shared has to be deleted first, which means that nothing is shared
  * any more and every deletion is acknowledged or recorded; a deleted account could not do it. Sandbox data is synthetic and does not count.
  * Errors: conflict, unauthenticated (the session has ended meanwhile).
  */
@@ -71,6 +76,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       await retire(tx, { ids: integrations.map(({ id }) => id), actor: owner, now });
       // Something may have been shared since we looked; retiring has made it a deletion that is outstanding.
       await refuseWhileBlocked(tx, operatorId);
+      await sql(tx, forgetAddressesSql, [operatorId]);
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
