@@ -89,7 +89,20 @@ function compare(kind: string, held: ReadonlyMap<string, unknown>, wanted: Reado
   ];
 }
 
-/** What is wrong with the feeds themselves: positions taken twice or beyond the head, revisions without their events. */
+/** Notes from now on with which revision each share begins, as stored and as reported. */
+export async function watchGrants(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(`
+    create table watched_grant (id text primary key, stored bigint not null, reported bigint not null);
+    create function watch_grant() returns trigger language plpgsql as $watch$
+    begin
+      insert into watched_grant select new.id, new.revision, new.revision + f.epoch from client_feed f where f.client_no = new.client_no;
+      return null;
+    end
+    $watch$;
+    create trigger watch_grant after insert on shared_resource for each row execute function watch_grant()`);
+}
+
+/** What is wrong with the feeds that are watched: positions taken twice or beyond the head, grants not at revision 1, revisions without their events. */
 export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`
     with entry as (select client_no, position from shared_resource union all select client_no, position from connection where position is not null)
@@ -98,8 +111,11 @@ export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
     select concat('position ', max(e.position), ' of client ', f.client_no, ' is beyond the head ', f.head) from entry e join client_feed f using (client_no)
      group by f.client_no, f.head having max(e.position) > f.head
     union all
-    select concat(s.id, ' has revision ', s.revision, ' and ', count(w.id), ' events') from shared_resource s
+    select concat(id, ' was granted at revision ', reported) from watched_grant where reported <> 1
+    union all
+    select concat(s.id, ' has revision ', s.revision, ' after ', g.stored, ' and ', count(w.id), ' events') from shared_resource s
+      left join watched_grant g using (id)
       left join webhook_event w on w.client_no = s.client_no and w.resource_id = s.id and w.type = 'resource.updated'
-     group by s.client_no, s.id, s.revision having count(w.id) <> s.revision - 1`;
+     group by s.client_no, s.id, s.revision, g.stored having count(w.id) is distinct from s.revision - g.stored`;
   return rows.map((row) => row.fault);
 }

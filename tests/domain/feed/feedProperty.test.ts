@@ -5,7 +5,7 @@ import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/dat
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
 import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
 import { FeedReader } from '../../support/feedReader.ts';
-import { differences, feedFaults, feedTruth } from '../../support/feedTruth.ts';
+import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feedTruth.ts';
 import { FeedWriters } from '../../support/feedWriters.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
 
@@ -39,6 +39,7 @@ test(
       new FeedReader(clients, codec, { kind: 'crashing', limit: 40 }),
       new FeedReader(clients, codec, { kind: 'trusting 304', limit: 60 }),
     ];
+    await watchGrants(world.fixtures.sql);
     await writers.start();
 
     const randoms = Array.from({ length: 8 }, (_, index) => seededRandom(`writer ${index}`));
