@@ -9,6 +9,7 @@ import { extendShare } from '../../server/domain/sharing/extendShare.ts';
 import { narrowShare } from '../../server/domain/sharing/narrowShare.ts';
 import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
 import { revokeShare } from '../../server/domain/sharing/revokeShare.ts';
+import { setStatisticsParticipation } from '../../server/domain/sharing/setStatisticsParticipation.ts';
 import { withdrawTrackedResources } from '../../server/domain/sharing/withdrawTrackedResources.ts';
 import type { TestClient } from './fixtures.ts';
 import { sampleOrder, sampleShipping, sampleVehicle, type TrackingWorld } from './trackingWorld.ts';
@@ -121,6 +122,10 @@ export class SharingCommands {
 
   revoke(client: TestClient, connectionId: string, resource: { type: 'order' | 'vehicle'; key: string } | null = null) {
     return revokeShare(this.em, { ...this.by(client), connectionId, resource });
+  }
+
+  participate(client: TestClient, user: string, optedIn: boolean) {
+    return setStatisticsParticipation(this.em, { ...this.by(client), integrationId: client.integrationId, user, optedIn });
   }
 
   withdraw(resources: readonly { type: 'order' | 'vehicle'; key: string }[], client?: TestClient) {
