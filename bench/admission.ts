@@ -4,7 +4,7 @@ import { integrations, type World } from './world.ts';
 
 const target = 2;
 
-/** Admission in one round trip against the same checks as separate queries, straight on the database. */
+/** Admission in one statement against the same checks as separate queries, straight on the database. */
 export async function measureAdmission(world: World, effort: Effort): Promise<Result[]> {
   const children = [world.start('admissionLoad'), world.start('admissionLoad')];
   const results: Result[] = [];

@@ -20,7 +20,7 @@ const hour = 60 * minute;
 const leaseLifetime = 35_000;
 
 /**
- * What `admit_v2` and the return of the place do for a pull request, as it is usually written: a query for each check, the windows and
+ * What `admit` and the return of the place do for a pull request, as it is usually written: a query for each check, the windows and
  * the place under the row's lock in a transaction, and the place given back by a statement of its own. The same effects, the same
  * asynchronous commit (a setting of the connection). Throws when it would refuse.
  */

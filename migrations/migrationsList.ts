@@ -11,6 +11,7 @@ import { Migration20261121190000_forgottenHistory } from './Migration20261121190
 import { Migration20261121191000_acceptances } from './Migration20261121191000_acceptances.ts';
 import { Migration20261121192000_certificatePages } from './Migration20261121192000_certificatePages.ts';
 import { Migration20261121193000_forgottenAddresses } from './Migration20261121193000_forgottenAddresses.ts';
+import { Migration20261121200000_admission } from './Migration20261121200000_admission.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -27,4 +28,5 @@ export const migrationsList = [
   { name: 'Migration20261121191000_acceptances', class: Migration20261121191000_acceptances },
   { name: 'Migration20261121192000_certificatePages', class: Migration20261121192000_certificatePages },
   { name: 'Migration20261121193000_forgottenAddresses', class: Migration20261121193000_forgottenAddresses },
+  { name: 'Migration20261121200000_admission', class: Migration20261121200000_admission },
 ];

@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { ParameterizedContext, Middleware } from 'koa';
-import type { Admission, CostClass } from '../server/domain/client/admission/admit.ts';
+import type { Admission } from '../server/domain/client/admission/admit.ts';
+import type { CostClass } from '../server/domain/client/quotas.ts';
 import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
 import type { CertificateFacts } from './certificateFacts.ts';

@@ -1,4 +1,5 @@
-import type { AdmittedClient, CostClass } from '../server/domain/client/admission/admit.ts';
+import type { AdmittedClient } from '../server/domain/client/admission/admit.ts';
+import type { CostClass } from '../server/domain/client/quotas.ts';
 import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { CursorCodec } from '../server/domain/feed/cursor.ts';
 import type { ClientActor } from '../server/domain/shared/actor.ts';

@@ -1,4 +1,4 @@
-import type { CostClass } from '../server/domain/client/admission/admit.ts';
+import type { CostClass } from '../server/domain/client/quotas.ts';
 import { baselinePolicy } from './rateLimitHeaders.ts';
 
 const policies = { pull: baselinePolicy('pull'), statistics: baselinePolicy('statistics'), redeem: baselinePolicy('redeem') };

@@ -42,6 +42,14 @@ const session = {
   enable_mergejoin: 'off',
 } as const;
 
+/** What admission's connections set: its plans do not depend on whom it asks for, and its commits wait for no disk. */
+export const admissionSession = {
+  ...session,
+  statement_timeout: admitWithinMs,
+  plan_cache_mode: 'force_generic_plan',
+  synchronous_commit: 'off',
+} as const;
+
 /**
  * Small pools: two of postgres.js, for admission and for reading, and one for pages. Connections are made on demand and again after a
  * failure; a query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
@@ -51,7 +59,7 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
   const admission = postgres(databaseUrl, {
     ...common,
     max: admissionConnections,
-    connection: { ...session, application_name: 'machine-api-admission', statement_timeout: admitWithinMs },
+    connection: { ...admissionSession, application_name: 'machine-api-admission' },
   });
   const reading = postgres(databaseUrl, {
     ...common,

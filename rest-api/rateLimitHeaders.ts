@@ -1,26 +1,22 @@
-import type { CostClass, QuotaState } from '../server/domain/client/admission/admit.ts';
-import { limits } from '../server/domain/shared/limits.ts';
+import type { QuotaState } from '../server/domain/client/admission/admit.ts';
+import { classWindows, type CostClass, minuteWindow, type OverridableQuota, quotas, sourceWindow } from '../server/domain/client/quotas.ts';
 
 type Policy = { readonly name: string; readonly quota: number; readonly window: number };
 
-const className = { pull: 'hour', statistics: 'statistics', redeem: 'redeem' } as const satisfies Record<CostClass, string>;
-
-const baseline = {
-  pull: limits.requestsPerHour,
-  statistics: limits.statisticsRequestsPerHour,
-  redeem: limits.linkCodeRedemptionsPerHour,
-} as const satisfies Record<CostClass, number>;
+const baseline = (quota: OverridableQuota) => quotas[quota].baseline;
 
 /** `RateLimit-Policy` before a client is identified: the baseline of the route's class. */
 export function baselinePolicy(costClass: CostClass): string {
-  return formatPolicies(policies(costClass, limits.requestsPerMinute, baseline[costClass], limits.linkCodeRedemptionsPerIpPer15Minutes));
+  return formatPolicies(
+    policies(costClass, baseline(minuteWindow.quota), baseline(classWindows[costClass].quota), baseline(sourceWindow.quota)),
+  );
 }
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of an identified client, for the route's class. */
 export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used, source }: QuotaState): Record<string, string> {
   const state = [
     `"minute";r=${minute.left};t=${minute.reset}`,
-    `"${className[costClass]}";r=${used.left};t=${used.reset}`,
+    `"${classWindows[costClass].name}";r=${used.left};t=${used.reset}`,
     ...(costClass === 'redeem' ? [`"redeem-source";r=${source.left};t=${source.reset}`] : []),
   ];
   return {
@@ -31,9 +27,9 @@ export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used
 
 function policies(costClass: CostClass, perMinute: number, perHour: number, perSource: number): Policy[] {
   return [
-    { name: 'minute', quota: perMinute, window: 60 },
-    { name: className[costClass], quota: perHour, window: 3600 },
-    ...(costClass === 'redeem' ? [{ name: 'redeem-source', quota: perSource, window: 900 }] : []),
+    { name: 'minute', quota: perMinute, window: minuteWindow.seconds },
+    { name: classWindows[costClass].name, quota: perHour, window: classWindows[costClass].seconds },
+    ...(costClass === 'redeem' ? [{ name: 'redeem-source', quota: perSource, window: sourceWindow.seconds }] : []),
   ];
 }
 

@@ -15,7 +15,7 @@ import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
 /**
- * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one round trip; nothing in
+ * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one statement; nothing in
  * this process's memory decides. The place is given back when the answer is finished or aborted. Throws 401, 403 and 429 problems.
  */
 export function takePlace({ query, leases, unauthenticated, clock }: Dependencies): MachineMiddleware {

@@ -3,7 +3,6 @@ import type { Answer, Call } from '../Route.ts';
 
 /** GET /v1/capabilities: environment, status, scopes, quotas with their approved overrides, and whether production data flows. */
 export function getCapabilities({ client, certificate }: Call): Answer {
-  const pollingOverride = client.overrides.find((override) => override.quota === 'polling_interval_seconds');
   return {
     body: {
       environment: client.environment,
@@ -13,13 +12,7 @@ export function getCapabilities({ client, certificate }: Call): Answer {
       profile_version: client.profileVersion,
       scopes: client.scopes,
       quotas: {
-        requests_per_hour: client.limits.requestsPerHour,
-        requests_per_minute: client.limits.requestsPerMinute,
-        concurrent_requests: client.limits.concurrentRequests,
-        statistics_requests_per_hour: client.limits.statisticsPerHour,
-        link_code_redemptions_per_hour: client.limits.redeemPerHour,
-        link_code_redemptions_per_ip_per_15_minutes: client.limits.redeemPerSource,
-        polling_interval_seconds: pollingOverride?.value ?? limits.pollingIntervalSeconds,
+        ...client.quotas,
         records_per_response: limits.recordsPerResponse,
         response_bytes: limits.responseBytes,
         statistics_response_bytes: limits.statisticsResponseBytes,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../feed/visibleSql.ts';
 import { sql } from '../shared/sql.ts';
-import type { OverridableQuota } from './quotaOverrideRules.ts';
+import type { OverridableQuota } from './quotas.ts';
 
 /** An override that has not been withdrawn; past `expiresAt` it counts for nothing. */
 export type QuotaOverride = {

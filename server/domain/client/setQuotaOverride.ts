@@ -5,7 +5,8 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { lockClient } from './lockClient.ts';
-import { quotaOverrideErrors, type OverridableQuota } from './quotaOverrideRules.ts';
+import { quotaOverrideErrors } from './quotaOverrideRules.ts';
+import type { OverridableQuota } from './quotas.ts';
 import { withdrawCurrentSql, currentOverride, type QuotaOverride } from './quotaOverrides.ts';
 
 type SetQuotaOverride = {

@@ -5,7 +5,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { lockClient } from './lockClient.ts';
-import type { OverridableQuota } from './quotaOverrideRules.ts';
+import type { OverridableQuota } from './quotas.ts';
 import { quotaOverrides, withdrawCurrentSql, type QuotaOverride } from './quotaOverrides.ts';
 
 type WithdrawQuotaOverride = {

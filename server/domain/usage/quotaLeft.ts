@@ -1,19 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../shared/limits.ts';
+import { quotas, type QuotaName, quotaWindows } from '../client/quotas.ts';
 import { sql } from '../shared/sql.ts';
 
 const second = 1_000;
-
-/** The windows that admission counts in, with the quota that an override names. */
-export const quotaWindows = [
-  { name: 'minute', quota: 'requests_per_minute', baseline: limits.requestsPerMinute, seconds: 60 },
-  { name: 'hour', quota: 'requests_per_hour', baseline: limits.requestsPerHour, seconds: 3_600 },
-  { name: 'statistics', quota: 'statistics_requests_per_hour', baseline: limits.statisticsRequestsPerHour, seconds: 3_600 },
-  { name: 'redeem', quota: 'link_code_redemptions_per_hour', baseline: limits.linkCodeRedemptionsPerHour, seconds: 3_600 },
-] as const;
-
-export const quotaNames = quotaWindows.map(({ name }) => name);
-export type QuotaName = (typeof quotaWindows)[number]['name'];
 
 /** One quota of a client as it stands now. */
 export type QuotaLeft = {
@@ -39,14 +28,14 @@ const overridesSql = `
   select quota, value, (extract(epoch from expires_at) * 1000)::float8 as expires_at
     from quota_override where client_no = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
 
-/** What is left of a client's quotas at this moment, from the same rows and by the same rules as admission (`admit_v2`). */
+/** What is left of a client's quotas at this moment, from the same rows and by the same rules as admission (`admit`). */
 export async function quotaLeft(em: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<QuotaLeft[]> {
   const [counts] = await sql<Counts>(em, countsSql, [clientNo]);
   if (!counts) throw new Error('A client has no quota row.');
   const overrides = await sql<Override>(em, overridesSql, [clientNo, now]);
-  return quotaWindows.map(({ name, quota, baseline, seconds }) => {
+  return quotaWindows.map(({ name, quota, seconds }) => {
     const override = overrides.find((each) => each.quota === quota);
-    const limit = override?.value ?? baseline;
+    const limit = override?.value ?? quotas[quota].baseline;
     const resets = counts[`${name}_start`] + seconds * second;
     const used = resets > now.getTime() ? counts[`${name}_count`] : 0;
     return {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../notification/notify.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { quotaWindows } from './quotaLeft.ts';
+import { quotas, quotaWindows } from '../client/quotas.ts';
 
 type Reached = {
   readonly clientId: string;
@@ -18,7 +18,7 @@ type Reached = {
 /** The burst of a minute passes too soon for a mail to be of use. */
 const hourly = quotaWindows.filter(({ seconds }) => seconds >= 3_600);
 const hour = 60 * 60 * 1000;
-const windowRows = hourly.map(({ name, quota, baseline }) => `('${quota}', q.${name}_start, q.${name}_count, ${baseline})`).join(', ');
+const windowRows = hourly.map(({ name, quota }) => `('${quota}', q.${name}_start, q.${name}_count, ${quotas[quota].baseline})`).join(', ');
 
 /**
  * Of every client's running windows those that have reached a threshold and have not been told it, or a higher one. Overrides by

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { overridableQuotas, quotaBounds, type OverridableQuota } from '../../domain/client/quotaOverrideRules.ts';
+import { type OverridableQuota, overridableQuotas, quotas } from '../../domain/client/quotas.ts';
 import { enumType } from '../enumType.ts';
 
-const bounds = overridableQuotas.map((name) => `- \`${name}\`: ${quotaBounds[name].least} to ${quotaBounds[name].most}`).join('\n');
+const bounds = overridableQuotas.map((name) => `- \`${name}\`: ${quotas[name].least} to ${quotas[name].most}`).join('\n');
 
 const OverridableQuotaEnum = enumType('OverridableQuota', overridableQuotas, `As in the capabilities of the machine API.\n${bounds}`);
 

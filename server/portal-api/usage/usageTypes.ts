@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { quotaNames, type QuotaName } from '../../domain/usage/quotaLeft.ts';
+import { type QuotaName, quotaWindows } from '../../domain/client/quotas.ts';
 import { statusClasses, type StatusClass } from '../../domain/usage/requestLog.ts';
 import { usagePeriods } from '../../domain/usage/usage.ts';
 import { enumType } from '../enumType.ts';
@@ -8,7 +8,7 @@ import { PageInfoType } from '../integration/integrationTypes.ts';
 export const UsagePeriodEnum = enumType('UsagePeriod', usagePeriods, 'The last 24 hours or 7 days, the running hour included.');
 const QuotaNameEnum = enumType(
   'QuotaName',
-  quotaNames,
+  quotaWindows.map(({ name }) => name),
   'The windows that admission counts in: a minute, and an hour for each class of calls.',
 );
 const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 is a caller that hung up.');

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../server/domain/client/admission/admit.ts';
-import { admitSql } from '../../../server/domain/client/admission/admit.sql.ts';
+import { takeSql } from '../../../server/domain/client/admission/admit.sql.ts';
+import type { Query } from '../../../server/domain/shared/query.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { waitForLock } from '../../support/waitForLock.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;
@@ -30,8 +32,8 @@ async function subject(options: Parameters<Fixtures['client']>[0] = {}): Promise
   return { client, certificate: await fixtures.certificate(authority, client) };
 }
 
-function ask({ client, certificate }: Subject, options: Partial<AdmissionRequest> = {}): Promise<Admission> {
-  return admit(clients.admission, {
+function requestOf({ client, certificate }: Subject): AdmissionRequest {
+  return {
     fingerprintSha256: certificate.fingerprintSha256,
     serial: certificate.serial,
     commonName: client.commonName,
@@ -39,8 +41,18 @@ function ask({ client, certificate }: Subject, options: Partial<AdmissionRequest
     source: '192.0.2.1',
     now,
     finished: [],
-    ...options,
-  });
+  };
+}
+
+function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Admission> {
+  return admit(clients.admission, { ...requestOf(mine), ...options });
+}
+
+/** The leases that the database holds, as `admit` names them. */
+async function placesOf({ no }: TestClient): Promise<string[]> {
+  const rows = await fixtures.sql<{ lease: string }[]>`
+    select to_char(lease, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as lease from client_quota, unnest(leases) lease where client_no = ${no}`;
+  return rows.map(({ lease }) => lease).toSorted();
 }
 
 const ofClient = (clientNo: number, leases: readonly string[]) => leases.map((lease) => ({ clientNo, lease }));
@@ -70,13 +82,6 @@ test('retired is told before revoked, revoked before expired', async () => {
   expect((await ask(mine)).verdict).toBe('integration_retired');
 });
 
-test('an unknown class is a fault, never an admission', async () => {
-  const mine = await subject();
-  const { fingerprintSha256, serial } = mine.certificate;
-  const parameters = [fingerprintSha256, serial, mine.client.commonName, 'free', '192.0.2.1', now.toISOString(), '{}', 20, 600, 4, 10];
-  await expect(clients.admission(admitSql, parameters)).rejects.toThrow('invalid argument');
-});
-
 test('a client without a quota row is a fault, never an admission', async () => {
   const mine = await subject();
   await fixtures.sql`delete from client_quota where client_no = ${mine.client.no}`;
@@ -100,10 +105,7 @@ test('parallel admissions that carry the same finished places never grant one tw
     const granted = admitted(await Promise.all(Array.from({ length: 12 }, () => ask(mine, { finished: carried }))));
     expect(granted).toHaveLength(4);
     finished = granted.map((admission) => admission.lease ?? '');
-    const [row] = await fixtures.sql<
-      { leases: string[] }[]
-    >`select leases::text[] as leases from client_quota where client_no = ${mine.client.no}`;
-    expect(row?.leases.toSorted()).toEqual(finished.toSorted());
+    expect(await placesOf(mine.client)).toEqual(finished.toSorted());
   }
 });
 
@@ -117,6 +119,24 @@ test('a place is free again when it is given back, or 36 seconds later by itself
   expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
 });
 
+test('two places of one millisecond never have one name, given back or not', async () => {
+  const mine = await subject();
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  try {
+    const first = await ask(mine);
+    random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25);
+    const second = await ask(mine);
+    // Given back, and carried nevertheless: an answer that was lost.
+    await releaseLeases(clients.admission, ofClient(mine.client.no, [first.lease ?? '']));
+    random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25).mockReturnValueOnce(0.75);
+    const third = await ask(mine, { finished: [first.lease ?? '', second.lease ?? ''] });
+    expect([first, second, third].map(({ lease }) => lease?.slice(-4))).toEqual(['500Z', '250Z', '750Z']);
+    expect(await placesOf(mine.client)).toEqual([third.lease]);
+  } finally {
+    random.mockRestore();
+  }
+});
+
 test('places of several clients are given back together, each client’s own, by two processes at once', async () => {
   const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
   const taken = await Promise.all(
@@ -126,10 +146,7 @@ test('places of several clients are given back together, each client’s own, by
   await Promise.all(byProcess.map((finished) => releaseLeases(clients.admission, finished)));
   for (const { client } of subjects) {
     const kept = taken.filter((_, index) => index % 4 === 3).find(({ clientNo }) => clientNo === client.no);
-    const [row] = await fixtures.sql<
-      { leases: string[] }[]
-    >`select leases::text[] as leases from client_quota where client_no = ${client.no}`;
-    expect(row?.leases).toEqual([kept?.lease]);
+    expect(await placesOf(client)).toEqual([kept?.lease]);
   }
 });
 
@@ -171,6 +188,53 @@ test('redemptions are limited to 10 from one source in 15 minutes over all clien
   });
   expect((await ask(one, { costClass: 'redeem', source: '198.51.100.8' })).verdict).toBe('admitted');
   expect((await ask(one, { costClass: 'redeem', source, now: later(900_000) })).verdict).toBe('admitted');
+});
+
+test('when many clients race for the last attempt of one source, one wins and the others have spent nothing', async () => {
+  const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
+  const source = '198.51.100.9';
+  await fixtures.sql`insert into redeem_source (source, window_start, count) values (${source}, ${now}, 9)`;
+  let answers: Promise<Admission[]> | undefined;
+  await fixtures.sql.begin(async (tx) => {
+    await tx`select from redeem_source where source = ${source} for update`;
+    answers = Promise.all(subjects.map((each) => ask(each, { costClass: 'redeem', source })));
+    // All of them have seen that an attempt is left.
+    await waitForLock({ rows: (text) => fixtures.sql.unsafe(text) }, subjects.length);
+  });
+  const verdicts = (await answers)?.map(({ verdict, violated }) => [verdict, ...violated]);
+  expect(verdicts?.filter(([verdict]) => verdict === 'admitted')).toHaveLength(1);
+  expect(verdicts?.filter(([, ...violated]) => violated.includes('redeem-source'))).toHaveLength(7);
+  const [spent] = await fixtures.sql`
+    select sum(minute_count)::int as minute, sum(redeem_count)::int as redeem, sum(cardinality(leases))::int as places,
+           (select count from redeem_source where source = ${source}) as source
+      from client_quota where client_no = any(${subjects.map(({ client }) => client.no)})`;
+  expect(spent).toEqual({ minute: 1, redeem: 1, places: 1, source: 10 });
+});
+
+test('a refusal writes nothing, whatever its reason', async () => {
+  const mine = await subject();
+  for (let turn = 0; turn < 4; turn += 1) await ask(mine);
+  const version = () => fixtures.sql`select xmin::text, xmax::text from client_quota where client_no = ${mine.client.no}`;
+  const before = await version();
+  expect((await ask(mine)).verdict).toBe('concurrency_limit_exceeded');
+  expect((await ask(mine, { costClass: 'redeem', source: '198.51.100.10' })).verdict).toBe('concurrency_limit_exceeded');
+  await fixtures.override(mine.client, 'requests_per_minute', 4);
+  expect((await ask(mine)).verdict).toBe('rate_limit_exceeded');
+  await fixtures.revokeCertificate(mine.certificate);
+  expect((await ask(mine)).verdict).toBe('client_certificate_revoked');
+  expect(await version()).toEqual(before);
+  expect(await fixtures.sql`select from redeem_source where source = '198.51.100.10'`).toHaveLength(0);
+});
+
+test('who always comes too late for a place that was free is told that the places are taken', async () => {
+  const mine = await subject();
+  let asked = 0;
+  const late: Query = async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
+    asked += 1;
+    return text === takeSql.pull ? [] : clients.admission<Row>(text, parameters);
+  };
+  expect(await admit(late, requestOf(mine))).toMatchObject({ verdict: 'concurrency_limit_exceeded', retryAfterSeconds: 1 });
+  expect(asked).toBe(10);
 });
 
 test('statistics have an hour of their own; the minute is common to all classes', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, openUsageClient, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
-import { admit, type CostClass } from '../../../server/domain/client/admission/admit.ts';
+import { admit } from '../../../server/domain/client/admission/admit.ts';
+import type { CostClass } from '../../../server/domain/client/quotas.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { quotaLeft } from '../../../server/domain/usage/quotaLeft.ts';
 import { usage } from '../../../server/domain/usage/usage.ts';

@@ -1,12 +1,120 @@
-/**
- * One round trip: authenticates the certificate and takes from the quotas (migration `admitV2`). Arrays travel as text, so that no
- * client library has to know their types; the lease stays text, because its microseconds are part of its name.
- */
-export const admitSql = `
-  select verdict, client_no, client_id, integration_id, environment, integration_status, profile_version, array_to_string(scopes, ' ') as scopes,
-         production_data_enabled, certificate_id, certificate_usable_until, head::float8 as head, epoch, overrides,
-         minute_used, minute_reset, class_used, class_reset, source_used, source_reset, lease::text as lease
-    from admit_v2($1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz, $7::text::timestamptz[], $8::int, $9::int, $10::int, $11::int)`;
+import { classWindows, type CostClass, minuteWindow, sourceWindow } from '../quotas.ts';
+import type { Refusal } from './verdicts.ts';
+
+// Times and arrays travel as text, so that no client library has to know their types; a lease stays text, because its microseconds
+// are part of its name. A window runs while it began after its floor.
+const now = '$4::text::timestamptz';
+const finished = '$5::text::timestamptz[]';
+const minuteFloor = '$6::text::timestamptz';
+const classFloor = '$7::text::timestamptz';
+const source = '$11::text';
+const sourceFloor = '$12::text::timestamptz';
+
+/** What the client may take: an override's value, else the baseline. */
+const minuteLimit = 'coalesce(o.minute, $8::int)';
+const classLimit = 'coalesce(o.class, $9::int)';
+const concurrencyLimit = 'coalesce(o.concurrency, $10::int)';
+const sourceLimit = 'coalesce(o.source, $13::int)';
+
+/** The places that are still held. Usually all of them are those that this call gives back. */
+const held = `case when q.leases <@ ${finished} then '{}' else live_leases(q.leases, ${finished}, ${now}) end`;
+
+/** All but the quota row, which is the target of what takes and a table of what looks. */
+const facts = (costClass: CostClass) => `
+       certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+  join client_feed f on f.client_no = k.no cross join service_gate g
+ cross join lateral (
+       select ${[
+         ['minute', minuteWindow.quota],
+         ['class', classWindows[costClass].quota],
+         ['concurrency', 'concurrent_requests'],
+         ...(costClass === 'redeem' ? [['source', sourceWindow.quota]] : []),
+       ]
+         .map(([name, quota]) => `max(value) filter (where quota = '${quota}') as ${name}`)
+         .join(', ')}, string_agg(concat_ws(' ', quota, value, expires_at), ',') as overrides
+         from quota_override where client_no = k.no and withdrawn_at is null and (expires_at is null or expires_at > ${now})) o`;
+
+const isCertificate = `x.fingerprint_sha256 = $1::text and x.serial = $2::text and x.status in ('issued', 'revoked')
+   and $3::text = 'svc:' || k.environment || ':' || k.id`;
+
+/** Every reason to refuse an identified client, the first one counts. */
+const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[] => {
+  const { name } = classWindows[costClass];
+  const minuteIsUsedUp = `q.minute_start > ${minuteFloor} and q.minute_count >= ${minuteLimit}`;
+  const classIsUsedUp = `q.${name}_start > ${classFloor} and q.${name}_count >= ${classLimit}`;
+  const sourceIsUsedUp = `exists (select from redeem_source s where s.source = ${source} and s.window_start > ${sourceFloor} and s.count >= ${sourceLimit})`;
+  return [
+    ['integration_retired', `i.status = 'retired'`],
+    ['client_certificate_revoked', `x.status = 'revoked'`],
+    ['client_certificate_expired', `x.usable_until <= ${now}`],
+    ['integration_suspended', `k.environment = 'production' and i.status = 'suspended'`],
+    ['integration_not_active', `k.environment = 'production' and i.status <> 'active'`],
+    ...(costClass === 'redeem' ? ([['link_code_attempts_exceeded', `(${classIsUsedUp}) or ${sourceIsUsedUp}`]] as const) : []),
+    ['rate_limit_exceeded', `(${minuteIsUsedUp}) or (${classIsUsedUp})`],
+    ['concurrency_limit_exceeded', `cardinality(${held}) >= ${concurrencyLimit}`],
+  ];
+};
+
+/** The client, and the windows as they stand; a window's start in milliseconds since 1970. */
+const answer = (costClass: CostClass) => `
+       k.no as client_no, k.id as client_id, i.id as integration_id, k.environment, i.status as integration_status,
+       case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end as profile_version,
+       array_to_string(k.scopes, ' ') as scopes, i.production_gate_open and g.production_data_enabled as production_data_enabled,
+       x.id as certificate_id, x.usable_until as certificate_usable_until, f.head::float8 as head, f.epoch, o.overrides,
+       ${milliseconds('q.minute_start')} as minute_start, q.minute_count,
+       ${milliseconds(`q.${classWindows[costClass].name}_start`)} as class_start, q.${classWindows[costClass].name}_count as class_count`;
+
+/** Takes from all limits or from none and answers what was taken; no row when there is any reason to refuse. */
+function take(costClass: CostClass): string {
+  const { name } = classWindows[costClass];
+  const lease = costClass === 'redeem' ? '$14::text::timestamptz' : '$11::text::timestamptz';
+  const started = (window: string, floor: string) => `
+       ${window}_start = case when q.${window}_start > ${floor} then q.${window}_start else ${now} end,
+       ${window}_count = case when q.${window}_start > ${floor} then q.${window}_count + 1 else 1 end,`;
+  const taken = `
+update client_quota q set ${started('minute', minuteFloor)} ${started(name, classFloor)}
+       leases = ${held} || ${lease}
+  from ${facts(costClass)}
+ where ${isCertificate} and q.client_no = k.no
+   and ${refusals(costClass)
+     .map(([, reason]) => `not (${reason})`)
+     .join(' and ')}
+   and ${lease} <> all (q.leases)
+returning ${answer(costClass)}`;
+  if (costClass !== 'redeem') return taken;
+  return `
+  with taken as (${taken}, ${sourceLimit} as source_limit)
+select taken.*, ${milliseconds('s.source_start')} as source_start, s.source_count
+  from taken cross join lateral take_from_redeem_source(${source}, ${now}, ${sourceFloor}, taken.source_limit) s`;
+}
+
+/** Takes nothing, and says the verdict: why there is no place, or that there is one by now. No row for an unknown certificate. */
+function look(costClass: CostClass): string {
+  const verdicts = refusals(costClass).map(([refusal, reason]) => `when (${reason}) is not false then '${refusal}'`);
+  const ofSource = costClass === 'redeem';
+  return `
+select case ${verdicts.join(' ')} else 'admitted' end as verdict, ${answer(costClass)}
+       ${ofSource ? `, ${milliseconds('s.window_start')} as source_start, s.count as source_count` : ''}
+  from ${facts(costClass)} left join client_quota q on q.client_no = k.no
+       ${ofSource ? `left join redeem_source s on s.source = ${source}` : ''}
+ where ${isCertificate}`;
+}
+
+function milliseconds(time: string): string {
+  return `date_part('epoch', ${time}) * 1000`;
+}
+
+const forEachClass = (statement: (costClass: CostClass) => string): Readonly<Record<CostClass, string>> => ({
+  pull: statement('pull'),
+  statistics: statement('statistics'),
+  redeem: statement('redeem'),
+});
+
+export const takeSql = forEachClass(take);
+export const lookSql = forEachClass(look);
+
+/** SQLSTATE of `take_from_redeem_source`: another client took the source's last attempt at this very moment, and nothing is taken. */
+export const sourceTakenMeanwhile = 'OI001';
 
 /** Gives finished leases back where no further admission of the client did. */
 export const releaseLeasesSql = `select release_leases_v2($1::text::int[], $2::text::timestamptz[])`;

@@ -2,12 +2,10 @@ import { DomainError } from '../../shared/DomainError.ts';
 import type { Query } from '../../shared/query.ts';
 import { limits } from '../../shared/limits.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
-import { admitSql, releaseLeasesSql } from './admit.sql.ts';
+import { classWindows, type CostClass, minuteWindow, type OverridableQuota, overridableQuotas, quotas, sourceWindow } from '../quotas.ts';
+import { lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
-import type { Verdict } from './verdicts.ts';
-
-/** What a request takes from besides the minute and the places (contract, "Quotas"). */
-export type CostClass = 'pull' | 'statistics' | 'redeem';
+import type { Refusal, Verdict } from './verdicts.ts';
 
 export type AdmissionRequest = {
   /** SHA-256 of the certificate and its serial, both lower-case hexadecimal; the subject's only CN. */
@@ -21,6 +19,8 @@ export type AdmissionRequest = {
   /** Leases of this client that ended in this process and are given back with this call. */
   readonly finished: readonly string[];
 };
+
+export type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
 
 /** A quota window: what is left of it and the seconds until it starts anew. */
 export type QuotaWindow = { readonly limit: number; readonly left: number; readonly reset: number };
@@ -40,14 +40,8 @@ export type AdmittedClient = {
   readonly certificateUsableUntil: string;
   readonly head: number;
   readonly epoch: number;
-  readonly limits: {
-    readonly requestsPerHour: number;
-    readonly requestsPerMinute: number;
-    readonly concurrentRequests: number;
-    readonly statisticsPerHour: number;
-    readonly redeemPerHour: number;
-    readonly redeemPerSource: number;
-  };
+  /** Each quota as it holds for this client: an approved override, else the baseline. */
+  readonly quotas: EffectiveQuotas;
   readonly overrides: readonly { readonly quota: string; readonly value: number; readonly expires_at?: string }[];
 };
 
@@ -66,8 +60,7 @@ export type Admission = {
 };
 
 type Row = {
-  verdict: Verdict;
-  client_no: number | null;
+  client_no: number;
   client_id: string;
   integration_id: string;
   environment: 'sandbox' | 'production';
@@ -80,70 +73,44 @@ type Row = {
   head: number;
   epoch: number;
   overrides: string | null;
-  minute_used: number;
-  minute_reset: number;
-  class_used: number;
-  class_reset: number;
-  source_used: number;
-  source_reset: number;
-  lease: string | null;
+  minute_start: number;
+  minute_count: number;
+  class_start: number;
+  class_count: number;
+  source_start?: number | null;
+  source_count?: number | null;
 };
+/** Without a row to count in, `minute_count` is null. */
+type SeenRow = Omit<Row, 'minute_count'> & { verdict: Verdict; minute_count: number | null };
 
-/** What is taken from besides the minute. */
-const classLimits = {
-  pull: 'requestsPerHour',
-  statistics: 'statisticsPerHour',
-  redeem: 'redeemPerHour',
-} as const satisfies Record<CostClass, keyof AdmittedClient['limits']>;
+const second = 1_000;
 
-const baseline: AdmittedClient['limits'] = {
-  requestsPerHour: limits.requestsPerHour,
-  requestsPerMinute: limits.requestsPerMinute,
-  concurrentRequests: limits.concurrentRequests,
-  statisticsPerHour: limits.statisticsRequestsPerHour,
-  redeemPerHour: limits.linkCodeRedemptionsPerHour,
-  redeemPerSource: limits.linkCodeRedemptionsPerIpPer15Minutes,
-};
+/** How often a place is asked for that is there whenever one looks, and gone whenever one takes. */
+const mostAttempts = 5;
 
-/** Which limit an override row raises or lowers. */
-const limitOfQuota: Readonly<Record<string, keyof AdmittedClient['limits']>> = {
-  requests_per_hour: 'requestsPerHour',
-  requests_per_minute: 'requestsPerMinute',
-  concurrent_requests: 'concurrentRequests',
-  statistics_requests_per_hour: 'statisticsPerHour',
-  link_code_redemptions_per_hour: 'redeemPerHour',
-  link_code_redemptions_per_ip_per_15_minutes: 'redeemPerSource',
-};
+const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, quotas[quota].baseline])) as EffectiveQuotas;
 
 /**
- * Authenticates a certificate, decides about status and quotas and takes from all limits or from none, in one statement. Call it
- * alone: it makes its transaction asynchronous. Rejects only when the database cannot be asked.
+ * Authenticates a certificate, decides about status and quotas and takes from all limits or from none, in one statement; only a refusal
+ * needs a second one, which says why. Rejects only when the database cannot be asked. Its connection commits asynchronously.
  */
 export async function admit(query: Query, request: AdmissionRequest): Promise<Admission> {
-  const rows = await query<Row>(admitSql, [
-    request.fingerprintSha256,
-    request.serial,
-    request.commonName,
-    request.costClass,
-    request.source,
-    request.now.toISOString(),
-    arrayLiteral(request.finished),
-    baseline.requestsPerMinute,
-    baseline[classLimits[request.costClass]],
-    baseline.concurrentRequests,
-    baseline.redeemPerSource,
-  ]);
-  const row = rows[0];
-  if (!row) throw new DomainError('internal_error', { detail: 'Admission gave no verdict.' });
-  if (row.client_no === null) return { verdict: row.verdict, violated: [] };
-  const client = clientOf(row, row.client_no);
-  const quota = quotaOf(row, request.costClass, client.limits);
-  return {
-    verdict: row.verdict,
-    client,
-    quota,
-    ...(row.lease === null ? refusalOf(row.verdict, request.costClass, quota) : { lease: row.lease, violated: [] }),
-  };
+  const parameters = parametersOf(request);
+  let refused: Admission | undefined;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const lease = newLease(request);
+    const taken = await take(query, request.costClass, [...parameters, lease]);
+    if (taken) {
+      const client = clientOf(taken);
+      return { verdict: 'admitted', client, quota: quotaOf(taken, request, client.quotas), lease, violated: [] };
+    }
+    const [seen] = await query<SeenRow>(lookSql[request.costClass], parameters);
+    if (!seen) return { verdict: 'client_certificate_unknown', violated: [] };
+    refused = refusedBy(seen, request);
+    if (seen.verdict !== 'admitted') return refused;
+  }
+  if (!refused) throw new DomainError('internal_error', { detail: 'Admission gave no verdict.' });
+  return refused;
 }
 
 /** Gives places back that no later admission of their clients carried. Call it alone, as `admit`. */
@@ -152,10 +119,52 @@ export async function releaseLeases(query: Query, finished: readonly FinishedLea
   await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
 }
 
-function clientOf(row: Row, no: number): AdmittedClient {
+async function take(query: Query, costClass: CostClass, parameters: readonly (string | number)[]): Promise<Row | undefined> {
+  try {
+    const [row] = await query<Row>(takeSql[costClass], parameters);
+    return row;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === sourceTakenMeanwhile) return undefined;
+    throw error;
+  }
+}
+
+function parametersOf({ fingerprintSha256, serial, commonName, costClass, source, now, finished }: AdmissionRequest): (string | number)[] {
+  const floor = (seconds: number) => new Date(now.getTime() - seconds * second).toISOString();
+  const ofClass = classWindows[costClass];
+  return [
+    fingerprintSha256,
+    serial,
+    commonName,
+    now.toISOString(),
+    arrayLiteral(finished),
+    floor(minuteWindow.seconds),
+    floor(ofClass.seconds),
+    baselines[minuteWindow.quota],
+    baselines[ofClass.quota],
+    baselines.concurrent_requests,
+    ...(costClass === 'redeem' ? [source, floor(sourceWindow.seconds), baselines[sourceWindow.quota]] : []),
+  ];
+}
+
+/**
+ * A lease is named by its expiry. The random microseconds keep two of one millisecond apart, so that a place given back late can never be
+ * another's: a name that is held already, or about to be given back, is not taken.
+ */
+function newLease({ now, finished }: AdmissionRequest): string {
+  const millisecond = new Date(now.getTime() + limits.leaseLifetime).toISOString().slice(0, -1);
+  let lease: string;
+  do {
+    const microseconds = String(Math.floor(Math.random() * 1_000)).padStart(3, '0');
+    lease = `${millisecond}${microseconds}Z`;
+  } while (finished.includes(lease));
+  return lease;
+}
+
+function clientOf(row: Row | SeenRow): AdmittedClient {
   const overrides = row.overrides === null ? [] : overridesOf(row.overrides);
   return {
-    no,
+    no: row.client_no,
     id: row.client_id,
     integrationId: row.integration_id,
     environment: row.environment,
@@ -167,7 +176,8 @@ function clientOf(row: Row, no: number): AdmittedClient {
     certificateUsableUntil: row.certificate_usable_until.toISOString(),
     head: row.head,
     epoch: row.epoch,
-    limits: overrides.length === 0 ? baseline : limitsUnder(overrides),
+    quotas:
+      overrides.length === 0 ? baselines : { ...baselines, ...Object.fromEntries(overrides.map(({ quota, value }) => [quota, value])) },
     overrides,
   };
 }
@@ -181,38 +191,43 @@ function overridesOf(text: string): AdmittedClient['overrides'] {
   return overrides.toSorted((one, other) => (one.quota < other.quota ? -1 : 1));
 }
 
-function limitsUnder(overrides: AdmittedClient['overrides']): AdmittedClient['limits'] {
-  const result = { ...baseline };
-  for (const { quota, value } of overrides) {
-    const limit = limitOfQuota[quota];
-    if (limit) result[limit] = value;
-  }
-  return result;
-}
-
-function quotaOf(row: Row, costClass: CostClass, limit: AdmittedClient['limits']): QuotaState {
+function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: EffectiveQuotas): QuotaState {
+  const windowOf = ({ quota, seconds }: { quota: OverridableQuota; seconds: number }, start: number, count: number): QuotaWindow => {
+    const left = Math.ceil((start - now.getTime()) / second) + seconds;
+    // Where nothing counts, the window begins with the next request.
+    return left > 0 && count > 0
+      ? { limit: effective[quota], left: Math.max(effective[quota] - count, 0), reset: left }
+      : { limit: effective[quota], left: effective[quota], reset: seconds };
+  };
   return {
-    minute: windowOf(limit.requestsPerMinute, row.minute_used, row.minute_reset),
-    costClass: windowOf(limit[classLimits[costClass]], row.class_used, row.class_reset),
-    source: windowOf(limit.redeemPerSource, row.source_used, row.source_reset),
+    minute: windowOf(minuteWindow, row.minute_start, row.minute_count),
+    costClass: windowOf(classWindows[costClass], row.class_start, row.class_count),
+    source: windowOf(sourceWindow, row.source_start ?? -Infinity, row.source_count ?? 0),
   };
 }
 
-function windowOf(limit: number, used: number, reset: number): QuotaWindow {
-  return { limit, left: Math.max(limit - used, 0), reset };
+/** What was seen where nothing could be taken. When a place was free by then, others are faster: the places are what is short. */
+function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
+  const { minute_count } = seen;
+  // Without a row there would be nothing to count in: that is a fault, never an admission.
+  if (minute_count === null) throw new DomainError('internal_error', { detail: 'The client has no quota row.' });
+  const client = clientOf(seen);
+  const quota = quotaOf({ ...seen, minute_count }, request, client.quotas);
+  const verdict = seen.verdict === 'admitted' ? 'concurrency_limit_exceeded' : seen.verdict;
+  return { verdict, client, quota, ...refusalOf(verdict, request.costClass, quota) };
 }
 
 /** Which windows are used up, and when all of them start anew. */
 function refusalOf(
-  verdict: Verdict,
+  verdict: Refusal,
   costClass: CostClass,
   { minute, costClass: ofClass, source }: QuotaState,
 ): Pick<Admission, 'violated' | 'retryAfterSeconds'> {
   if (verdict === 'concurrency_limit_exceeded') return { violated: ['concurrency'], retryAfterSeconds: 1 };
   if (verdict !== 'rate_limit_exceeded' && verdict !== 'link_code_attempts_exceeded') return { violated: [] };
   const windows = [
-    ['minute', minute],
-    [costClass === 'pull' ? 'hour' : costClass, ofClass],
+    [minuteWindow.name, minute],
+    [classWindows[costClass].name, ofClass],
     ...(costClass === 'redeem' ? [['redeem-source', source] as const] : []),
   ] as const;
   const usedUp = windows.filter(([, window]) => window.left === 0);

@@ -1,0 +1,34 @@
+import { limits } from '../shared/limits.ts';
+
+type Bounds = { readonly baseline: number; readonly least: number; readonly most: number };
+
+/** What an override may change (`quota_override`): what holds without one, and between which values it may lie: what the service can carry, and what still is a quota. */
+export const quotas = {
+  requests_per_hour: { baseline: limits.requestsPerHour, least: 1, most: 36_000 },
+  requests_per_minute: { baseline: limits.requestsPerMinute, least: 1, most: 1_200 },
+  concurrent_requests: { baseline: limits.concurrentRequests, least: 1, most: 64 },
+  statistics_requests_per_hour: { baseline: limits.statisticsRequestsPerHour, least: 1, most: 3_600 },
+  link_code_redemptions_per_hour: { baseline: limits.linkCodeRedemptionsPerHour, least: 1, most: 3_600 },
+  link_code_redemptions_per_ip_per_15_minutes: { baseline: limits.linkCodeRedemptionsPerIpPer15Minutes, least: 1, most: 1_000 },
+  polling_interval_seconds: { baseline: limits.pollingIntervalSeconds, least: 60, most: 86_400 },
+} as const satisfies Readonly<Record<string, Bounds>>;
+
+export type OverridableQuota = keyof typeof quotas;
+export const overridableQuotas = Object.keys(quotas) as OverridableQuota[];
+
+export type QuotaName = 'minute' | 'hour' | 'statistics' | 'redeem';
+type QuotaWindow = { readonly name: QuotaName; readonly quota: OverridableQuota; readonly seconds: number };
+
+const hour = { name: 'hour', quota: 'requests_per_hour', seconds: 3_600 } as const;
+const statistics = { name: 'statistics', quota: 'statistics_requests_per_hour', seconds: 3_600 } as const;
+const redeem = { name: 'redeem', quota: 'link_code_redemptions_per_hour', seconds: 3_600 } as const;
+
+/** The window that all requests count in. As the others, it is `<name>_start` and `<name>_count` of client_quota. */
+export const minuteWindow = { name: 'minute', quota: 'requests_per_minute', seconds: 60 } as const satisfies QuotaWindow;
+/** The window that a request counts in besides, by its class (contract, "Quotas"). */
+export const classWindows = { pull: hour, statistics, redeem } as const satisfies Record<string, QuotaWindow>;
+/** A redemption takes from a third one, of its source (redeem_source). */
+export const sourceWindow = { quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
+
+export type CostClass = keyof typeof classWindows;
+export const quotaWindows = [minuteWindow, hour, statistics, redeem] as const;
