@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takePositions } from '../feed/lockFeeds.ts';
 import { newId } from '../shared/ids.ts';
@@ -45,18 +46,24 @@ export function holdsType(scopes: readonly Scope[], type: ResourceType): boolean
 export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: SyntheticCorpus): Promise<void> {
   const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
   const resources = [...corpus.resources.filter(({ type }) => holdsType(owner.scopes, type)), corpus.revoked];
-  const ids = await insertTrackedResources(tx, owner, resources, userRefs);
-  await insertChanges(tx, resources, ids);
+  const [ids, prepared] = await Promise.all([
+    insertTrackedResources(tx, owner, resources, userRefs),
+    // While the database works, Node would only wait.
+    setImmediate().then(() => prepare(corpus, resources, userRefs)),
+  ]);
+  await insertChanges(tx, resources, ids, prepared.changes);
   const connectionIds = await insertConnections(tx, owner, corpus.users, userRefs, new Set(resources.map(({ user }) => user)));
-  const shares = resources.map((resource) => ({
-    id: newId(resource.type === 'order' ? 'ord' : 'veh'),
+  const shares = resources.map((resource, index) => ({
+    id: prepared.shareIds[index],
     connectionId: connectionIds.get(resource.user),
     revocationId: resource === corpus.revoked ? newId('rev') : null,
   }));
   const revoked = shares.at(-1);
   const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
   await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
-  if (owner.scopes.includes('statistics.orders.read')) await publishStatistics(tx, owner, corpus, userRefs);
+  // The same generation as publishing one over the stored rows would give, without reading them back.
+  if (owner.scopes.includes('statistics.orders.read'))
+    await storeGeneration(tx, { clientNo: owner.clientNo, statistics: prepared.statistics, now: owner.now });
 
   const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
   await sql(tx, insertSharedResourcesSql, [
@@ -71,6 +78,21 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
     resources.map((resource) => instant(resource.updatedAt)),
     shares.map((share) => share.revocationId),
   ]);
+}
+
+/** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
+function prepare({ statisticsRows }: SyntheticCorpus, resources: readonly SyntheticResource[], userRefs: readonly Buffer[]) {
+  const items = resources.flatMap((resource) => resource.items);
+  return {
+    changes: [
+      arrayLiteral(items.map((item) => item.sequence)),
+      arrayLiteral(items.map((item) => item.section === 'shipping')),
+      arrayLiteral(items.map((item) => item.occurredAt)),
+      items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
+    ],
+    shareIds: resources.map((resource) => newId(resource.type === 'order' ? 'ord' : 'veh')),
+    statistics: orderStatistics(statisticsRows.map((row) => ({ ...row, user: userRefs[Number(row.user)]?.toString('hex') ?? '' }))),
+  };
 }
 
 /** One connection for each user who shares something; their ids by the user's index. */
@@ -117,26 +139,14 @@ async function insertTrackedResources(
   return sourceKeys.map((key) => byKey.get(key.toString('hex')) ?? '');
 }
 
-async function insertChanges(tx: EntityManager, resources: readonly SyntheticResource[], ids: readonly string[]): Promise<void> {
-  const items = resources.flatMap((resource, index) => resource.items.map((item) => ({ ...item, id: ids[index] })));
-  await sql(tx, insertTrackedChangesSql, [
-    arrayLiteral(items.map((item) => item.id)),
-    arrayLiteral(items.map((item) => item.sequence)),
-    arrayLiteral(items.map((item) => item.section === 'shipping')),
-    arrayLiteral(items.map((item) => item.occurredAt)),
-    items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
-  ]);
-}
-
-/** The same generation as publishing one over the stored rows would give, without reading them back. */
-async function publishStatistics(
+async function insertChanges(
   tx: EntityManager,
-  { clientNo, now }: CorpusOwner,
-  { statisticsRows }: SyntheticCorpus,
-  userRefs: readonly Buffer[],
+  resources: readonly SyntheticResource[],
+  ids: readonly string[],
+  changes: readonly string[],
 ): Promise<void> {
-  const rows = statisticsRows.map((row) => ({ ...row, user: userRefs[Number(row.user)]?.toString('hex') ?? '' }));
-  await storeGeneration(tx, { clientNo, statistics: orderStatistics(rows), now });
+  const idOfEach = resources.flatMap((resource, index) => resource.items.map(() => ids[index]));
+  await sql(tx, insertTrackedChangesSql, [arrayLiteral(idOfEach), ...changes]);
 }
 
 /** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */
