@@ -169,6 +169,21 @@ test('an hour has exactly 600 requests, however they are spread over its minutes
   expect((await ask(mine, { now: later(3_600_000) })).verdict).toBe('admitted');
 }, 60_000);
 
+test('a window that has just begun lasts a whole minute, and each second later a second less, at whatever millisecond', async () => {
+  const mine = await subject();
+  await fixtures.override(mine.client, 'requests_per_hour', 100_000);
+  const resets = new Set<number | undefined>();
+  let finished: string[] = [];
+  for (let turn = 0; turn < 300; turn += 1) {
+    for (const seconds of [0, 7]) {
+      const admission = await ask(mine, { now: later(turn * 60_001 + seconds * 1_000), finished });
+      finished = [admission.lease ?? ''];
+      resets.add((admission.quota?.minute.reset ?? 0) + seconds);
+    }
+  }
+  expect([...resets]).toEqual([60]);
+});
+
 test('redemptions are limited to 10 from one source in 15 minutes over all clients, and a refusal takes nothing', async () => {
   const [one, two] = [await subject(), await subject()];
   const source = '198.51.100.7';
