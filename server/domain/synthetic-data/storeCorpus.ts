@@ -49,7 +49,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   const [ids, prepared] = await Promise.all([
     insertTrackedResources(tx, owner, resources, userRefs),
     // While the database works, Node would only wait.
-    setImmediate().then(() => prepare(corpus, resources, userRefs)),
+    setImmediate().then(() => prepare(owner, corpus, resources, userRefs)),
   ]);
   await insertChanges(tx, resources, ids, prepared.changes);
   const connectionIds = await insertConnections(tx, owner, corpus.users, userRefs, new Set(resources.map(({ user }) => user)));
@@ -61,9 +61,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   const revoked = shares.at(-1);
   const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
   await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
-  // The same generation as publishing one over the stored rows would give, without reading them back.
-  if (owner.scopes.includes('statistics.orders.read'))
-    await storeGeneration(tx, { clientNo: owner.clientNo, statistics: prepared.statistics, now: owner.now });
+  if (prepared.statistics) await storeGeneration(tx, { clientNo: owner.clientNo, statistics: prepared.statistics, now: owner.now });
 
   const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
   await sql(tx, insertSharedResourcesSql, [
@@ -80,9 +78,18 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   ]);
 }
 
-/** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
-function prepare({ statisticsRows }: SyntheticCorpus, resources: readonly SyntheticResource[], userRefs: readonly Buffer[]) {
+/**
+ * What needs no answer of the database: the columns of the history, the shares' ids, and the same statistics as a generation over the
+ * stored rows would have, without reading them back.
+ */
+function prepare(
+  { scopes }: CorpusOwner,
+  { statisticsRows }: SyntheticCorpus,
+  resources: readonly SyntheticResource[],
+  userRefs: readonly Buffer[],
+) {
   const items = resources.flatMap((resource) => resource.items);
+  const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
   return {
     changes: [
       arrayLiteral(items.map((item) => item.sequence)),
@@ -91,7 +98,9 @@ function prepare({ statisticsRows }: SyntheticCorpus, resources: readonly Synthe
       items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
     ],
     shareIds: resources.map((resource) => newId(resource.type === 'order' ? 'ord' : 'veh')),
-    statistics: orderStatistics(statisticsRows.map((row) => ({ ...row, user: userRefs[Number(row.user)]?.toString('hex') ?? '' }))),
+    statistics: scopes.includes('statistics.orders.read')
+      ? orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })))
+      : null,
   };
 }
 

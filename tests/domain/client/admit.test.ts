@@ -48,6 +48,19 @@ function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Ad
   return admit(clients.admission, { ...requestOf(mine), ...options });
 }
 
+/** So many requests of a window that began now, and places held. */
+async function use(
+  { no }: TestClient,
+  used: { minute?: number; hour?: number; statistics?: number; redeem?: number; places?: number },
+): Promise<void> {
+  const { minute = 0, hour = 0, statistics = 0, redeem = 0, places = 0 } = used;
+  await fixtures.sql`
+    update client_quota set minute_start = ${now}, minute_count = ${minute}, hour_start = ${now}, hour_count = ${hour}, statistics_start = ${now},
+           statistics_count = ${statistics}, redeem_start = ${now}, redeem_count = ${redeem},
+           leases = array(select ${later(30_000)}::timestamptz + n * interval '1 microsecond' from generate_series(1, ${places}::int) n)
+     where client_no = ${no}`;
+}
+
 /** The leases that the database holds, as `admit` names them. */
 async function placesOf({ no }: TestClient): Promise<string[]> {
   const rows = await fixtures.sql<{ lease: string }[]>`
@@ -82,10 +95,79 @@ test('retired is told before revoked, revoked before expired', async () => {
   expect((await ask(mine)).verdict).toBe('integration_retired');
 });
 
+test.each([
+  ['suspended before used up', { status: 'suspended' }, 'pull', { minute: 20 }, 'integration_suspended'],
+  ['not active before used up', { status: 'approved' }, 'pull', { minute: 20 }, 'integration_not_active'],
+  ['link-code attempts before the minute', { status: 'active' }, 'redeem', { minute: 20, redeem: 60 }, 'link_code_attempts_exceeded'],
+  ['the minute before the places', { status: 'active' }, 'pull', { minute: 20, places: 4 }, 'rate_limit_exceeded'],
+  ['the hour before the places', { status: 'active' }, 'pull', { hour: 600, places: 4 }, 'rate_limit_exceeded'],
+  ['statistics before the places', { status: 'active' }, 'statistics', { statistics: 120, places: 4 }, 'rate_limit_exceeded'],
+  ['the places last', { status: 'active' }, 'pull', { minute: 19, hour: 599, places: 4 }, 'concurrency_limit_exceeded'],
+  ['another class’s hour not at all', { status: 'active' }, 'pull', { statistics: 120, redeem: 60 }, 'admitted'],
+] as const)('of several reasons the first is told: %s', async (_, options, costClass, used, verdict) => {
+  const mine = await subject({ environment: 'production', ...options });
+  await use(mine.client, used);
+  expect((await ask(mine, { costClass })).verdict).toBe(verdict);
+});
+
+test('an override counts until the moment at which it ends, and no longer once it is withdrawn', async () => {
+  const mine = await subject();
+  await use(mine.client, { minute: 30 });
+  await fixtures.override(mine.client, 'requests_per_minute', 100, later(1_000));
+  expect(await ask(mine, { now: later(999) })).toMatchObject({ verdict: 'admitted', quota: { minute: { limit: 100, left: 69 } } });
+  expect(await ask(mine, { now: later(1_000) })).toMatchObject({
+    verdict: 'rate_limit_exceeded',
+    quota: { minute: { limit: 20, left: 0 } },
+  });
+  await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_no = ${mine.client.no}`;
+  expect((await ask(mine, { now: later(999) })).verdict).toBe('rate_limit_exceeded');
+});
+
+test('whoever waits while the certificate is revoked is the last one', async () => {
+  const mine = await subject();
+  let waiting: Promise<Admission> | undefined;
+  await fixtures.sql.begin(async (tx) => {
+    await tx`select from client_quota where client_no = ${mine.client.no} for update`;
+    waiting = ask(mine);
+    await waitForLock({ rows: (text) => fixtures.sql.unsafe(text) });
+    await fixtures.revokeCertificate(mine.certificate);
+    expect((await ask(mine)).verdict).toBe('client_certificate_revoked');
+  });
+  expect((await waiting)?.verdict).toBe('admitted');
+  expect((await ask(mine)).verdict).toBe('client_certificate_revoked');
+});
+
 test('a client without a quota row is a fault, never an admission', async () => {
   const mine = await subject();
   await fixtures.sql`delete from client_quota where client_no = ${mine.client.no}`;
   await expect(ask(mine)).rejects.toThrow();
+});
+
+test.each(['pull', 'statistics', 'redeem'] as const)(
+  'of 30 parallel %s requests exactly the five are admitted that its hour has left',
+  async (costClass) => {
+    const mine = await subject();
+    for (const quota of ['requests_per_minute', 'concurrent_requests', 'link_code_redemptions_per_ip_per_15_minutes'])
+      await fixtures.override(mine.client, quota, 1_000);
+    await use(mine.client, { hour: 595, statistics: 115, redeem: 55 });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => ask(mine, { costClass, source: `192.0.2.${mine.client.no % 250}` })),
+    );
+    expect(admitted(answers)).toHaveLength(5);
+  },
+);
+
+test('requests of all classes together take exactly what the minute has', async () => {
+  const mine = await subject();
+  await fixtures.override(mine.client, 'concurrent_requests', 64);
+  await fixtures.override(mine.client, 'link_code_redemptions_per_ip_per_15_minutes', 1_000);
+  const classes = Array.from({ length: 60 }, (_, index) => (['pull', 'statistics', 'redeem'] as const)[index % 3]);
+  const answers = await Promise.all(classes.map((costClass) => ask(mine, { costClass, source: '198.51.100.11' })));
+  expect(admitted(answers)).toHaveLength(20);
+  const [row] = await fixtures.sql`
+    select minute_count as minute, hour_count + statistics_count + redeem_count as classes, cardinality(leases) as places
+      from client_quota where client_no = ${mine.client.no}`;
+  expect(row).toEqual({ minute: 20, classes: 20, places: 20 });
 });
 
 test('of 50 parallel admissions exactly as many are granted as there are places', async () => {
@@ -135,6 +217,23 @@ test('two places of one millisecond never have one name, given back or not', asy
   } finally {
     random.mockRestore();
   }
+});
+
+test('a process of the release before and one of this release give each other’s places back', async () => {
+  const mine = await subject();
+  const { fingerprintSha256, serial } = mine.certificate;
+  const admitBefore = async (finished: string) => {
+    const [row] = await fixtures.sql<{ verdict: string; lease: string; left: number }[]>`
+      select verdict, lease::text as lease, 20 - minute_used as left from admit_v2(${fingerprintSha256}, ${serial}, ${mine.client.commonName}, 'pull', '192.0.2.1', ${now},
+        ${`{${finished}}`}::text::timestamptz[], 20, 600, 4, 10)`;
+    return row;
+  };
+  const first = await ask(mine);
+  const second = await admitBefore(first.lease ?? '');
+  expect(second).toMatchObject({ verdict: 'admitted', left: 18 });
+  const third = await ask(mine, { finished: [second?.lease ?? ''] });
+  expect(third.quota?.minute.left).toBe(17);
+  expect(await placesOf(mine.client)).toEqual([third.lease]);
 });
 
 test('places of several clients are given back together, each client’s own, by two processes at once', async () => {
@@ -203,6 +302,14 @@ test('redemptions are limited to 10 from one source in 15 minutes over all clien
   });
   expect((await ask(one, { costClass: 'redeem', source: '198.51.100.8' })).verdict).toBe('admitted');
   expect((await ask(one, { costClass: 'redeem', source, now: later(900_000) })).verdict).toBe('admitted');
+});
+
+test('when many clients come from a source that nobody has seen yet, ten are admitted', async () => {
+  const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
+  const source = '198.51.100.12';
+  const answers = await Promise.all([...subjects, ...subjects, ...subjects].map((each) => ask(each, { costClass: 'redeem', source })));
+  expect(admitted(answers)).toHaveLength(10);
+  expect(await fixtures.sql`select count from redeem_source where source = ${source}`).toEqual([{ count: 10 }]);
 });
 
 test('when many clients race for the last attempt of one source, one wins and the others have spent nothing', async () => {

@@ -1,4 +1,3 @@
-import { DomainError } from '../../shared/DomainError.ts';
 import type { Query } from '../../shared/query.ts';
 import { limits } from '../../shared/limits.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
@@ -109,7 +108,7 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
     refused = refusedBy(seen, request);
     if (seen.verdict !== 'admitted') return refused;
   }
-  if (!refused) throw new DomainError('internal_error', { detail: 'Admission gave no verdict.' });
+  if (!refused) throw new Error('Admission gave no verdict.');
   return refused;
 }
 
@@ -210,7 +209,7 @@ function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: Effe
 function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const { minute_count } = seen;
   // Without a row there would be nothing to count in: that is a fault, never an admission.
-  if (minute_count === null) throw new DomainError('internal_error', { detail: 'The client has no quota row.' });
+  if (minute_count === null) throw new Error('A client has no quota row.');
   const client = clientOf(seen);
   const quota = quotaOf({ ...seen, minute_count }, request, client.quotas);
   const verdict = seen.verdict === 'admitted' ? 'concurrency_limit_exceeded' : seen.verdict;
