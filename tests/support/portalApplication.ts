@@ -6,7 +6,7 @@ import { Logger as WorkerLogger, runOnce, type TaskList } from 'graphile-worker'
 import pg from 'pg';
 import { readConfig } from '../../server/config/config.ts';
 import { loadKeyRing } from '../../server/database/keyRing.ts';
-import { createOrm } from '../../server/database/orm.ts';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { ensureAuthorities, openIssuer } from '../../server/domain/certificate/authorities.ts';
 import type { JobPayloads } from '../../server/domain/jobs.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
@@ -62,8 +62,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
   const logger = createLogger('test', config.logLevel, sink);
   const stops: (() => Promise<unknown> | void)[] = [];
   const orm = await createOrm(portalDatabaseUrl(database.url));
-  // Open all connections now: requests that come at the same moment must not queue up behind a connection that is being made.
-  await Promise.all(Array.from({ length: 10 }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
+  await openConnections(orm);
   const portalPool = openPool(portalDatabaseUrl(database.url));
   const pool = openPool(database.url);
   const keyRing = await loadKeyRing(database.url, Buffer.alloc(32, 1), clock);
@@ -132,6 +131,19 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Opens all connections: requests that come at the same moment must not queue up behind one that is being made. A machine that runs many
+ * tests at once can need longer for ten of them than the portal waits.
+ */
+async function openConnections(orm: Orm, attempts = 5): Promise<void> {
+  try {
+    await Promise.all(Array.from({ length: 10 }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
+  } catch (error) {
+    if (attempts === 1) throw error;
+    await openConnections(orm, attempts - 1);
+  }
 }
 
 function openPool(connectionString: string): pg.Pool {
