@@ -26,6 +26,11 @@ export type WorkerDependencies = {
 };
 
 const restartDelay = 1_000;
+/**
+ * The queue shuts down when it cannot write down how a job ended. It gives jobs under way 5 s to end, and can wait for ever, because it
+ * miscounts what is left to write down once two have failed so.
+ */
+const shutdownLimit = 10_000;
 
 /** Makes the certificate authority when there is none, then works off jobs until `stop`. A lost database is waited for. */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<{ stop(): Promise<void> }> {
@@ -40,11 +45,21 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<{ 
   watch(running);
 
   function watch({ runner, abandonedJobs }: Running): void {
+    let ended = false;
     const end = async (error?: unknown): Promise<void> => {
+      if (ended) return;
+      ended = true;
       await abandonedJobs.stop();
       again(error);
     };
     runner.promise.then(() => end(), end).catch(again);
+    abandonedJobs.events.on('pool:gracefulShutdown', () => {
+      const giveUp = () => {
+        runner.stop().catch(() => {});
+        end(new Error('The queue did not end.')).catch(again);
+      };
+      setTimeout(giveUp, shutdownLimit).unref();
+    });
   }
   function again(error?: unknown): void {
     if (stopping) return;
@@ -80,7 +95,7 @@ async function startRunner({ databaseUrl, logger, pollInterval }: WorkerDependen
       pollInterval: pollInterval ?? 2_000,
       noHandleSignals: true,
       events: abandonedJobs.events,
-      // By way of the batches a lost database is tried again; single completions are not awaited and would end the process.
+      // A batch that meets a lost database ends the queue, and `watch` starts it again; a single completion would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new WorkerLogger(() => (level, message) => {
         // Each job has its own wide line below; only trouble of the queue itself is worth another.

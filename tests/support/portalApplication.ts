@@ -111,7 +111,14 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     },
     /** Works off the mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
     async work(): Promise<void> {
-      await runOnce({ pgPool: pool, taskList: tasks, noHandleSignals: true, logger: new WorkerLogger(() => () => undefined) });
+      await runOnce({
+        pgPool: pool,
+        taskList: tasks,
+        noHandleSignals: true,
+        logger: new WorkerLogger(() => () => undefined),
+        // Only batches are waited for: without them it could end before the outcome of the last job is written down.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      });
     },
     /** A browser of its own that has visited nothing yet. */
     browser(): PortalClient {
