@@ -31,7 +31,7 @@ import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
 
 export type MachineApiDependencies = {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly databaseUrl: string;
   readonly keyRing: KeyRing;

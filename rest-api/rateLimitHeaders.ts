@@ -15,9 +15,9 @@ export function baselinePolicy(costClass: CostClass): string {
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of an identified client, for the route's class. */
 export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used, source }: QuotaState): Record<string, string> {
   const state = [
-    `"minute";r=${minute.left};t=${minute.reset}`,
+    `"${minuteWindow.name}";r=${minute.left};t=${minute.reset}`,
     `"${classWindows[costClass].name}";r=${used.left};t=${used.reset}`,
-    ...(costClass === 'redeem' ? [`"redeem-source";r=${source.left};t=${source.reset}`] : []),
+    ...(costClass === 'redeem' ? [`"${sourceWindow.name}";r=${source.left};t=${source.reset}`] : []),
   ];
   return {
     'RateLimit-Policy': formatPolicies(policies(costClass, minute.limit, used.limit, source.limit)),
@@ -27,9 +27,9 @@ export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used
 
 function policies(costClass: CostClass, perMinute: number, perHour: number, perSource: number): Policy[] {
   return [
-    { name: 'minute', quota: perMinute, window: minuteWindow.seconds },
+    { name: minuteWindow.name, quota: perMinute, window: minuteWindow.seconds },
     { name: classWindows[costClass].name, quota: perHour, window: classWindows[costClass].seconds },
-    ...(costClass === 'redeem' ? [{ name: 'redeem-source', quota: perSource, window: sourceWindow.seconds }] : []),
+    ...(costClass === 'redeem' ? [{ name: sourceWindow.name, quota: perSource, window: sourceWindow.seconds }] : []),
   ];
 }
 

@@ -28,7 +28,7 @@ export const minuteWindow = { name: 'minute', quota: 'requests_per_minute', seco
 /** The window that a request counts in besides, by its class (contract, "Quotas"). */
 export const classWindows = { pull: hour, statistics, redeem } as const satisfies Record<string, QuotaWindow>;
 /** A redemption takes from a third one, of its source (redeem_source). */
-export const sourceWindow = { quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
+export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
 
 export type CostClass = keyof typeof classWindows;
 export const quotaWindows = [minuteWindow, hour, statistics, redeem] as const;

@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import { ReviewSubmission, type ReviewRole, type submissionStatuses } from './ReviewSubmission.ts';
 
-/** Who is on a submission: any reviewer or none, the viewer, or nobody. */
+/** Who is on a submission: it does not matter, the viewer, or nobody. */
 export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
 /** By the time that it has been its side's turn, or since it was decided. */
 export const queueOrders = ['longest', 'newest'] as const;

@@ -15,7 +15,7 @@ import { advanceableStatuses, cancelOrder, nextOrder, nextVehicle, withdrawVehic
 type AdvanceSandboxResource = {
   readonly actor: OperatorActor;
   readonly clientId: string;
-  /** `ord_…` or `veh_…`; null: any `count` of them that have a next step. */
+  /** `ord_…` or `veh_…`; null takes any `count` of them that have a next step. */
   readonly resourceId: string | null;
   readonly count: number;
   /** Of which type, where they are not chosen; null: of both. */

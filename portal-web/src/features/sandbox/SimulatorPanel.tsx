@@ -10,7 +10,7 @@ import type { Happening } from './visitLog.ts';
 
 type SimulatorPanelProps = { clientId: string; sandbox: Sandbox; onHappened: (happening: Happening) => void };
 
-/** Lets time pass in the sandbox: any resources go on, a statistics generation is published. */
+/** Lets time pass in the sandbox: whichever resources go on, a statistics generation is published. */
 export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanelProps) {
   const { advance, publish, problem, busy } = useSimulator(clientId, onHappened);
   const [count, setCount] = useState<number | string>(5);

@@ -19,7 +19,7 @@ export type AdmissionRequest = {
   readonly finished: readonly string[];
 };
 
-export type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
+type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
 
 /** A quota window: what is left of it and the seconds until it starts anew. */
 export type QuotaWindow = { readonly limit: number; readonly left: number; readonly reset: number };
@@ -95,8 +95,7 @@ const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, qu
  */
 export async function admit(query: Query, request: AdmissionRequest): Promise<Admission> {
   const parameters = parametersOf(request);
-  let refused: Admission | undefined;
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const lease = newLease(request);
     const taken = await take(query, request.costClass, [...parameters, lease]);
     if (taken) {
@@ -105,14 +104,11 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
     }
     const [seen] = await query<SeenRow>(lookSql[request.costClass], parameters);
     if (!seen) return { verdict: 'client_certificate_unknown', violated: [] };
-    refused = refusedBy(seen, request);
-    if (seen.verdict !== 'admitted') return refused;
+    if (seen.verdict !== 'admitted' || attempt === mostAttempts) return refusedBy(seen, request);
   }
-  if (!refused) throw new Error('Admission gave no verdict.');
-  return refused;
 }
 
-/** Gives places back that no later admission of their clients carried. Call it alone, as `admit`. */
+/** Gives places back that no later admission of their clients carried. On admission's connections. */
 export async function releaseLeases(query: Query, finished: readonly FinishedLease[]): Promise<void> {
   const clientNos = `{${finished.map(({ clientNo }) => clientNo).join(',')}}`;
   await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
@@ -227,7 +223,7 @@ function refusalOf(
   const windows = [
     [minuteWindow.name, minute],
     [classWindows[costClass].name, ofClass],
-    ...(costClass === 'redeem' ? [['redeem-source', source] as const] : []),
+    ...(costClass === 'redeem' ? [[sourceWindow.name, source] as const] : []),
   ] as const;
   const usedUp = windows.filter(([, window]) => window.left === 0);
   return { violated: usedUp.map(([name]) => name), retryAfterSeconds: Math.max(1, ...usedUp.map(([, window]) => window.reset)) };
