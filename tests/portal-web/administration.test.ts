@@ -18,7 +18,7 @@ let page: Page;
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
-  [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
+  [admin, owner] = [await administrator(application, 'zoe.marsh@example.org'), await application.operator('anna.keller@example.org')];
   integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', slug: 'nordlys-tracker' });
   await owner.createIntegration({ publicName: 'Order Board', slug: 'order-board' });
   await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where slug = 'nordlys-tracker'");

@@ -42,8 +42,8 @@ export async function toolingClient(
 }
 
 /** A signed-in administrator. */
-export async function administrator(application: PortalApplication): Promise<PortalClient> {
-  const client = await application.operator();
+export async function administrator(application: PortalApplication, email?: string): Promise<PortalClient> {
+  const client = await application.operator(email);
   await grantRole(application.orm.em.fork(), { actor: terminal, email: client.email, role: 'administrator', now: application.clock.now() });
   return client;
 }
