@@ -10,6 +10,7 @@ export const guides = [
   { name: 'quotas', title: 'Quotas and rate-limit headers', lead: 'How much you may ask for, and how to see what is left.' },
   { name: 'certificates', title: 'Certificates and rotation', lead: 'Getting, changing and revoking them without a gap.' },
   { name: 'account', title: 'Your account', lead: 'Passkeys, sessions, recovery codes, address, and deleting it.' },
+  { name: 'glossary', title: 'Glossary', lead: 'What each word means here.' },
   { name: 'changelog', title: 'Changelog', lead: 'What changed for integrations.' },
 ] as const;
 
