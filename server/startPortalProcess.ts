@@ -39,6 +39,7 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
       machineApiUrl: `${parts.machineApiUrl()}/v1`,
       developmentMailbox: config.smtpUrl === undefined,
       developmentCa: machineApiCa !== undefined,
+      supportContact: config.supportContact,
       creditBadgeIntegrity: creditBadge.integrity,
     }),
     creditBadge,

@@ -1,41 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-
-const port = (fallback: number) =>
-  z.coerce
-    .number({ error: 'must be a port number' })
-    .int('must be a port number')
-    .min(0, 'must be a port number')
-    .max(65_535, 'must be a port number')
-    .default(fallback);
-const flag = z
-  .enum(['true', 'false'], { error: 'must be true or false' })
-  .default('false')
-  .transform((value) => value === 'true');
-const key = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes as 64 lower-case hexadecimal digits')
-  .transform((hex) => Buffer.from(hex, 'hex'));
-const origin = z
-  .url({ error: 'must be an absolute URL' })
-  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
-const networks = z.string().transform((list, context) => {
-  const blocks = new BlockList();
-  for (const entry of list === '' ? [] : list.split(',')) {
-    const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
-    const version = isIP(address);
-    const bits = version === 4 ? 32 : 128;
-    const prefix = digits === undefined ? bits : Number(digits);
-    if (version === 0 || prefix > bits) {
-      context.addIssue({ code: 'custom', message: 'must be addresses and networks such as 10.0.0.0/8, separated by commas' });
-      return z.NEVER;
-    }
-    blocks.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
-  }
-  return blocks;
-});
+import type { SupportContact } from '../domain/shared/supportContact.ts';
+import { contact, flag, key, networks, origin, port } from './values.ts';
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -62,7 +30,8 @@ const environment = z.object({
   MAIL_FROM: z.string().min(3).default('Operator Integration Service <no-reply@localhost>'),
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
-  TRUSTED_PROXIES: networks.prefault(''),
+  TRUSTED_PROXIES: networks.optional(),
+  SUPPORT_CONTACT: contact.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' })
     .default('info'),
@@ -84,7 +53,7 @@ export type Config = Readonly<{
   /** Absent: derived from the port that is really bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
-  /** The order-tracking service's app, where the credit leads. Absent: the portal's own first page. */
+  /** The order-tracking service's app, where the credit leads. Absent, in development: the portal's own first page. */
   appUrl: string | undefined;
   masterKey: Buffer | undefined;
   signingKey: Buffer | undefined;
@@ -94,6 +63,8 @@ export type Config = Readonly<{
   machineTls: { certFile: string; keyFile: string } | undefined;
   /** The portal's own proxies, whose X-Forwarded-For is believed. */
   trustedProxies: BlockList;
+  /** Whom mails, pages and security.txt send people to. */
+  supportContact: SupportContact;
   logLevel: string;
 }>;
 
@@ -129,7 +100,8 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
-    trustedProxies: value.TRUSTED_PROXIES,
+    trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
+    supportContact: value.SUPPORT_CONTACT ?? { url: 'mailto:support@localhost', text: 'support@localhost' },
     logLevel: value.LOG_LEVEL,
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);
@@ -158,10 +130,11 @@ function machineTls(certFile: string | undefined, keyFile: string | undefined): 
 
 type Need = {
   readonly roles: readonly ProcessRole[];
-  readonly given: (config: Config) => boolean;
+  readonly given: (config: Config, variables: Variables) => boolean;
   readonly excusedBy?: Excuse;
   readonly words?: string;
 };
+type Variables = z.infer<typeof environment>;
 type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
 
 /** What each process needs in production; the excuse is the variable that allows a development default by name. */
@@ -183,6 +156,19 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     given: (config) => config.portalUrl?.startsWith('https://') === true,
     words: ', starting with https://',
   },
+  // The credit of every operator leads there.
+  APP_URL: { roles: ['service', 'portal'], given: (config) => config.appUrl !== undefined },
+  // A proxy that is not named makes all visitors one, with one set of limits; that there is none has to be said.
+  TRUSTED_PROXIES: {
+    roles: ['service', 'portal'],
+    given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
+    words: ': the addresses of the proxies before the portal, or the word none',
+  },
+  SUPPORT_CONTACT: {
+    roles: processRoles,
+    given: (_config, variables) => variables.SUPPORT_CONTACT !== undefined,
+    words: ': whom mails and pages send people to',
+  },
   MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
   MACHINE_TLS_CERT_FILE: {
     roles: ['service', 'machine-api'],
@@ -192,9 +178,9 @@ const productionNeeds: Readonly<Record<string, Need>> = {
 };
 
 /** Production refuses what only suits a developer's machine, unless it is asked for by name. */
-function refuseDevelopmentDefaults(config: Config, role: ProcessRole, allowed: Readonly<Record<Excuse, boolean>>): void {
+function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables: Variables): void {
   const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
-    if (!roles.includes(role) || given(config) || (excusedBy && allowed[excusedBy])) return [];
+    if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];
     return [`${name}: is needed in production${words ?? ''}${excusedBy ? ` (or ${excusedBy}=true)` : ''}`];
   });
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));

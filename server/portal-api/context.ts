@@ -8,6 +8,7 @@ import type { RelyingParty } from '../domain/account/webauthn.ts';
 import type { OperatorActor, ServiceTokenActor } from '../domain/shared/actor.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
+import type { SupportContact } from '../domain/shared/supportContact.ts';
 import type { Loaders } from './loaders.ts';
 
 /** Facts about this installation that pages show. */
@@ -16,6 +17,7 @@ export type ServiceFacts = {
   readonly machineApiUrl: string;
   readonly developmentMailbox: boolean;
   readonly developmentCa: boolean;
+  readonly supportContact: SupportContact;
   /** Subresource Integrity value of the credit badge's script. */
   readonly creditBadgeIntegrity: string;
 };

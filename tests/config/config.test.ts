@@ -15,6 +15,9 @@ const production = {
   SIGNING_KEY: key,
   MACHINE_TLS_CERT_FILE: 'server.pem',
   MACHINE_TLS_KEY_FILE: 'server.key',
+  APP_URL: 'https://app.example.com',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+  SUPPORT_CONTACT: 'support@example.com',
 };
 
 let folder: string;
@@ -72,6 +75,12 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['MASTER_KEY', `${key}ab`],
     ['SIGNING_KEY', 'x'.repeat(64)],
     ['SMTP_URL', 'https://user:secret@mail.example'],
+    ['TRUSTED_PROXIES', 'secret'],
+    ['TRUSTED_PROXIES', 'none, 10.0.0.1, secret'],
+    ['SUPPORT_CONTACT', 'secret'],
+    ['SUPPORT_CONTACT', 'mailto:secret'],
+    ['SUPPORT_CONTACT', 'http://help.secret.example'],
+    ['SUPPORT_CONTACT', 'https://help.secret.example/a b'],
     ['LOG_LEVEL', 'verbose-secret'],
     ['ALLOW_GENERATED_KEYS', 'yes'],
   ])('%s=%s', (name, value) => {
@@ -88,6 +97,15 @@ describe('a wrong variable stops the start with its name and rule, never its val
       expect.stringMatching(/^LOG_LEVEL: /),
     ]);
   });
+});
+
+test.each([
+  ['', 'mailto:support@localhost', 'support@localhost'],
+  ['help+svc@example.com', 'mailto:help+svc@example.com', 'help+svc@example.com'],
+  ['mailto:help@example.com?subject=Portal', 'mailto:help@example.com?subject=Portal', 'help@example.com'],
+  ['https://example.com/help', 'https://example.com/help', 'https://example.com/help'],
+])('the support contact “%s” is linked as %s and reads %s', (value, url, text) => {
+  expect(readConfig('service', { SUPPORT_CONTACT: value }).supportContact).toEqual({ url, text });
 });
 
 describe('keys from files', () => {
@@ -117,12 +135,24 @@ describe('production', () => {
     expect(readConfig('service', production)).toMatchObject({ production: true, portalUrl: production.PORTAL_URL });
   });
 
-  test.each(['DATABASE_URL', 'MASTER_KEY', 'SIGNING_KEY', 'SMTP_URL', 'PORTAL_URL', 'MACHINE_API_URL'])(
-    'refuses to start without %s',
-    (name) => {
-      expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
-    },
-  );
+  test.each([
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'SIGNING_KEY',
+    'SMTP_URL',
+    'PORTAL_URL',
+    'MACHINE_API_URL',
+    'APP_URL',
+    'TRUSTED_PROXIES',
+    'SUPPORT_CONTACT',
+  ])('refuses to start without %s', (name) => {
+    expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
+  });
+
+  test('starts without any proxy when it is told that there is none', () => {
+    const { trustedProxies } = readConfig('portal', { ...production, TRUSTED_PROXIES: 'none' });
+    expect(trustedProxies.rules).toEqual([]);
+  });
 
   test.each([
     ['DATABASE_URL', 'ALLOW_EMBEDDED_DATABASE'],
@@ -142,8 +172,8 @@ describe('production', () => {
 
   test.each([
     ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
-    ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL']],
-    ['workers', ['MACHINE_API_URL', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
+    ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL', 'APP_URL', 'TRUSTED_PROXIES']],
+    ['workers', ['MACHINE_API_URL', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES']],
   ] as const)('the %s process does without %s', (role, needless) => {
     const env = Object.fromEntries(Object.entries(production).filter(([name]) => !(needless as readonly string[]).includes(name)));
     expect(readConfig(role, env).production).toBe(true);

@@ -108,6 +108,7 @@ test('the facts of the service are public: addresses, scopes and limits', async 
     machineApiUrl: 'https://localhost:8443/v1',
     developmentMailbox: true,
     developmentCa: false,
+    supportContact: { url: 'mailto:support@localhost', text: 'support@localhost' },
     limits: { requestsPerHour: 600, certificateDays: 90 },
   });
   expect(service.scopes).toHaveLength(7);

@@ -19,7 +19,7 @@ const submissionFields = `id slug round status profileVersion scopes termsVersio
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
   service:
-    '{ service { portalUrl machineApiUrl developmentMailbox developmentCa scopes { name grants } limits { requestsPerHour certificateDays } } }',
+    '{ service { portalUrl machineApiUrl developmentMailbox developmentCa supportContact { url text } scopes { name grants } limits { requestsPerHour certificateDays } } }',
   currentTerms: '{ currentTerms { version title markdown publishedAt } }',
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
   integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {

@@ -8,6 +8,10 @@ export const serviceQuery = graphql(`
       machineApiUrl
       developmentMailbox
       developmentCa
+      supportContact {
+        url
+        text
+      }
       scopes {
         name
         grants

@@ -57,6 +57,14 @@ class AttributionType {
   badgeIntegrity!: string;
 }
 
+@ObjectType('SupportContact', { description: 'Where people reach those who run the service.' })
+class SupportContactType {
+  @Field(() => String, { description: 'A mailto: or https: URL.' })
+  url!: string;
+  @Field(() => String, { description: 'The address or the URL as people read it.' })
+  text!: string;
+}
+
 @ObjectType('Service', { description: 'Public facts about this service.' })
 class ServiceType {
   @Field(() => String)
@@ -67,6 +75,8 @@ class ServiceType {
   developmentMailbox!: boolean;
   @Field(() => Boolean, { description: 'The machine API has a generated server certificate; its authority is at /dev/machine-api-ca.pem.' })
   developmentCa!: boolean;
+  @Field(() => SupportContactType)
+  supportContact!: SupportContactType;
   @Field(() => [ScopeDescriptionType])
   scopes!: ScopeDescriptionType[];
   @Field(() => AttributionType)

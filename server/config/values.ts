@@ -1,0 +1,62 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import type { SupportContact } from '../domain/shared/supportContact.ts';
+
+/** A port; 0 takes a free one. */
+export const port = (fallback: number) =>
+  z.coerce
+    .number({ error: 'must be a port number' })
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+    .default(fallback);
+
+/** `true` or `false`; not set is false. */
+export const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .default('false')
+  .transform((value) => value === 'true');
+
+/** 32 bytes in hexadecimal digits. */
+export const key = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes as 64 lower-case hexadecimal digits')
+  .transform((hex) => Buffer.from(hex, 'hex'));
+
+/** An origin as browsers write it. */
+export const origin = z
+  .url({ error: 'must be an absolute URL' })
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
+
+/** Addresses and networks, separated by commas; `none` says that there are none, which production wants to be told. */
+export const networks = z.string().transform((list, context) => {
+  const blocks = new BlockList();
+  for (const entry of list === 'none' ? [] : list.split(',')) {
+    const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
+    const version = isIP(address);
+    const bits = version === 4 ? 32 : 128;
+    const prefix = digits === undefined ? bits : Number(digits);
+    if (version === 0 || prefix > bits) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be addresses and networks such as 10.0.0.0/8, separated by commas, or the word none',
+      });
+      return z.NEVER;
+    }
+    blocks.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return blocks;
+});
+
+const address = z.email({ pattern: z.regexes.html5Email });
+
+/** An e-mail address, bare or as a mailto: URL, or an https:// URL. */
+export const contact = z.string().transform((value, context): SupportContact => {
+  const [mailbox = ''] = value.replace(/^mailto:/i, '').split('?');
+  if (address.safeParse(mailbox).success) {
+    return { url: value.replace(/^(mailto:)?/i, 'mailto:'), text: mailbox };
+  }
+  if (/^https:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)) return { url: value, text: value };
+  context.addIssue({ code: 'custom', message: 'must be an e-mail address, a mailto: URL or an https:// URL' });
+  return z.NEVER;
+});
