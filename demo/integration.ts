@@ -45,6 +45,7 @@ export async function createIntegration(
           webhookModel: 'none',
           termsVersion,
           attributionRulesAccepted: true,
+          nonCommercialUseAccepted: true,
         },
       },
       answer: z.object({ createIntegration: integration }),

@@ -44,7 +44,7 @@ export class Problem extends DomainError {
       ...particulars
     }: { detail?: string; retryAfterSeconds?: number; extensions?: ProblemExtensions; headers?: Record<string, string> } = {},
   ) {
-    super(code, particulars);
+    super(code, { ...particulars, retryAfterSeconds: particulars.retryAfterSeconds });
     this.extensions = extensions;
     this.headers = headers;
   }

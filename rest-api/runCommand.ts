@@ -27,7 +27,7 @@ export function commandRunner(orm: Orm, withinMs: number = answerWithinMs): RunC
     const answeredAt = performance.now() + withinMs;
     const result = turns.run(clientNo, async () => {
       // Its caller has been answered already.
-      if (performance.now() >= answeredAt) throw new DomainError('temporarily_unavailable');
+      if (performance.now() >= answeredAt) throw new DomainError('temporarily_unavailable', { retryAfterSeconds: 5 });
       return command(orm.em.fork());
     });
     return withinTime(result, withinMs);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { unavailable } from '../database/unavailable.ts';
-import { DomainError } from '../domain/shared/DomainError.ts';
+import { DomainError, type LastingCode } from '../domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PortalState } from './requestContext.ts';
@@ -48,7 +48,7 @@ function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requ
   ctx.type = 'application/problem+json';
 }
 
-const httpCodes: Readonly<Record<number, ErrorCode>> = {
+const httpCodes: Readonly<Record<number, LastingCode>> = {
   400: 'invalid_request',
   404: 'not_found',
   413: 'content_too_large',

@@ -50,11 +50,16 @@ test('an owner reports a change of business model; it is kept, audited, and nobo
   expect(codesOf(await report('Mine now.', stranger))).toEqual(['NOT_FOUND']);
 });
 
-test('a report without words or with too many is refused, and so is the eleventh of a day', async () => {
+test('a report without words or with too many is refused, and so is the eleventh of a day, with the time until the next', async () => {
   expect(fieldsOf(await report('   '))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
   expect(fieldsOf(await report('x'.repeat(2_001)))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
   for (let count = 2; count <= 10; count += 1) expect((await report(`Change ${count}`)).errors).toEqual([]);
-  expect(codesOf(await report('Change 11'))).toEqual(['RATE_LIMITED']);
+  const refused = await report('Change 11');
+  expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+  // A day after the first of the ten, less what this test has taken.
+  const retryAfterSeconds = refused.errors[0]?.extensions.retryAfterSeconds;
+  expect(retryAfterSeconds).toBeGreaterThan(86_000);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(86_400);
   expect((await shown())?.businessModelReports).toHaveLength(10);
 });
 

@@ -34,6 +34,25 @@ const counts = async () => {
 };
 
 describe('accepting the terms', () => {
+  test('every integration stores the promises that were made for it, at the moment they were made', async () => {
+    const operator = await application.operator();
+    await operator.acceptTerms();
+    await application.rows("update terms_acceptance set accepted_at = accepted_at - interval '30 days' where operator_id = $1", [
+      (await operator.viewer()).data?.operatorId,
+    ]);
+    expect(fieldsOf(await operator.tryCreateIntegration({ nonCommercialUseAccepted: false }))).toEqual({
+      'input.nonCommercialUseAccepted': 'Accept that the standard licence is non-commercial only.',
+    });
+    for (const { id } of [await operator.createIntegration(), await operator.createIntegration()]) {
+      const stored = await application.rows(
+        `select terms_version as terms, attribution_accepted_at = created_at as attribution, non_commercial_accepted_at = created_at as "nonCommercial"
+           from profile_version where integration_id = $1`,
+        [id],
+      );
+      expect(stored).toEqual([{ terms: 1, attribution: true, nonCommercial: true }]);
+    }
+  });
+
   test('is needed before an integration can be created', async () => {
     const operator = await application.operator();
     const answer = await operator.tryCreateIntegration();
@@ -163,6 +182,7 @@ describe('creating an integration', () => {
       requestedScopes: [],
       pollingCadenceMinutes: 1,
       attributionRulesAccepted: false,
+      nonCommercialUseAccepted: false,
     });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
     expect(fieldsOf(answer)).toEqual({
@@ -175,6 +195,7 @@ describe('creating an integration', () => {
       'input.requestedScopes': expect.stringContaining('at least one scope'),
       'input.pollingCadenceMinutes': expect.stringContaining('15 to 1,440'),
       'input.attributionRulesAccepted': 'Accept the attribution and app-link rules.',
+      'input.nonCommercialUseAccepted': 'Accept that the standard licence is non-commercial only.',
     });
     expect(await counts()).toEqual(before);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.stop());
 
-const { slug: _, termsVersion: __, attributionRulesAccepted: ___, ...profile } = goodProfile();
+const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
 const revision = ({ id }: { id: string }, version: number, changes: Record<string, unknown> = {}) => ({
   input: { ...profile, integrationId: id, version, ...changes },
 });

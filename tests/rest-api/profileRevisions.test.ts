@@ -24,7 +24,7 @@ afterAll(async () => {
   await application.stop();
 });
 
-const { slug: _, termsVersion: __, attributionRulesAccepted: ___, ...profile } = goodProfile();
+const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
 const revise = (owner: PortalClient, integrationId: string, version: number, changes: Record<string, unknown>) =>
   owner.call<IntegrationData>('reviseProfile', { input: { ...profile, integrationId, version, ...changes } });
 const capabilities = async (machine: MachineClient) => (await machine.call('/v1/capabilities')).body as Capabilities;

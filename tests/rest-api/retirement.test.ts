@@ -89,7 +89,7 @@ test('several integrations of one operator know nothing of each other: revising 
   expectProblem(await mine.call(`/v1/${first?.type}s/${first?.id}`), 'not_found');
   expectProblem(await mine.call(`/v1/sync?updated_since=${theirs.next_cursor}`), 'invalid_cursor');
   const { id } = await operator.must<{ id: string }>('integration', { slug });
-  const { slug: _slug, termsVersion: _terms, attributionRulesAccepted: _rules, ...profile } = goodProfile();
+  const { slug: _slug, termsVersion: _terms, attributionRulesAccepted: _rules, nonCommercialUseAccepted: _use, ...profile } = goodProfile();
   await operator.must('reviseProfile', { input: { ...profile, integrationId: id, version: 1, requestedScopes: ['orders.read'] } });
   expectProblem(await mine.call(`/v1/sync?updated_since=${own.next_cursor}`), 'invalid_cursor');
   const capabilities = async () => (await others.call('/v1/capabilities')).body;

@@ -78,13 +78,14 @@ export function goodProfile(overrides: Record<string, unknown> = {}): Record<str
     webhookModel: 'none',
     termsVersion: 1,
     attributionRulesAccepted: true,
+    nonCommercialUseAccepted: true,
     ...overrides,
   };
 }
 
 /** The same profile as a revision: without what is said once, at the creation. */
 export function profileRevision(integrationId: string, version: number, overrides: Record<string, unknown> = {}): Record<string, unknown> {
-  const { slug: _, termsVersion: __, attributionRulesAccepted: ___, ...profile } = goodProfile();
+  const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
   return { ...profile, integrationId, version, ...overrides };
 }
 

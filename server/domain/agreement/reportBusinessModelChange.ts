@@ -5,6 +5,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { secondsUntil } from '../shared/secondsUntil.ts';
 import { textErrors } from './agreementRules.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 
@@ -20,7 +21,7 @@ const day = 24 * 60 * 60 * 1000;
 /**
  * The owner tells the service that the integration's business model is going to change (specification, “Operator obligations”). Reviewers
  * and administrators see it; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request, not_found, conflict
- * (retired), rate_limited.
+ * (retired), rate_limit_exceeded.
  */
 export function reportBusinessModelChange(
   em: EntityManager,
@@ -33,10 +34,7 @@ export function reportBusinessModelChange(
     if (integration.status === 'retired') {
       throw new DomainError('conflict', { detail: 'This integration is retired: it has no business any more.' });
     }
-    const today = await tx.count(BusinessModelReport, { integrationId, reportedAt: { $gt: new Date(now.getTime() - day) } });
-    if (today >= limits.businessModelReportsPerDay) {
-      throw new DomainError('rate_limit_exceeded', { detail: `At most ${limits.businessModelReportsPerDay} reports a day.` });
-    }
+    await refuseTooMany(tx, integrationId, now);
     const report = tx.create(BusinessModelReport, {
       id: newId('bmr'),
       operatorId: actor.operatorId,
@@ -51,5 +49,18 @@ export function reportBusinessModelChange(
       integrationId,
     });
     return report;
+  });
+}
+
+/** Index business_model_report_integration. The integration is locked, so that two reports of one moment count each other. */
+async function refuseTooMany(tx: EntityManager, integrationId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - day);
+  const today = { integrationId, reportedAt: { $gt: since } };
+  const recent = await tx.find(BusinessModelReport, today, { orderBy: { reportedAt: 'desc' }, limit: limits.businessModelReportsPerDay });
+  const oldest = recent.at(-1);
+  if (!oldest || recent.length < limits.businessModelReportsPerDay) return;
+  throw new DomainError('rate_limit_exceeded', {
+    detail: `An integration can report ${limits.businessModelReportsPerDay} changes a day. Try again tomorrow.`,
+    retryAfterSeconds: secondsUntil(new Date(oldest.reportedAt.getTime() + day), now),
   });
 }

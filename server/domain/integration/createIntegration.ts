@@ -13,9 +13,14 @@ import { Integration } from './Integration.ts';
 import { profileContent } from './profileContent.ts';
 import { profileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
-import { TermsAcceptance } from './TermsVersion.ts';
 
-export type CreateIntegrationInput = ProfileInput & { slug: string; termsVersion: number; attributionRulesAccepted: boolean };
+/** What is promised is promised for this integration, however many the operator has (contract, “Portal”, terms). */
+export type CreateIntegrationInput = ProfileInput & {
+  slug: string;
+  termsVersion: number;
+  attributionRulesAccepted: boolean;
+  nonCommercialUseAccepted: boolean;
+};
 
 /**
  * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and
@@ -48,8 +53,7 @@ export async function createIntegration(
         createdAt: now,
       });
       tx.persist(integration);
-      const acceptance = await tx.findOneOrFail(TermsAcceptance, { operatorId: actor.operatorId, termsVersion: terms.version });
-      const profile = firstProfile(tx, { integration, input, acceptance, now });
+      const profile = firstProfile(tx, { integration, input, termsVersion: terms.version, now });
       tx.persist(profile);
       await tx.flush();
       const client = await createClient(tx, {
@@ -81,21 +85,24 @@ function refuseInvalidInput(input: CreateIntegrationInput): void {
     ...(input.attributionRulesAccepted
       ? []
       : [{ path: 'input.attributionRulesAccepted', message: 'Accept the attribution and app-link rules.' }]),
+    ...(input.nonCommercialUseAccepted
+      ? []
+      : [{ path: 'input.nonCommercialUseAccepted', message: 'Accept that the standard licence is non-commercial only.' }]),
   ]);
 }
 
-type FirstProfile = { integration: Integration; input: CreateIntegrationInput; acceptance: TermsAcceptance; now: Date };
+type FirstProfile = { integration: Integration; input: CreateIntegrationInput; termsVersion: number; now: Date };
 
-/** Terms and non-commercial use were accepted together; the attribution rules are accepted with the profile once more. */
-function firstProfile(tx: EntityManager, { integration, input, acceptance, now }: FirstProfile): ProfileVersion {
+/** Every acceptance is of the moment in which this profile was made: an earlier integration's says nothing about this one. */
+function firstProfile(tx: EntityManager, { integration, input, termsVersion, now }: FirstProfile): ProfileVersion {
   return tx.create(ProfileVersion, {
     integrationId: integration.id,
     version: 1,
     ...profileContent(input),
     logoId: null,
-    termsVersion: acceptance.termsVersion,
+    termsVersion,
     attributionAcceptedAt: now,
-    nonCommercialAcceptedAt: acceptance.acceptedAt,
+    nonCommercialAcceptedAt: now,
     createdAt: now,
     createdBy: integration.operatorId,
   });

@@ -69,10 +69,14 @@ async function acceptancesOf(tx: EntityManager, { operatorId }: Integration, for
   if (!latest) return { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt };
   return {
     termsVersion: latest.termsVersion,
-    // The rules are accepted with the terms, and once more with a new profile.
-    attributionAcceptedAt: latest.acceptedAt > attributionAcceptedAt ? latest.acceptedAt : attributionAcceptedAt,
-    nonCommercialAcceptedAt: latest.acceptedAt,
+    // Both are accepted with the terms, and once more with each new profile.
+    attributionAcceptedAt: later(attributionAcceptedAt, latest.acceptedAt),
+    nonCommercialAcceptedAt: nonCommercialAcceptedAt ? later(nonCommercialAcceptedAt, latest.acceptedAt) : latest.acceptedAt,
   };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 function refuseFrozen({ status }: Integration): void {

@@ -9,6 +9,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { secondsUntil } from '../shared/secondsUntil.ts';
 import { inspectImage } from './image/inspectImage.ts';
 import { LogoRefused } from './image/logoRefusals.ts';
 import { makeRenditions } from './image/makeRenditions.ts';
@@ -95,6 +96,6 @@ async function refuseTooMany(tx: EntityManager, { id }: Integration, now: Date):
   if (!oldest || recent.length < limits.logosPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `At most ${limits.logosPerHour} logos an hour can be uploaded for one integration. Wait a little, then try again.`,
-    retryAfterSeconds: Math.max(1, Math.ceil((oldest.createdAt.getTime() + hour - now.getTime()) / 1000)),
+    retryAfterSeconds: secondsUntil(new Date(oldest.createdAt.getTime() + hour), now),
   });
 }

@@ -10,6 +10,12 @@ type Particulars = {
   readonly retryAfterSeconds?: number;
 };
 
+/** What passes by itself (429, 503): whoever is refused so is always told when to come back. */
+type PassingCode = {
+  [Code in ErrorCode]: (typeof errorCatalogue)[Code]['status'] extends 429 | 503 ? Code : never;
+}[ErrorCode];
+export type LastingCode = Exclude<ErrorCode, PassingCode>;
+
 /** A refusal with a row in the error catalogue. Transports turn it into a problem (RFC 9457) or a GraphQL error. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -17,7 +23,14 @@ export class DomainError extends Error {
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, { detail, fields = [], retryAfterSeconds }: Particulars = {}) {
+  constructor(code: PassingCode, particulars: Particulars & { readonly retryAfterSeconds: number });
+  constructor(code: LastingCode, particulars?: Particulars);
+  /** For whoever passes another refusal on, as it is. */
+  constructor(code: ErrorCode, particulars: Omit<Particulars, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | undefined });
+  constructor(
+    code: ErrorCode,
+    { detail, fields = [], retryAfterSeconds }: { [Name in keyof Particulars]: Particulars[Name] | undefined } = {},
+  ) {
     super(detail ?? (fields.map((field) => field.message).join(' ') || errorCatalogue[code].title));
     this.code = code;
     this.fields = fields;

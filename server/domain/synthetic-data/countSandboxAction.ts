@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
 
 const hour = 3_600_000;
@@ -21,6 +22,6 @@ export async function countSandboxAction(tx: EntityManager, clientNo: number, no
   if (!row || row.count <= limits.sandboxActionsPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `A sandbox takes ${limits.sandboxActionsPerHour} actions an hour.`,
-    retryAfterSeconds: Math.max(1, Math.ceil((new Date(row.windowStart).getTime() + hour - now.getTime()) / 1000)),
+    retryAfterSeconds: secondsUntil(new Date(new Date(row.windowStart).getTime() + hour), now),
   });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { secondsUntil } from '../shared/secondsUntil.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
 
 const hour = 3_600_000;
@@ -20,6 +21,6 @@ export async function refuseTooManyCorpora(tx: EntityManager, clientNo: number, 
   if (!oldest || recent.length < limits.corpusRequestsPerHour || oldest.requestedAt <= since) return recent[0] ?? null;
   throw new DomainError('rate_limit_exceeded', {
     detail: `Synthetic data can be made ${limits.corpusRequestsPerHour} times an hour.`,
-    retryAfterSeconds: Math.ceil((oldest.requestedAt.getTime() - since.getTime()) / 1000),
+    retryAfterSeconds: secondsUntil(oldest.requestedAt, since),
   });
 }

@@ -152,6 +152,8 @@ export class CreateIntegrationInput extends ProfileFieldsInput {
   slug!: string;
   @Field(() => Int, { description: 'The version of the Integration Terms that was accepted before.' })
   termsVersion!: number;
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Must be true, for each integration anew; stored with the first profile version.' })
   attributionRulesAccepted!: boolean;
+  @Field(() => Boolean, { description: 'Must be true, for each integration anew; stored with the first profile version.' })
+  nonCommercialUseAccepted!: boolean;
 }

@@ -7,6 +7,6 @@ export async function withInputPaths<Result>(command: () => Promise<Result>): Pr
   } catch (error) {
     if (!(error instanceof DomainError) || error.fields.length === 0) throw error;
     const fields = error.fields.map(({ path, message }) => ({ path: `input.${path}`, message }));
-    throw new DomainError(error.code, { detail: error.message, fields });
+    throw new DomainError(error.code, { detail: error.message, fields, retryAfterSeconds: error.retryAfterSeconds });
   }
 }

@@ -13,7 +13,7 @@ function recording() {
   const database: { state: 'there' | 'away' | 'refusing' } = { state: 'there' };
   const recorder = new UsageRecorder({
     write: async (requests) => {
-      if (database.state === 'away') throw new DomainError('temporarily_unavailable');
+      if (database.state === 'away') throw new DomainError('temporarily_unavailable', { retryAfterSeconds: 5 });
       if (database.state === 'refusing') throw new Error('no such column');
       written.push(requests.length);
     },

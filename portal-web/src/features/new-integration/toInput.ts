@@ -6,7 +6,7 @@ type Input = VariablesOf<typeof createIntegrationMutation>['input'];
 
 /** What is sent for a draft that has passed every step. */
 export function toInput(values: DraftValues, termsVersion: number): Input {
-  const { nonCommercial: _accepted, attribution, donationUrl, pollingCadenceMinutes, ...rest } = values;
+  const { nonCommercial, attribution, donationUrl, pollingCadenceMinutes, ...rest } = values;
   return {
     ...rest,
     publicName: rest.publicName.trim(),
@@ -23,5 +23,6 @@ export function toInput(values: DraftValues, termsVersion: number): Input {
     pollingCadenceMinutes: Number(pollingCadenceMinutes),
     termsVersion,
     attributionRulesAccepted: attribution,
+    nonCommercialUseAccepted: nonCommercial,
   };
 }

@@ -23,7 +23,7 @@ export function copyOf({ slug, profile }: Pick<Integration, 'slug' | 'profile'>)
 
 /** What is sent for an edited profile. */
 export function toRevision(values: DraftValues, integrationId: string, version: number): Input {
-  const { slug: _, termsVersion: __, attributionRulesAccepted: ___, ...profile } = toInput(values, 0);
+  const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = toInput(values, 0);
   return { ...profile, integrationId, version };
 }
 
