@@ -28,6 +28,13 @@ test('two processes that migrate at the same time do not disturb each other', as
   }
 });
 
+const integrationOf = (operatorId: string) => `
+  insert into integration (id, operator_id, slug, status, profile_version, created_at) values ('int_1', '${operatorId}', 'one', 'sandbox', 1, now());
+  insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
+    website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
+    terms_version, attribution_accepted_at, created_at, created_by)
+  values ('int_1', 1, 'n', 'd', 'p', 'l', 'DE', 's', 'w', 'p', 't', 'o', '{}', 15, 'none', 1, now(), now(), '${operatorId}');`;
+
 test('what owners accepted before is told by their profiles’ versions, and a deleted account’s addresses are gone', async () => {
   const database = await createTestDatabase({ migrated: false });
   const orm = await createOrm(database.url);
@@ -42,11 +49,7 @@ test('what owners accepted before is told by their profiles’ versions, and a d
       select id, 1, timestamptz '2026-11-21T10:00:00Z', '192.0.2.1', true, true from operator;
       insert into audit_entry (occurred_at, actor_type, actor_id, operator_id, ip, action, subject_type, subject_id)
       select now(), 'operator', id, id, '192.0.2.1', 'session.opened', 'session', 'ses_1' from operator;
-      insert into integration (id, operator_id, slug, status, profile_version, created_at) values ('int_1', 'opr_stays', 'one', 'sandbox', 1, now());
-      insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
-        website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
-        terms_version, attribution_accepted_at, created_at, created_by)
-      values ('int_1', 1, 'n', 'd', 'p', 'l', 'DE', 's', 'w', 'p', 't', 'o', '{}', 15, 'none', 1, now(), now(), 'opr_stays');`);
+      ${integrationOf('opr_stays')}`);
     await orm.migrator.up();
     expect(await em.execute("select version, non_commercial_accepted_at = '2026-11-21T10:00:00Z' as known from profile_version")).toEqual([
       { version: 1, known: true },
@@ -59,6 +62,33 @@ test('what owners accepted before is told by their profiles’ versions, and a d
       { id: 'opr_gone', ip: null },
       { id: 'opr_stays', ip: '192.0.2.1' },
     ]);
+  } finally {
+    await orm.close(true);
+    await database.drop();
+  }
+});
+
+test('keys that a client had certified more than once stay as they are, and are never certified again', async () => {
+  const database = await createTestDatabase({ migrated: false });
+  const orm = await createOrm(database.url);
+  try {
+    await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) });
+    await orm.migrator.up({ to: 'Migration20261121200000_admission' });
+    const { em } = orm;
+    const insert = (id: string, key: string, status: string) => `
+      insert into certificate (id, client_no, source, status, public_key_der, key_type, requested_at, requested_by, revoked_at)
+      select '${id}', no, 'csr', '${status}', '${key}', 'EC P-256', now(), 'opr_1', ${status === 'revoked' ? 'now()' : 'null'} from client;`;
+    await em.execute(`
+      insert into operator (id, email, email_key, user_handle, created_at) values ('opr_1', 'a@example.com', 'a@example.com', 'a', now());
+      ${integrationOf('opr_1')}
+      insert into client (id, integration_id, environment, scopes, created_at) values ('cli_1', 'int_1', 'sandbox', '{}', now());
+      ${insert('crt_1', 'one', 'pending')} ${insert('crt_2', 'one', 'revoked')} ${insert('crt_3', 'one', 'revoked')}
+      ${insert('crt_4', 'two', 'failed')} ${insert('crt_5', 'two', 'failed')}`);
+    await orm.migrator.up();
+    expect(await em.execute('select id from certificate where repeats_key order by id')).toEqual([{ id: 'crt_1' }, { id: 'crt_3' }]);
+    await expect(em.execute(insert('crt_6', 'one', 'pending'))).rejects.toThrow('certificate_certified_key');
+    await em.execute(insert('crt_7', 'two', 'pending'));
+    await expect(em.execute(insert('crt_8', 'two', 'pending'))).rejects.toThrow('certificate_certified_key');
   } finally {
     await orm.close(true);
     await database.drop();

@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { failCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import {
   codesOf,
@@ -116,17 +117,41 @@ describe('requesting a certificate', () => {
     ]);
   });
 
-  test('is refused with the key of another client, in words; with one’s own former key it is taken', async () => {
+  const keyUsedBefore = { 'input.csr': expect.stringMatching(/already been requested for this key.*Make a new key/) };
+
+  test('is refused for ever with a key that has had a certificate: in use, replaced, revoked for any reason, withdrawn while pending', async () => {
+    const inUse = newKey();
+    const first = await owner.issuedCertificate(integration, inUse);
+    expect(fieldsOf(await owner.requestCertificate(integration, inUse))).toEqual(keyUsedBefore);
+    await owner.issuedCertificate(integration);
+    await later(15 * day);
+    expect((await certificates()).find(({ id }) => id === first.id)?.status).toBe('expired');
+    expect(fieldsOf(await owner.requestCertificate(integration, inUse))).toEqual(keyUsedBefore);
+    for (const reason of ['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified']) {
+      const key = newKey();
+      const { data } = await owner.requestCertificate(integration, key);
+      await owner.revokeCertificate(data?.id ?? '', reason);
+      expect(fieldsOf(await owner.requestCertificate(integration, key))).toEqual(keyUsedBefore);
+    }
+  });
+
+  test('is refused with the key of somebody else’s client in the same words, which do not tell whose it is', async () => {
     const key = newKey();
-    const first = await owner.issuedCertificate(integration, key);
+    await owner.issuedCertificate(integration, key);
+    const own = fieldsOf(await owner.requestCertificate(integration, key));
     const other = await application.operator();
     const otherIntegration = await other.createIntegration();
     await other.confirmFreshly();
-    expect(fieldsOf(await other.requestCertificate(otherIntegration, key))).toEqual({
-      'input.csr': expect.stringContaining('in use by another client'),
-    });
-    await owner.revokeCertificate(first.id);
+    expect(fieldsOf(await other.requestCertificate(otherIntegration, key))).toEqual(own);
+    expect(own).toEqual(keyUsedBefore);
+  });
+
+  test('is taken again with the same key after its issuance failed', async () => {
+    const key = newKey();
+    const { data } = await owner.requestCertificate(integration, key);
+    await failCertificate(application.orm.em.fork(), data?.id ?? '');
     expect((await owner.requestCertificate(integration, key)).errors).toEqual([]);
+    expect(fieldsOf(await owner.requestCertificate(integration, key))).toEqual(keyUsedBefore);
   });
 
   test('with one key for ten integrations at the same moment is taken for one of them', async () => {
@@ -135,14 +160,7 @@ describe('requesting a certificate', () => {
     for (let index = 0; index < 10; index += 1) clients.push(await owner.createIntegration());
     const answers = await Promise.all(clients.map((client) => owner.copy().requestCertificate(client, key)));
     expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
-    for (const answer of answers.filter(({ data }) => data === null)) expect(Object.keys(fieldsOf(answer))).toEqual(['input.csr']);
-  });
-
-  test('is refused for ever with a key that was given away', async () => {
-    const key = newKey();
-    const { id } = await owner.issuedCertificate(integration, key);
-    await owner.revokeCertificate(id, 'key_compromise');
-    expect(fieldsOf(await owner.requestCertificate(integration, key))).toEqual({ 'input.csr': expect.stringContaining('given away') });
+    for (const answer of answers.filter(({ data }) => data === null)) expect(fieldsOf(answer)).toEqual(keyUsedBefore);
   });
 });
 
@@ -205,7 +223,6 @@ describe('at most two certificates of a client are pending or usable', () => {
 
   test('a failed one gives its place back and says why', async () => {
     const { data } = await owner.requestCertificate(integration);
-    const { failCertificate } = await import('../../server/domain/certificate/issueCertificate.ts');
     await failCertificate(application.orm.em.fork(), data?.id ?? '');
     expect((await certificates())[0]).toMatchObject({
       status: 'failed',

@@ -6,7 +6,10 @@ export const csrRefusals = {
   tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
   notPem: () =>
     'This is not a certificate request in PEM text. It must start with -----BEGIN CERTIFICATE REQUEST----- and end with ' +
-    '-----END CERTIFICATE REQUEST-----. A DER file is converted with: openssl req -inform DER -in client.der -out client.csr',
+    '-----END CERTIFICATE REQUEST-----. A DER file is converted with: openssl req -inform DER -in request.der -out request.csr',
+  utf16: () =>
+    'The certificate request is saved as UTF-16, which PowerShell does when it redirects output to a file. Save it as UTF-8 or ASCII; ' +
+    'with openssl, write the file with -out.',
   privateKey: () =>
     'The upload contains a private key. It was not kept, but a private key must never leave your server: ' +
     'discard it, make a new key, and upload only the new certificate request.',
@@ -43,6 +46,9 @@ export const csrRefusals = {
     'With openssl, add -sha256 (also for a P-384 key).',
   invalidSignature: () =>
     'The signature of the certificate request does not fit its key and content. The file may have been altered; make the request again.',
+  keyUsedBefore: () =>
+    'A certificate has already been requested for this key. A key is used for one certificate only, here or anywhere else, and never again ' +
+    'after it was replaced or revoked. Make a new key and a new request.',
 } as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
 
 /** What a refusal's words may mention. */

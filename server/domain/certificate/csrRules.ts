@@ -11,10 +11,11 @@ import { readPemBlock } from './readPemBlock.ts';
 /** The kinds of key that a client certificate may have, as the portal shows them. */
 export type CsrKeyType = 'EC P-256' | 'EC P-384' | `RSA-${number}`;
 
-/** The verdict on an upload: the request's DER and its public key (SubjectPublicKeyInfo DER), or why it is refused. */
-export type CsrVerdict =
-  | { accepted: true; csrDer: Buffer; publicKeyDer: Buffer; keyType: CsrKeyType }
-  | { accepted: false; reason: CsrRefusal; message: string };
+/** A request that may be certified: its DER and its public key (SubjectPublicKeyInfo DER). */
+export type AcceptedCsr = { csrDer: Buffer; publicKeyDer: Buffer; keyType: CsrKeyType };
+
+/** The verdict on an upload: the request, or why it is refused. */
+export type CsrVerdict = ({ accepted: true } & AcceptedCsr) | { accepted: false; reason: CsrRefusal; message: string };
 
 const oid = {
   commonName: Buffer.from('0603550403', 'hex'),
@@ -67,7 +68,7 @@ export function checkCsr(pem: Buffer | string, expectedCommonName: string): CsrV
   }
 }
 
-function acceptedRequest(pem: Buffer | string, expectedCommonName: string) {
+function acceptedRequest(pem: Buffer | string, expectedCommonName: string): AcceptedCsr {
   const csrDer = readPemBlock(pem);
   const infoDer = requestInfo(csrDer);
   const commonName = readCommonName(infoDer);

@@ -2,16 +2,19 @@ import { CsrRefused } from './csrRefusals.ts';
 
 const maximumBytes = 16 * 1024;
 const acceptedLabels = new Set(['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST']);
+/** UTF-8's, which Windows editors write: decoded, or as three Latin-1 characters. */
+const byteOrderMark = /^(?:\ufeff|\xef\xbb\xbf)/;
 const beginLine = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/;
 
 /**
- * The DER bytes of the one PEM block (RFC 7468) that an upload consists of. Throws CsrRefused.
+ * The DER bytes of the one PEM block (RFC 7468) that an upload consists of, a byte order mark before it aside. Throws CsrRefused.
  * The size is checked before anything scans the text, so that no pattern ever sees more than 16 KiB.
  */
 export function readPemBlock(upload: Buffer | string): Buffer {
   if (Buffer.byteLength(upload) > maximumBytes) throw new CsrRefused('tooLarge');
   // Latin-1 keeps each byte a character: what is not ASCII stays visible to the checks below.
-  const text = typeof upload === 'string' ? upload : upload.toString('latin1');
+  const text = (typeof upload === 'string' ? upload : upload.toString('latin1')).replace(byteOrderMark, '');
+  if (text.includes('\0') && text.replaceAll('\0', '').includes('-----BEGIN')) throw new CsrRefused('utf16');
   const blocks = text.split('-----BEGIN').length - 1;
   if (blocks === 0) throw new CsrRefused('notPem');
   if (text.includes('PRIVATE KEY-----')) throw new CsrRefused('privateKey');

@@ -58,7 +58,7 @@ const oddModulus = Buffer.concat([Buffer.from([0, 0xc1]), randomBytes(382), Buff
 const explicitCurve = sequence(integer(1), sequence(Buffer.from('06072a8648ce3d0101', 'hex'), integer(0, 255)));
 
 /** What a person or an attacker may send, by the reason for which it is refused. */
-const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]> = {
+const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make: () => Buffer | string][]> = {
   tooLarge: [
     ['is longer than 16 KiB', () => good + '\n'.repeat(16 * 1024)],
     ['is longer than 16 KiB in bytes only', () => 'é'.repeat(9000)],
@@ -70,6 +70,11 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
     ['has no END line', () => good.slice(0, good.indexOf('-----END'))],
     ['ends with another label', () => good.replace('END CERTIFICATE', 'END NEW CERTIFICATE')],
     ['has text on the BEGIN line', () => `x${good}`],
+  ],
+  utf16: [
+    ['is UTF-16', () => Buffer.from(good, 'utf16le')],
+    ['is UTF-16 with a byte order mark', () => Buffer.from(`\uFEFF${good}`, 'utf16le')],
+    ['is big-endian UTF-16', () => Buffer.from(`\uFEFF${good}`, 'utf16le').swap16()],
   ],
   privateKey: [
     ['is a private key', () => ecKey().export({ format: 'pem', type: 'pkcs8' }).toString()],
@@ -84,7 +89,7 @@ const refused: Record<CsrRefusal, [what: string, make: () => Buffer | string][]>
   surroundingText: [
     ['has text before the block', () => `Certificate Request:\n${good}`],
     ['has text after the block', () => `${good}thanks`],
-    ['starts with a byte order mark', () => Buffer.from(`\uFEFF\n${good}`)],
+    ['has text behind a byte order mark', () => Buffer.from(`\uFEFFRequest\n${good}`)],
   ],
   badBase64: [
     ['has a character that is not base64', () => good.replace(/\n(.)/, '\n*')],
@@ -243,7 +248,8 @@ test.each(refusals)('a request that $what is refused as $reason', ({ reason, mak
 });
 
 test('every refusal has words of its own and a request that provokes it', () => {
-  expect(Object.keys(refused).sort()).toEqual(Object.keys(csrRefusals).sort());
+  // Whether its key was used before is no property of the request: the database knows it.
+  expect([...Object.keys(refused), 'keyUsedBefore'].sort()).toEqual(Object.keys(csrRefusals).sort());
   for (const cases of Object.values(refused)) expect(cases.length).toBeGreaterThan(0);
   const words = Object.values(csrRefusals).map((say) => say({ detail: 'X', expected: commonName }));
   expect(new Set(words).size).toBe(words.length);
@@ -286,6 +292,9 @@ describe('a sound request is accepted', () => {
     ['on one line', good.replace(/([A-Za-z0-9+/=])\n(?!-)/g, '$1')],
     ['with blank lines around it', `\n\n${good}\n \n`],
     ['as bytes', Buffer.from(good)],
+    ['with a byte order mark, as Windows editors write it', `\uFEFF${good.replaceAll('\n', '\r\n')}`],
+    ['with a byte order mark, as bytes', Buffer.from(`\uFEFF${good}`)],
+    ['with a byte order mark and blank lines', `\uFEFF\n${good}`],
   ])('%s', (_, upload) => {
     expect(checkCsr(upload, commonName)).toMatchObject({ accepted: true });
   });
