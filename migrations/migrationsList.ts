@@ -13,6 +13,7 @@ import { Migration20261121192000_certificatePages } from './Migration20261121192
 import { Migration20261121193000_forgottenAddresses } from './Migration20261121193000_forgottenAddresses.ts';
 import { Migration20261121200000_admission } from './Migration20261121200000_admission.ts';
 import { Migration20261122130100_certifiedKeys } from './Migration20261122130100_certifiedKeys.ts';
+import { Migration20261122140000_linkNetworks } from './Migration20261122140000_linkNetworks.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -31,4 +32,5 @@ export const migrationsList = [
   { name: 'Migration20261121193000_forgottenAddresses', class: Migration20261121193000_forgottenAddresses },
   { name: 'Migration20261121200000_admission', class: Migration20261121200000_admission },
   { name: 'Migration20261122130100_certifiedKeys', class: Migration20261122130100_certifiedKeys },
+  { name: 'Migration20261122140000_linkNetworks', class: Migration20261122140000_linkNetworks },
 ];

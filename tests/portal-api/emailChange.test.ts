@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { addressAttempt } from '../../server/domain/account/attempts.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
@@ -229,16 +228,33 @@ test.each(['', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(
   },
 );
 
-test('more than five links an hour to one address are refused', async () => {
-  const [browser, target] = [await application.operator(), address()];
-  const { source } = addressAttempt(target);
-  const forgetOthers = () => application.rows("delete from attempt_window where source <> $1 or kind <> 'registration_address'", [source]);
+test('more than five links an hour to one address are refused from one network', async () => {
+  const target = address();
+  const askAnew = async () => ask(await application.operator(), target);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect(codesOf(await askAnew())).toEqual([]);
+  const refused = await askAnew();
+  expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+  expect(refused.errors[0]?.message).toContain('from your network');
+});
+
+test('an account asks for five changes an hour, and others who name its address take none of them', async () => {
+  const browser = await application.operator();
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await forgetOthers();
-    expect(codesOf(await ask(browser, target))).toEqual([]);
+    await application.browser().must('requestRegistration', { input: { email: browser.email } });
   }
-  await forgetOthers();
-  expect(codesOf(await ask(browser, target))).toEqual(['RATE_LIMITED']);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect(codesOf(await ask(browser, address()))).toEqual([]);
+  const refused = await ask(browser, address());
+  expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+  expect(refused.errors[0]?.message).toContain('Too many changes of your address');
+});
+
+test('a confirmed change gives its attempts back', async () => {
+  const browser = await application.operator();
+  await application.rows('delete from attempt_window');
+  const target = address();
+  expect(codesOf(await ask(browser, target))).toEqual([]);
+  for (const recipient of [browser.email, target]) expect(codesOf(await confirm(await tokenFor(recipient)))).toEqual([]);
+  expect(await application.rows('select kind, count from attempt_window where count > 0')).toEqual([]);
 });
 
 test('asking for a change and taking it back are recorded, without an address', async () => {

@@ -74,15 +74,6 @@ describe('asking for a registration', () => {
     expect(answers.filter(({ data }) => data === true)).toHaveLength(5);
     for (const answer of answers.filter(({ data }) => data !== true)) expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
   });
-
-  test('the twenty-first request from one place within an hour is refused, whatever the addresses', async () => {
-    application.clock.advance(61 * minute);
-    const codes = [];
-    for (let index = 0; index < 21; index += 1) {
-      codes.push(...codesOf(await application.browser().call('requestRegistration', { input: { email: `crowd-${index}@example.com` } })));
-    }
-    expect(codes).toEqual(['RATE_LIMITED']);
-  });
 });
 
 describe('the mailed link', () => {

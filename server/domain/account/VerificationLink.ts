@@ -12,6 +12,8 @@ const schema = defineEntity({
     emailKey: p.string(),
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     ip: p.string(),
+    /** Where it was asked for, as attempts are counted; its confirmation gives them back. Older links do not know it. */
+    network: p.string().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
     consumedAt: p.datetime(3).nullable(),

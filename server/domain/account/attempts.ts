@@ -7,14 +7,28 @@ import { sql } from '../shared/sql.ts';
 const fifteenMinutes = 15 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
-/** What is counted, how much of it a window takes, and what a caller reads who had more. */
+/**
+ * What is counted, how much of it a window takes, and what a caller reads who had more. A source is always the caller's own: a network, a
+ * session, an account. Where anybody may name it, as an address or a credential, anybody could use it up for its owner; so a mailbox is
+ * counted together with the network, and alone only for what would be a flood in it.
+ */
 const attemptRules = {
-  registration_address: {
-    limit: limits.registrationsPerAddressPerHour,
+  registration_mailbox_ip: {
+    limit: limits.registrationsPerMailboxAndIpPerHour,
+    window: hour,
+    words: 'Too many links to this address were requested from your network. Look into its mailbox.',
+  },
+  registration_mailbox: {
+    limit: limits.registrationsPerMailboxPerHour,
     window: hour,
     words: 'Too many links were requested for this address. Look into its mailbox.',
   },
   registration_ip: { limit: limits.registrationsPerIpPerHour, window: hour, words: 'Too many links were requested from your network.' },
+  email_change_operator: {
+    limit: limits.emailChangesPerOperatorPerHour,
+    window: hour,
+    words: 'Too many changes of your address were requested. Look into its mailbox.',
+  },
   sign_in_begin_ip: {
     limit: limits.signInsBegunPerIpPer15Minutes,
     window: fifteenMinutes,
@@ -25,13 +39,8 @@ const attemptRules = {
     window: fifteenMinutes,
     words: 'Too many sign-ins from your network have failed.',
   },
-  sign_in_passkey: {
-    limit: limits.failedAssertionsPerPasskeyPer15Minutes,
-    window: fifteenMinutes,
-    words: 'Too many attempts with this passkey have failed. Another passkey of your account works at once.',
-  },
   confirmation_session: {
-    limit: limits.failedAssertionsPerPasskeyPer15Minutes,
+    limit: limits.failedConfirmationsPerSessionPer15Minutes,
     window: fifteenMinutes,
     words: 'Too many confirmations have failed.',
   },
@@ -52,17 +61,23 @@ const attemptRules = {
   },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 
-/** Something that may be tried so often by one source: an address, a credential, an account or a network. */
+/** Something that may be tried so often by one source. */
 export type Attempt = { readonly kind: keyof typeof attemptRules; readonly source: string };
 
 /**
- * A link to an address, counted by a hash: the table of attempts names nobody. Tags and dots before the @ are left out, because many
- * mail providers deliver all such spellings to one mailbox, and it is the mailbox that the limit protects. Accounts do tell them apart.
+ * The attempts that one link to a mailbox takes, in the order in which they are locked. Dots and tags before the @ mean what its host says,
+ * so they make another mailbox. The mailbox is counted by a hash: the table of attempts names nobody.
  */
-export function addressAttempt(key: string): Attempt {
-  const at = key.lastIndexOf('@');
-  const mailbox = key.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '') + key.slice(at);
-  return { kind: 'registration_address', source: createHash('sha256').update(mailbox).digest('base64url') };
+export function mailboxAttempts(emailKey: string, network: string): Attempt[] {
+  return [
+    { kind: 'registration_mailbox_ip', source: hashOf(`${emailKey} ${network}`) },
+    { kind: 'registration_mailbox', source: hashOf(emailKey) },
+    { kind: 'registration_ip', source: network },
+  ];
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /**
@@ -96,10 +111,19 @@ export async function withinAttempts<Result>(
 ): Promise<Result> {
   for (const attempt of attempts) await takeAttempt(em, attempt, now);
   const result = await work();
-  for (const { kind, source } of attempts) {
-    await sql(em, 'update attempt_window set count = greatest(count - 1, 0) where kind = $1 and source = $2', [kind, source]);
-  }
+  await giveBack(em, attempts, now);
   return result;
+}
+
+/** Gives attempts back that were taken at that moment; a window that has begun since did not count them. */
+export async function giveBack(em: EntityManager, attempts: readonly Attempt[], takenAt: Date): Promise<void> {
+  for (const { kind, source } of attempts) {
+    await sql(em, 'update attempt_window set count = greatest(count - 1, 0) where kind = $1 and source = $2 and window_start <= $3', [
+      kind,
+      source,
+      takenAt,
+    ]);
+  }
 }
 
 async function tooMany(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<DomainError> {

@@ -3,6 +3,7 @@ import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import { giveBack, mailboxAttempts, type Attempt } from './attempts.ts';
 import { Operator } from './Operator.ts';
 import { tokenHash } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
@@ -10,7 +11,13 @@ import type { Visitor } from './visitor.ts';
 /** Which of the two addresses was confirmed, and whether that was the last confirmation missing. */
 export type EmailChangeConfirmation = { readonly confirmed: 'current' | 'new'; readonly completed: boolean };
 
-type Link = { readonly id: string; readonly purpose: 'email_change_current' | 'email_change_new'; readonly changeId: string };
+type Link = {
+  readonly id: string;
+  readonly purpose: 'email_change_current' | 'email_change_new';
+  readonly changeId: string;
+  readonly network: string | null;
+  readonly requested: number;
+};
 type Change = {
   readonly operatorId: string;
   readonly newEmail: string;
@@ -43,7 +50,8 @@ export async function confirmEmailChange(
 async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: Date): Promise<EmailChangeConfirmation | null> {
   const [link] = await sql<Link>(
     tx,
-    `select id, purpose, email_change_id as "changeId" from verification_link
+    `select id, purpose, email_change_id as "changeId", network, (extract(epoch from created_at) * 1000)::float8 as requested
+       from verification_link
       where token_hash = $1 and purpose in ('email_change_current', 'email_change_new') and consumed_at is null and expires_at > $2`,
     [hash, now],
   );
@@ -58,6 +66,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
     await sql(tx, 'update email_change set cancelled_at = $2 where id = $1', [link.changeId, now]);
     return null;
   }
+  await giveBack(tx, attemptsOf(link, change), new Date(link.requested));
   const confirmed = link.purpose === 'email_change_current' ? 'current' : 'new';
   const completed = confirmed === 'current' ? change.newConfirmed : change.currentConfirmed;
   await sql(
@@ -76,6 +85,12 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
     await record(tx, actor, now, { action: 'operator.emailChanged', subject, operatorId });
   }
   return { confirmed, completed };
+}
+
+/** What the request has taken on account of this link. */
+function attemptsOf({ purpose, network }: Link, { operatorId, newKey }: Change): Attempt[] {
+  if (purpose === 'email_change_current') return [{ kind: 'email_change_operator', source: operatorId }];
+  return network === null ? [] : mailboxAttempts(newKey, network);
 }
 
 /** Both confirmations of one change wait for each other here. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import { giveBack, mailboxAttempts } from './attempts.ts';
 import { openSession } from './openSession.ts';
 import type { PortalSession } from './PortalSession.ts';
 import { tokenHash } from './requestRegistration.ts';
@@ -15,15 +16,17 @@ export function confirmRegistration(
   { token, visitor, now }: { token: string; visitor: Visitor; now: Date },
 ): Promise<PortalSession> {
   return em.transactional(async (tx) => {
-    const [link] = await sql<{ email: string }>(
+    const [link] = await sql<{ email: string; emailKey: string; network: string | null; requested: number }>(
       tx,
       `update verification_link set consumed_at = $2
-        where token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2 returning email`,
+        where token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2
+        returning email, email_key as "emailKey", network, (extract(epoch from created_at) * 1000)::float8 as requested`,
       [tokenHash(token), now],
     );
     if (!link) {
       throw new DomainError('not_found', { detail: 'This link is used or older than 20 minutes. Register again to get a new one.' });
     }
+    if (link.network !== null) await giveBack(tx, mailboxAttempts(link.emailKey, link.network), new Date(link.requested));
     return openSession(tx, { kind: 'enrolment', operatorId: null, email: link.email, visitor, now });
   });
 }

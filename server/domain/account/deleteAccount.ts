@@ -7,7 +7,7 @@ import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
-import { addressAttempt } from './attempts.ts';
+import { mailboxAttempts } from './attempts.ts';
 import { lockAccount } from './lockAccount.ts';
 
 /** An integration as the page names it. */
@@ -103,9 +103,7 @@ function namesOf(integrations: readonly NamedIntegration[]): string {
 
 /** Everything that names the person or lets them in. What an integration says about itself in public stays with the retired integration. */
 async function removePersonalData(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
-  const [{ key } = { key: '' }] = await sql<{ key: string }>(tx, 'select email_key as key from operator where id = $1', [operatorId]);
-  const { kind, source } = addressAttempt(key);
-  await sql(tx, 'delete from attempt_window where kind = $1 and source = $2', [kind, source]);
+  await forgetAttempts(tx, operatorId);
   for (const statement of [
     `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
     'delete from email_change where operator_id = $1',
@@ -126,4 +124,19 @@ async function removePersonalData(tx: EntityManager, operatorId: string, now: Da
     `update operator set email = null, email_key = null, user_handle = null, roles = '{}', muted_notifications = '{}', deleted_at = $2 where id = $1`,
     [operatorId, now],
   );
+}
+
+/** What was counted of the account's mailbox, alone and with each network that a link of it names; a network's own window goes on. */
+async function forgetAttempts(tx: EntityManager, operatorId: string): Promise<void> {
+  const rows = await sql<{ key: string; network: string | null }>(
+    tx,
+    `select distinct o.email_key as key, l.network from operator o left join verification_link l on l.email_key = o.email_key where o.id = $1`,
+    [operatorId],
+  );
+  const attempts = rows.flatMap(({ key, network }) => mailboxAttempts(key, network ?? ''));
+  // In the order in which a request locks them.
+  for (const kind of ['registration_mailbox_ip', 'registration_mailbox']) {
+    const sources = attempts.filter((attempt) => attempt.kind === kind).map(({ source }) => source);
+    await sql(tx, 'delete from attempt_window where kind = $1 and source = any ($2)', [kind, sources]);
+  }
 }

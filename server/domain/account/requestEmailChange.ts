@@ -6,7 +6,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { addressAttempt, takeAttempt } from './attempts.ts';
+import { mailboxAttempts, takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
 import { lockAccount } from './lockAccount.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
@@ -42,11 +42,12 @@ export async function requestEmailChange(
 ): Promise<PendingEmailChange> {
   const current = await currentAddress(em, actor.operatorId);
   const next = readNewAddress(newEmail, current);
-  await takeAttempt(em, { kind: 'registration_ip', source: visitor.source }, now);
-  for (const { key } of [current, next]) await takeAttempt(em, addressAttempt(key), now);
   const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
     await lockAccount(tx, { operatorId: actor.operatorId, sessionId });
+    // The present mailbox gets a link too; counted by the account, because others can use a mailbox's attempts up.
+    await takeAttempt(tx, { kind: 'email_change_operator', source: actor.operatorId }, now);
+    for (const attempt of mailboxAttempts(next.key, visitor.source)) await takeAttempt(tx, attempt, now);
     await cancelOpenChange(tx, actor.operatorId, now);
     const id = newId('emc');
     await sql(
@@ -61,9 +62,21 @@ export async function requestEmailChange(
       const linkId = newId('lnk');
       await sql(
         tx,
-        `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, created_at, expires_at, email_change_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [linkId, purpose, tokenHash(verificationToken(linkKey, linkId)), email, key, actor.operatorId, visitor.ip, now, expiresAt, id],
+        `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, network, created_at, expires_at, email_change_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          linkId,
+          purpose,
+          tokenHash(verificationToken(linkKey, linkId)),
+          email,
+          key,
+          actor.operatorId,
+          visitor.ip,
+          visitor.source,
+          now,
+          expiresAt,
+          id,
+        ],
       );
       await notify(tx, { kind: purpose, subjectId: linkId, operatorId: actor.operatorId, now });
     }

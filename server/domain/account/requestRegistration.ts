@@ -4,7 +4,7 @@ import { notify } from '../notification/notify.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { addressAttempt, takeAttempt } from './attempts.ts';
+import { mailboxAttempts, takeAttempt } from './attempts.ts';
 import { emailKey, parseEmail } from './emailAddress.ts';
 import type { Visitor } from './visitor.ts';
 import { VerificationLink } from './VerificationLink.ts';
@@ -21,8 +21,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
     return refuseInvalid([{ path: 'input.email', message: 'Enter an e-mail address such as name@example.com.' }]);
   }
   await em.transactional(async (tx) => {
-    await takeAttempt(tx, addressAttempt(emailKey(address)), now);
-    await takeAttempt(tx, { kind: 'registration_ip', source: visitor.source }, now);
+    for (const attempt of mailboxAttempts(emailKey(address), visitor.source)) await takeAttempt(tx, attempt, now);
     const id = newId('lnk');
     tx.persist(
       tx.create(VerificationLink, {
@@ -33,6 +32,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
         emailKey: emailKey(address),
         operatorId: null,
         ip: visitor.ip,
+        network: visitor.source,
         createdAt: now,
         expiresAt: new Date(now.getTime() + limits.verificationLinkLifetime),
         consumedAt: null,

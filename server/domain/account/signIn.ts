@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { takeAttempt, withinAttempts, type Attempt } from './attempts.ts';
+import { takeAttempt, withinAttempts } from './attempts.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 import { rememberChallenge, takeChallenge, type ChallengePurpose } from './challenges.ts';
 import { openSession } from './openSession.ts';
@@ -39,8 +38,7 @@ export async function finishSignIn(
   em: EntityManager,
   { response, visitor, rp, now }: SignIn & { response: unknown },
 ): Promise<{ session: PortalSession; roles: readonly Role[] }> {
-  const attempts = [{ kind: 'sign_in_ip', source: visitor.source } as const, ...passkeyAttempt(response)];
-  const { operator, passkeyId } = await withinAttempts(em, attempts, now, () =>
+  const { operator, passkeyId } = await withinAttempts(em, [{ kind: 'sign_in_ip', source: visitor.source }], now, () =>
     assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now }),
   );
   return em.transactional(async (tx) => {
@@ -132,12 +130,6 @@ async function assertPasskey(
   em.assign(passkey, { ...changes, lastUsedAt: now });
   await em.flush();
   return { operator, passkeyId: passkey.id };
-}
-
-/** Counted by the credential that the response names, on record or not; one of another shape names none. */
-function passkeyAttempt(response: unknown): Attempt[] {
-  const id = parseAuthenticationResponse(response)?.id;
-  return id === undefined ? [] : [{ kind: 'sign_in_passkey', source: createHash('sha256').update(id).digest('base64url') }];
 }
 
 function unverified(): DomainError {

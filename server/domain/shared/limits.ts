@@ -99,8 +99,11 @@ export const limits = {
   /** Operators that are told of new terms in one transaction. */
   announcementSlice: 100,
   recoveryCodes: 10,
-  registrationsPerAddressPerHour: 5,
-  registrationsPerIpPerHour: 20,
+  /** Links to a mailbox, for a registration or a change of address; those that were confirmed are given back. */
+  registrationsPerMailboxAndIpPerHour: 5,
+  registrationsPerMailboxPerHour: 30,
+  registrationsPerIpPerHour: 60,
+  emailChangesPerOperatorPerHour: 5,
   passkeysPerOperator: 20,
   /** WebAuthn Level 3, 7.1: a longer identifier fails the registration. */
   credentialIdBytes: 1_023,
@@ -110,7 +113,7 @@ export const limits = {
    */
   signInsBegunPerIpPer15Minutes: 300,
   failedSignInsPerIpPer15Minutes: 60,
-  failedAssertionsPerPasskeyPer15Minutes: 20,
+  failedConfirmationsPerSessionPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,
 
   /** "Integration profile", "Sandbox corpus". Each integration has a corpus of its own, so nobody makes them without end. */
