@@ -80,6 +80,7 @@ const naming: Partial<Record<Operation, Named>> = {
   reportBusinessModelChange: input(({ integrationId }) => ({ integrationId, description: 'More.' })),
   submitForReview: input(({ integrationId }) => goodSubmission(integrationId)),
   activateForProduction: input(({ integrationId }) => ({ integrationId, profileVersion: 1 })),
+  withdrawSubmission: ofSubmission(),
   answerQuestion: ofSubmission({ body: 'Here.' }),
   recordDeletion: input(({ revocationId }) => ({ revocationId })),
   requestCertificate: input(({ clientId }) => ({ clientId, csr })),

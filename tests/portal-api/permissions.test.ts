@@ -226,6 +226,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   reviewTimes: { doors: anyone },
   ownSubmissions: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   submitForReview: { doors: freshlyConfirmed, variables: { input: goodSubmission('int_x') }, pastTheDoor: 'NOT_FOUND' },
+  withdrawSubmission: { doors: signedIn, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
   answerQuestion: { doors: signedIn, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
   submissions: { doors: reviewersOnly },
   minorRevisions: { doors: reviewersOnly },

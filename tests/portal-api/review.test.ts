@@ -18,7 +18,7 @@ type Submission = {
   reviewer: string | null;
   comparedWith: number | null;
   changes: { field: string; before: string[]; after: string[] }[];
-  checklist: { item: string; word: string | null; verdict: { met: boolean; note: string } | null }[];
+  checklist: { item: string; confirmed: boolean; word: string | null; verdict: { met: boolean; note: string } | null }[];
   messages: { id: string; authorRole: string; body: string }[];
   earlierRounds?: Submission[];
 };
@@ -271,6 +271,116 @@ describe('a reviewer', () => {
     expect(submission.earlierRounds).toMatchObject([
       { round: 1, status: 'rejected', decisionNotes: 'Name the purpose.', comparedWith: null },
     ]);
+  });
+});
+
+describe('a submission that its owner withdraws', () => {
+  const withdraw = (submissionId: string, reason?: string) =>
+    owner.call<Submission>('withdrawSubmission', { input: { submissionId, ...(reason !== undefined && { reason }) } });
+
+  test('needs no reason before a reviewer has taken it, and the integration is what it was: a draft, or rejected', async () => {
+    const first = await submitted();
+    expect((await withdraw(first)).data).toMatchObject({ status: 'withdrawn', withdrawnByOwner: true, decisionNotes: null });
+    expect(await statusOf()).toBe('sandbox');
+    await reject(application, staff, { id: await submitted() });
+    await owner.must('reviseProfile', { input: profileRevision(integration.id, 1, { purpose: 'Shows the owner a delivery date.' }) });
+    const third = await submitted();
+    expect((await withdraw(third)).data).toMatchObject({ round: 3, status: 'withdrawn' });
+    expect(await statusOf()).toBe('rejected');
+    expect((await withdraw(third)).errors.map(({ message }) => message)).toEqual([
+      'This submission is withdrawn by now, so it cannot be withdrawn.',
+    ]);
+    expect(await submitted()).not.toBe(third);
+  });
+
+  test('needs a reason once a reviewer has taken it, who reads it and decides nothing any more', async () => {
+    const submissionId = await submitted();
+    await staff.must('takeSubmission', { input: { submissionId } });
+    expect(fieldsOf(await withdraw(submissionId, '  '))).toEqual({
+      'input.reason': 'A reviewer has taken this submission. Say why you withdraw it.',
+    });
+    expect(await statusOf()).toBe('submitted');
+    expect((await withdraw(submissionId, ' The address was wrong. ')).errors).toEqual([]);
+    expect(await staff.must('submission', { id: submissionId })).toMatchObject({ decisionNotes: 'The address was wrong.' });
+    const late = await staff.call('giveVerdict', { input: { submissionId, item: 'terms', met: true } });
+    expect(late.errors[0]?.message).toBe('The owner has withdrawn this submission, so there is nothing left to decide.');
+    const [line] = await application.rows(
+      "select details from audit_entry where action = 'integration.submission_withdrawn' and integration_id = $1",
+      [integration.id],
+    );
+    expect(line).toEqual({ details: { submissionId, round: 1, status: 'sandbox', reason: 'The address was wrong.' } });
+  });
+
+  test('is either decided or withdrawn when both happen at the same moment', async () => {
+    const submissionId = await submitted();
+    await meetAll(staff, submissionId);
+    const answers = await Promise.all([
+      withdraw(submissionId, 'Not ready.'),
+      staff.call<Submission>('approveSubmission', { input: { submissionId } }),
+    ]);
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    const winner = answers.find(({ data }) => data !== null)?.data?.status;
+    expect(await statusOf()).toBe(winner === 'approved' ? 'approved' : 'sandbox');
+  });
+});
+
+describe('the footer badge', () => {
+  test('of a submission from before the checklist had it is looked at all the same, and the page says that nobody confirmed it', async () => {
+    const submissionId = await submitted();
+    await application.rows(
+      `update review_submission set statement = (select json_agg(s) from json_array_elements(statement) s where s ->> 'item' <> 'footerBadge') where id = $1`,
+      [submissionId],
+    );
+    const badge = async () =>
+      (await staff.must<Submission>('submission', { id: submissionId })).checklist.find(({ item }) => item === 'footerBadge');
+    expect(await badge()).toEqual({ item: 'footerBadge', confirmed: false, word: null, verdict: null });
+    for (const item of reviewItems) {
+      if (item !== 'footerBadge') await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+    }
+    expect((await staff.call('approveSubmission', { input: { submissionId } })).errors[0]?.message).toContain('Footer badge');
+    await staff.must('giveVerdict', { input: { submissionId, item: 'footerBadge', met: true } });
+    await staff.must('approveSubmission', { input: { submissionId } });
+    expect(await badge()).toMatchObject({ confirmed: false, verdict: { met: true } });
+  });
+
+  test('is no part of a round that was decided before the checklist had it', async () => {
+    const submissionId = await submitted();
+    await application.rows("update review_submission set statement = '[]' where id = $1", [submissionId]);
+    await reject(application, staff, { id: submissionId });
+    expect((await rounds())[0]?.checklist).toEqual([]);
+  });
+});
+
+describe('mail to reviewers', () => {
+  const subjects = async (client: PortalClient) => (await client.mails()).map(({ subject }) => subject);
+  const mailTo = async (client: PortalClient, subject: string) => (await subjects(client)).filter((each) => each === subject).length;
+
+  test('tells all of them of a submission, whoever is on it of an answer, and its own owner of neither', async () => {
+    const name = 'Mailed Board';
+    integration = await staff.createIntegration({ publicName: name });
+    await staff.confirmFreshly();
+    await submit(application, staff, integration);
+    expect([await mailTo(colleague, `New submission: ${name}`), await mailTo(staff, `New submission: ${name}`)]).toEqual([1, 0]);
+
+    integration = await owner.createIntegration({ publicName: name });
+    const { id: submissionId } = await submit(application, owner, integration);
+    expect([await mailTo(colleague, `New submission: ${name}`), await mailTo(staff, `New submission: ${name}`)]).toEqual([2, 1]);
+    await staff.must('askQuestion', { input: { submissionId, body: 'Where?' } });
+    await owner.must('answerQuestion', { input: { submissionId, body: 'There.' } });
+    expect([await mailTo(colleague, `Question answered: ${name}`), await mailTo(staff, `Question answered: ${name}`)]).toEqual([0, 1]);
+    await staff.must('releaseSubmission', { input: { submissionId } });
+    await owner.must('answerQuestion', { input: { submissionId, body: 'And there.' } });
+    expect([await mailTo(colleague, `Question answered: ${name}`), await mailTo(staff, `Question answered: ${name}`)]).toEqual([1, 2]);
+    expect(await mailTo(owner, `New submission: ${name}`)).toBe(0);
+  });
+
+  test('tells them of a report of the business model, each unless they have switched it off', async () => {
+    await colleague.must('setNotificationPreferences', { input: { muted: ['businessModels'] } });
+    const report = { integrationId: integration.id, description: 'We will sell adverts.' };
+    await owner.must('reportBusinessModelChange', { input: report });
+    const subject = 'Change of business model: Order Board';
+    expect([await mailTo(colleague, subject), await mailTo(staff, subject)]).toEqual([0, 1]);
+    await colleague.must('setNotificationPreferences', { input: { muted: [] } });
   });
 });
 

@@ -22,6 +22,7 @@ type Rule = { readonly from: readonly IntegrationStatus[]; readonly to: Integrat
  */
 const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly others: 'FORBIDDEN' | 'NOT_FOUND' }> = {
   submitForReview: { by: { owner: { from: ['sandbox', 'rejected'], to: 'submitted' } }, others: 'NOT_FOUND' },
+  withdrawSubmission: { by: { owner: { from: ['submitted'], to: 'sandbox' } }, others: 'NOT_FOUND' },
   rejectSubmission: { by: { reviewer: { from: ['submitted'], to: 'rejected' } }, others: 'FORBIDDEN' },
   approveSubmission: { by: { reviewer: { from: ['submitted'], to: 'approved' } }, others: 'FORBIDDEN' },
   activateForProduction: { by: { owner: { from: ['approved'], to: 'active' } }, others: 'NOT_FOUND' },
@@ -42,6 +43,7 @@ const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly
  */
 const effects: Record<Action, { readonly trail: string; readonly mails: readonly string[] }> = {
   submitForReview: { trail: 'integration.submitted', mails: [] },
+  withdrawSubmission: { trail: 'integration.submission_withdrawn', mails: [] },
   rejectSubmission: { trail: 'integration.rejected', mails: ['submission_rejected'] },
   approveSubmission: { trail: 'integration.approved', mails: ['submission_approved'] },
   activateForProduction: { trail: 'integration.activated', mails: [] },
@@ -77,9 +79,10 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
     `select a.action from audit_entry a join integration i on i.id = a.integration_id and i.operator_id = a.operator_id where i.id = $1 order by a.id`,
     [integrationId],
   );
-  const mails = await application.rows<{ kind: string }>('select kind from mail where integration_id = $1 order by created_at, id', [
-    integrationId,
-  ]);
+  const mails = await application.rows<{ kind: string }>(
+    'select m.kind from mail m join integration i on i.id = m.integration_id and i.operator_id = m.operator_id where i.id = $1 order by m.created_at, m.id',
+    [integrationId],
+  );
   const rest = await application.rows(
     `select i.status_reason, i.status_changed_at, i.reviewed_profile_version, i.production_gate_open,
             (select array_agg(s.status order by s.round) from review_submission s where s.integration_id = i.id) as rounds,
@@ -96,7 +99,7 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
 async function prepared(action: Action, status: IntegrationStatus): Promise<{ id: string; slug: string; input: Record<string, unknown> }> {
   const { id, slug } = await browsers.owner.createIntegration();
   let submissionId = '';
-  if (action === 'approveSubmission' || action === 'rejectSubmission') {
+  if (action === 'approveSubmission' || action === 'rejectSubmission' || action === 'withdrawSubmission') {
     submissionId = (await submit(application, browsers.owner, { id })).id;
     const actor = await actorOf(browsers.reviewer);
     for (const item of reviewItems) {
@@ -114,6 +117,7 @@ async function prepared(action: Action, status: IntegrationStatus): Promise<{ id
   const inputs: Record<Action, Record<string, unknown>> = {
     submitForReview: goodSubmission(id),
     approveSubmission: { submissionId },
+    withdrawSubmission: { submissionId, reason: 'Not ready yet' },
     rejectSubmission: { submissionId, notes: 'The credit is missing on the chart.' },
     activateForProduction: { integrationId: id, profileVersion: 1 },
     suspendIntegration: { integrationId: id, reason: 'Two complaints' },

@@ -8,7 +8,7 @@ import { picture } from '../support/logo-files/pictures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { approveInBrowser, createInBrowser, giveVerdictInBrowser, openSubmission, submitInBrowser } from '../support/reviewInBrowser.ts';
-import { reviewer } from '../support/reviewPath.ts';
+import { reviewer, submit } from '../support/reviewPath.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const name = 'Nordlys Tracker';
@@ -195,6 +195,24 @@ test('another’s submission, and the queue for someone who is no reviewer, show
   await stranger.page.goto(`/integrations/${slug}/production`);
   await stranger.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await stranger.page.context().close();
+});
+
+test('an owner withdraws a submission, with a reason once a reviewer has taken it, and can submit again', async () => {
+  const integration = await owner.createIntegration({ publicName: 'Quick Board' });
+  const { id: submissionId } = await submit(application, owner, integration);
+  await page.goto(`/integrations/${integration.slug}/production`);
+  await page.getByRole('button', { name: 'Withdraw the submission' }).click();
+  // A reviewer takes it while the dialog is open, which asked for no reason until then.
+  await staff.must('takeSubmission', { input: { submissionId } });
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Quick Board from review?' });
+  await dialog.getByRole('button', { name: 'Withdraw the submission' }).click();
+  await dialog.getByText('A reviewer has taken this submission. Say why you withdraw it.').waitFor();
+  await dialog.getByLabel('Reason').fill('The credit on the chart is not ready.');
+  await keepScreenshot(page, 'withdraw-submission');
+  await dialog.getByRole('button', { name: 'Withdraw the submission' }).click();
+  await page.getByText('You withdrew this submission before it was decided. You can submit again.').waitFor();
+  await page.getByRole('heading', { name: 'Submit again' }).waitFor();
+  await page.getByText('The credit on the chart is not ready.').waitFor();
 });
 
 test('nothing on the way broke the content security policy or any script', () => {

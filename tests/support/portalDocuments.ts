@@ -13,7 +13,7 @@ const agreementFields = 'id reference summary validFrom validUntil recordedAt st
 
 const submissionFields = `id slug round status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
-  checklist { item word verdict { met note } } messages { id authorRole body }`;
+  checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
 
 /** One document for every operation of the portal's API; a test holds the names against the schema. */
 export const documents = {
@@ -112,6 +112,7 @@ export const documents = {
   ownSubmissions: `query ($slug: String!, $first: Int! = 10, $after: String) { ownSubmissions(slug: $slug, first: $first, after: $after) {
     obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
   submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,
+  withdrawSubmission: `mutation ($input: WithdrawSubmissionInput!) { withdrawSubmission(input: $input) { ${submissionFields} withdrawnByOwner } }`,
   answerQuestion: `mutation ($input: ReviewMessageInput!) { answerQuestion(input: $input) { ${submissionFields} } }`,
   submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $first: Int! = 20, $after: String) {
     submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: $first, after: $after) {

@@ -68,6 +68,11 @@ describe('with a worker that runs all the time', () => {
     application.clock.advance(2000);
     for (let turn = 0; turn < 3; turn += 1) await workers();
     expect([await statusOf(client), await mailsOf(client)]).toEqual(['suspended', ['deletion_warning', 'integration_suspended']]);
+    const staffMails = await application.rows(
+      'select kind, details from mail where operator_id <> $1 and integration_id = $2 and sent_at is not null',
+      [client.operatorId, client.integrationId],
+    );
+    expect(staffMails).toEqual([{ kind: 'deletions_overdue', details: { deletions: 1, suspended: 1 } }]);
     expect(await eventsOf(client)).toEqual(['integration.suspended']);
     const [row] = await application.rows('select status_reason, status_changed_at is not null as dated from integration where id = $1', [
       client.integrationId,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { removeOldMails } from '../../server/domain/notification/removeOldMails.ts';
-import { mailKindRules, mailKinds, type MailKind } from '../../server/domain/notification/mailKinds.ts';
+import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { Fixtures, type TestClient } from '../support/fixtures.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
 let client: TestClient;
 beforeEach(async () => {
   client = await fixtures.client({ environment: 'production', status: 'active' });
+  await setRoles('{reviewer,administrator}');
 });
 afterEach(() => {
   server.received.splice(0);
@@ -43,6 +44,10 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   integration_suspended: { reason: 'Two complaints <of users>' },
   integration_reactivated: { reason: 'Settled' },
   integration_retired: { reason: 'Broken promises' },
+  submission_received: { submissionId: 'sub_x', round: 2 },
+  question_answered: { submissionId: 'sub_x' },
+  suspension_made: { reason: 'Two complaints <of users>' },
+  deletions_overdue: { deletions: 3, suspended: 1 },
 };
 
 /** Tells the client's owner something; the mail is sent when the jobs are worked off. */
@@ -52,6 +57,7 @@ async function tell(kind: MailKind, { subjectId = newId('mail'), operatorId = cl
   await application.orm.em.fork().transactional((tx) => notify(tx, notification));
 }
 
+const setRoles = (roles: string) => application.rows('update operator set roles = $2 where id = $1', [client.operatorId, roles]);
 const subjects = () => server.received.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)?.[1]);
 const mute = (topics: string[]) =>
   application.rows('update operator set muted_notifications = $2 where id = $1', [client.operatorId, topics]);
@@ -113,7 +119,7 @@ test('a mail goes to the address that the account has when it is sent, and a del
 });
 
 test('what is switched off is not sent, and what protects the account or a deadline always is', async () => {
-  await mute(['reviews', 'certificates', 'quotas']);
+  await mute([...notificationTopics]);
   const kinds = mailKinds.filter((kind) => !linked.has(kind) && kind !== 'account_deleted');
   for (const kind of kinds) await tell(kind);
   await application.work();
@@ -123,6 +129,20 @@ test('what is switched off is not sent, and what protects the account or a deadl
   for (const kind of kinds) await tell(kind);
   await application.work();
   expect(server.received).toHaveLength(kinds.length - 1);
+});
+
+test('mail for reviewers and administrators goes to nobody who has lost the role meanwhile', async () => {
+  const kinds = mailKinds.filter((kind) => !linked.has(kind) && kind !== 'account_deleted');
+  const sentWith = async (roles: string) => {
+    server.received.splice(0);
+    await setRoles(roles);
+    for (const kind of kinds) await tell(kind);
+    await application.work();
+    return server.received.length;
+  };
+  const all = await sentWith('{reviewer,administrator}');
+  expect(all).toBe(kinds.length);
+  expect([await sentWith('{administrator}'), await sentWith('{reviewer}'), await sentWith('{}')]).toEqual([all - 3, all - 2, all - 5]);
 });
 
 test('an operator switches optional mail off and on in the portal', async () => {

@@ -43,7 +43,7 @@ export function Component() {
           <Stack gap="lg">
             <ActivationPanel integration={integration} onActivated={reread} />
             <ProductionGatePanel integration={integration} />
-            {latest && <OwnRoundPanel round={latest} onChanged={readAgain} />}
+            {latest && <OwnRoundPanel round={latest} name={integration.profile.publicName} onChanged={readAgain} />}
             {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
             {maySubmit && obstacles.length === 0 && (
               <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />

@@ -11,7 +11,7 @@ import { DecisionPanel } from '../features/review/DecisionPanel.tsx';
 import { EarlierRounds } from '../features/review/EarlierRounds.tsx';
 import { askQuestionMutation } from '../features/review/reviewMutations.ts';
 import { submissionQuery, type Submission } from '../features/review/reviewQueries.ts';
-import { submissionStatusWords } from '../features/review/reviewWords.ts';
+import { notesLabel, submissionStatusWords } from '../features/review/reviewWords.ts';
 import { RoundFacts } from '../features/review/RoundFacts.tsx';
 import { TakePanel } from '../features/review/TakePanel.tsx';
 import { MessageForm, Thread } from '../features/review/Thread.tsx';
@@ -58,7 +58,7 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
       {open && <TakePanel submission={submission} onChanged={reread} />}
       <Panel title="What was submitted">
         <Stack gap="md">
-          {submission.decisionNotes && <Words label="Notes of the decision" text={submission.decisionNotes} />}
+          {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
           <RoundFacts round={submission} {...(open && { currentTerms })} />
         </Stack>
       </Panel>

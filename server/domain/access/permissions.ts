@@ -109,6 +109,7 @@ export const permissions = {
   reviewTimes: { by: 'anyone' },
   ownSubmissions: { by: 'operator' },
   submitForReview: { by: 'operator', freshPasskey: true },
+  withdrawSubmission: { by: 'operator' },
   answerQuestion: { by: 'operator' },
   submissions: { by: 'reviewer' },
   submission: { by: 'reviewer' },

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
+import { notifyStaff } from '../notification/notifyStaff.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
@@ -20,7 +21,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * The owner tells the service that the integration's business model is going to change (specification, “Operator obligations”). Reviewers
- * and administrators see it; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request, not_found, conflict
+ * and administrators see it, reviewers get a mail; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request, not_found, conflict
  * (retired), rate_limit_exceeded.
  */
 export function reportBusinessModelChange(
@@ -48,6 +49,7 @@ export function reportBusinessModelChange(
       subject: { type: 'business_model_report', id: report.id },
       integrationId,
     });
+    await notifyStaff(tx, { kind: 'business_model_reported', subjectId: report.id, except: [actor.operatorId], integrationId, now });
     return report;
   });
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import { nextState } from '../shared/stateMachine.ts';
-import { integrationStatuses, integrationTransitions, type IntegrationAction } from './integrationStatus.ts';
+import { integrationStatuses, integrationTransitions, type IntegrationAction, type IntegrationStatus } from './integrationStatus.ts';
 
 const schema = defineEntity({
   name: 'Integration',
@@ -27,9 +27,12 @@ const schema = defineEntity({
 
 /** One integration of an operator; isolated from and reviewed apart from every other. */
 export class Integration extends schema.class {
-  /** The one writer of the status. `reason` is for the owner to read. Throws `conflict` where the action does not start from here. */
-  apply(action: IntegrationAction, now: Date, reason: string | null = null): void {
-    this.status = nextState(integrationTransitions, this.status, action);
+  /**
+   * The one writer of the status. `reason` is for the owner to read, `back` the status that an action takes it back to. Throws `conflict`
+   * where the action does not start from here.
+   */
+  apply(action: IntegrationAction, now: Date, reason: string | null = null, back?: IntegrationStatus): void {
+    this.status = nextState<IntegrationStatus, typeof integrationTransitions>(integrationTransitions, this.status, action, back);
     this.statusReason = reason;
     this.statusChangedAt = now;
   }

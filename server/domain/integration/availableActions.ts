@@ -4,7 +4,7 @@ import { integrationTransitions, type IntegrationAction } from './integrationSta
 
 /** Whose action it is (contract, “Integration status”); what no one is listed for is the service's own. */
 const actionsOf = {
-  owner: ['submitForReview', 'activateForProduction', 'retireIntegration'],
+  owner: ['submitForReview', 'withdrawSubmission', 'activateForProduction', 'retireIntegration'],
   reviewer: ['approveSubmission', 'rejectSubmission'],
   administrator: ['suspendIntegration', 'reactivateIntegration', 'retireIntegration'],
 } as const satisfies Readonly<Record<string, readonly IntegrationAction[]>>;

@@ -8,6 +8,8 @@ export type IntegrationStatus = (typeof integrationStatuses)[number];
 export const integrationTransitions = {
   submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted' },
   rejectSubmission: { from: ['submitted'], to: 'rejected' },
+  /** Back to where the submission came from. */
+  withdrawSubmission: { from: ['submitted'], to: ['sandbox', 'rejected'] },
   approveSubmission: { from: ['submitted'], to: 'approved' },
   activateForProduction: { from: ['approved'], to: 'active' },
   suspendForMissedDeletion: { from: ['active'], to: 'suspended' },

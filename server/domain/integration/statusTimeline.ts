@@ -6,6 +6,7 @@ import { sql } from '../shared/sql.ts';
 export const timelineSteps = {
   'integration.created': 'created',
   'integration.submitted': 'submitted',
+  'integration.submission_withdrawn': 'withdrawn',
   'integration.rejected': 'rejected',
   'integration.approved': 'approved',
   'integration.activated': 'activated',

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { notifyStaff } from '../notification/notifyStaff.ts';
 import { sql } from '../shared/sql.ts';
 import { suspend } from './changeAccess.ts';
 import { lockIntegration } from './lockIntegration.ts';
@@ -19,7 +20,7 @@ const service = { type: 'system', name: 'deletionDeadlines' } as const;
 /**
  * Day 7 of a production revocation whose deletion nobody acknowledged: an active integration is suspended (specification, “Revocation”).
  * Each revocation is enforced once, whatever the status then was: it never suspends again, also not after a reactivation. Returns
- * whether it suspended. Call it as often as you like. Errors: not_found.
+ * whether it suspended. Administrators get a mail, once a day for each integration. Call it as often as you like. Errors: not_found.
  */
 export function suspendForMissedDeletion(
   em: EntityManager,
@@ -28,7 +29,18 @@ export function suspendForMissedDeletion(
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId);
     const missed = await sql<{ id: string }>(tx, enforceSql, [integrationId, now]);
-    if (missed.length === 0 || integration.status !== 'active') return false;
+    if (missed.length === 0) return false;
+    const active = integration.status === 'active';
+    await notifyStaff(tx, {
+      kind: 'deletions_overdue',
+      // One mail a day: users revoke one after the other, and their deadlines pass so.
+      subjectId: `${integrationId} ${now.toISOString().slice(0, 10)}`,
+      except: [integration.operatorId],
+      integrationId,
+      details: { deletions: missed.length, suspended: active ? 1 : 0 },
+      now,
+    });
+    if (!active) return false;
     const reason =
       missed.length === 1
         ? `The deletion for revocation ${missed[0]?.id} was not acknowledged within 7 days.`

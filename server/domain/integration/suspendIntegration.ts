@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { notifyStaff } from '../notification/notifyStaff.ts';
 import { goodReason } from '../shared/reason.ts';
 import { suspend, type AccessDecision } from './changeAccess.ts';
 import type { Integration } from './Integration.ts';
@@ -6,13 +7,21 @@ import { lockIntegration } from './lockIntegration.ts';
 
 /**
  * Stops an integration's production access at once: the very next machine request is refused (specification, “Integration status”). Its
- * sandbox goes on, and the production gate stays as it is. Errors: invalid_request, not_found, conflict.
+ * sandbox goes on, and the production gate stays as it is. The other administrators get a mail. Errors: invalid_request, not_found, conflict.
  */
 export function suspendIntegration(em: EntityManager, { actor, integrationId, reason, now }: AccessDecision): Promise<Integration> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId);
     await suspend(tx, integration, 'suspendIntegration', { actor, reason: words, now });
+    await notifyStaff(tx, {
+      kind: 'suspension_made',
+      subjectId: `${integrationId} ${now.toISOString()}`,
+      except: [integration.operatorId, actor.operatorId],
+      integrationId,
+      details: { reason: words },
+      now,
+    });
     return integration;
   });
 }

@@ -1,6 +1,32 @@
-/** What an operator may switch off, with the words of the switch. Everything else is always sent: it protects the account or a deadline. */
-export const notificationTopics = ['reviews', 'certificates', 'quotas'] as const;
+import type { Role } from '../shared/actor.ts';
+
+/** What an operator may switch off. Everything else is always sent: it protects the account or a deadline. */
+export const notificationTopics = [
+  'reviews',
+  'certificates',
+  'quotas',
+  'submissions',
+  'answers',
+  'businessModels',
+  'suspensions',
+  'overdueDeletions',
+] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
+
+/** The topics of the service's staff, each with the role whose mail it is. */
+export const staffTopics = {
+  submissions: 'reviewer',
+  answers: 'reviewer',
+  businessModels: 'reviewer',
+  suspensions: 'administrator',
+  overdueDeletions: 'administrator',
+} as const satisfies Partial<Record<NotificationTopic, Role>>;
+export type StaffTopic = keyof typeof staffTopics;
+
+/** Whose mail a topic is: everybody's, or that of one role. */
+export function roleOfTopic(topic: NotificationTopic): Role | null {
+  return topic in staffTopics ? staffTopics[topic as StaffTopic] : null;
+}
 
 type KindRule = {
   /** The switch that turns it off; null where it is always sent. */
@@ -31,6 +57,11 @@ export const mailKindRules = {
   integration_suspended: { topic: null, because: 'you own the integration' },
   integration_reactivated: { topic: null, because: 'you own the integration' },
   integration_retired: { topic: null, because: 'you own the integration and have data of it to delete' },
+  submission_received: { topic: 'submissions', because: 'you are a reviewer' },
+  question_answered: { topic: 'answers', because: 'you are a reviewer' },
+  business_model_reported: { topic: 'businessModels', because: 'you are a reviewer' },
+  suspension_made: { topic: 'suspensions', because: 'you are an administrator' },
+  deletions_overdue: { topic: 'overdueDeletions', because: 'you are an administrator' },
 } as const satisfies Readonly<Record<string, KindRule>>;
 
 export type MailKind = keyof typeof mailKindRules;
@@ -66,4 +97,15 @@ export type MailDetails = {
   integration_reactivated: { readonly reason?: string };
   /** By an administrator; who retires their own knows. */
   integration_retired: { readonly reason: string };
+  submission_received: { readonly submissionId: string; readonly round: number };
+  question_answered: { readonly submissionId: string };
+  business_model_reported: Record<string, never>;
+  suspension_made: { readonly reason: string };
+  /** `suspended`: 1 where the integration was active and production is stopped since. */
+  deletions_overdue: { readonly deletions: number; readonly suspended: number };
 };
+
+/** The kinds of mail that go to the service's staff. */
+export type StaffMailKind = {
+  [Kind in MailKind]: (typeof mailKindRules)[Kind]['topic'] extends StaffTopic ? Kind : never;
+}[MailKind];

@@ -1,4 +1,4 @@
-import type { MailDetails, MailKind } from './mailKinds.ts';
+import type { MailDetails, MailKind, StaffMailKind } from './mailKinds.ts';
 
 /** The words of a mail: paragraphs, a table of facts, and at most one link to press. */
 export type MailText = {
@@ -15,13 +15,14 @@ export type MailFacts<Kind extends MailKind> = {
   readonly integration: { readonly name: string; readonly slug: string } | null;
 };
 
-type Texts = { readonly [Kind in MailKind]: (facts: MailFacts<Kind>) => MailText };
+/** The texts of some kinds of mail. */
+export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (facts: MailFacts<Kind>) => MailText };
 
 const notYou =
   'If this was not you, sign in, end all sessions and remove the passkeys you do not know. If you cannot sign in, use a recovery code.';
 
-/** The text of each kind. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
-export const mailTexts: Texts = {
+/** The text of each kind that goes to operators; `staffMailTexts` has the others. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
+export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   registration: ({ token }) => ({
     subject: 'Confirm your address',
     paragraphs: [

@@ -3,9 +3,10 @@ import { verificationToken } from '../account/requestRegistration.ts';
 import { sql } from '../shared/sql.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
-import { mailKindRules, type MailKind } from './mailKinds.ts';
+import { mailKindRules, roleOfTopic, type MailKind } from './mailKinds.ts';
 import { knownAddressText, mailTexts, takenAddressText, type MailFacts, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
+import { staffMailTexts } from './staffMailTexts.ts';
 
 export type SendMail = { mailId: string; mailer: Mailer; portalUrl: string; linkKey: Buffer; now: Date };
 
@@ -37,12 +38,18 @@ async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addr
     case 'account_deleted':
       return mail.recipient == null ? null : { recipient: mail.recipient };
     default:
-      return one(
-        em,
-        'select email as recipient from operator where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text])',
-        [mail.operatorId, mailKindRules[mail.kind].topic],
-      );
+      return accountAddress(em, mail);
   }
+}
+
+const accountAddressSql = `
+select email as recipient from operator
+ where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text]) and ($3::text is null or roles @> array[$3::text])`;
+
+/** The account's address, unless it has switched this mail off or lost the role that it is for. */
+function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<Addressed | null> {
+  const { topic } = mailKindRules[kind];
+  return one(em, accountAddressSql, [operatorId, topic, topic === null ? null : roleOfTopic(topic)]);
 }
 
 /** The address that a one-time link was made for, while the link can still be used: also its change of address must not be taken back. */
@@ -71,7 +78,7 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, linkK
     [mail.integrationId ?? null],
   );
   // `notify` wrote the details with the type of this very kind.
-  const write = mailTexts[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
+  const write = { ...mailTexts, ...staffMailTexts }[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
   return write({
     details: mail.details,
     token: mail.subjectId.startsWith('lnk_') ? verificationToken(linkKey, mail.subjectId) : null,

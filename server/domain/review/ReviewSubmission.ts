@@ -1,11 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import { Integration } from '../integration/Integration.ts';
+import { integrationTransitions } from '../integration/integrationStatus.ts';
 import { TermsVersion } from '../integration/TermsVersion.ts';
 import type { Scope } from '../shared/scopes.ts';
 import type { Statement } from './reviewChecklist.ts';
 
-/** `withdrawn`: the integration was retired before anybody decided. */
+/** `withdrawn`: its owner took it back, or the integration was retired, before anybody decided. */
 export const submissionStatuses = ['submitted', 'rejected', 'approved', 'withdrawn'] as const;
 export const reviewRoles = ['operator', 'reviewer'] as const;
 export type ReviewRole = (typeof reviewRoles)[number];
@@ -36,6 +37,8 @@ const schema = defineEntity({
     decidedAt: p.datetime(3).nullable(),
     decidedBy: p.manyToOne(Operator).mapToPk().fieldName('decided_by').nullable(),
     decisionNotes: p.text().nullable(),
+    /** What the integration was when it was submitted, and is again if this is withdrawn. */
+    submittedFrom: p.enum(integrationTransitions.withdrawSubmission.to),
   },
 });
 
@@ -49,3 +52,12 @@ export class ReviewSubmission extends schema.class {
   }
 }
 schema.setClass(ReviewSubmission);
+
+/** Its owner took it back; a retirement closes submissions as well. */
+export function isWithdrawnByOwner({
+  status,
+  decidedBy,
+  operatorId,
+}: Pick<ReviewSubmission, 'status' | 'decidedBy' | 'operatorId'>): boolean {
+  return status === 'withdrawn' && decidedBy === operatorId;
+}

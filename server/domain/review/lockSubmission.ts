@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { ReviewSubmission } from './ReviewSubmission.ts';
+import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';
 
 /** A submission that a reviewer may look at: none that they handed in, and none of an integration that is theirs. Errors: not_found, forbidden. */
 export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
@@ -40,7 +40,9 @@ export async function lockTaken(tx: EntityManager, actor: OperatorActor, submiss
   return submission;
 }
 
-function decidedWords(actor: OperatorActor, { status, decidedBy }: ReviewSubmission): string {
+function decidedWords(actor: OperatorActor, submission: ReviewSubmission): string {
+  const { status, decidedBy } = submission;
+  if (isWithdrawnByOwner(submission)) return 'The owner has withdrawn this submission, so there is nothing left to decide.';
   if (status === 'withdrawn') return 'The integration was retired, so there is nothing left to decide.';
   if (decidedBy === actor.operatorId) return `You have already ${status} this submission. It stays as you decided it.`;
   return `Another reviewer has meanwhile ${status} this submission. Nothing of yours was recorded.`;

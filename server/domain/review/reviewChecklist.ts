@@ -10,7 +10,7 @@ type ChecklistRow = {
   readonly lookFor: string;
 };
 
-/** What a review checks (specification, “Operator obligations that the portal review checks”). The one list of items; append only. */
+/** What a review checks (specification, “Operator obligations that the portal review checks”). The one list of items: none is ever removed, new ones may join. */
 export const reviewChecklist = {
   attribution: {
     title: 'Attribution at the point of display',
@@ -25,6 +25,13 @@ export const reviewChecklist = {
       'Where output mixes sources, every record, entry, series, value, map point or result that comes from the service is marked at its output point.',
     lookFor:
       'Pages, tables, lists, cards, charts, exports and notifications with more than one source: each value of the service is marked by itself.',
+  },
+  footerBadge: {
+    title: 'Footer badge',
+    statement:
+      'The integration carries the footer badge that the portal supplies: the placeholder with the attribute data-svc-attribution and the deferred script, unchanged. It stands beside the credit at the data and does not replace it.',
+    lookFor:
+      'The source of the page has <span data-svc-attribution data-svc-theme="…"> and the script svc-data-credit-v1.js with defer and referrerpolicy="no-referrer", and the badge shows the credit.',
   },
   linkingPage: {
     title: 'Linking page',
@@ -71,6 +78,22 @@ export type Confirmation = { readonly item: string; readonly confirmed: boolean;
 
 /** What is stored of a confirmation: only confirmed items are submitted. */
 export type Statement = { readonly item: ReviewItem; readonly word: string | null };
+
+/** The parts of a submission that its items go by. */
+type Judged = {
+  readonly status: string;
+  readonly statement: readonly Statement[];
+  readonly verdicts: readonly { readonly item: ReviewItem }[];
+};
+
+/**
+ * The items of one submission. While it is open all of today's: what the specification asks for is looked at, also where its owner
+ * submitted before the list named it. Once it is decided, those that it was submitted with or judged by.
+ */
+export function itemsOf({ status, statement, verdicts }: Judged): readonly ReviewItem[] {
+  if (status === 'submitted') return reviewItems;
+  return reviewItems.filter((item) => [...statement, ...verdicts].some((each) => each.item === item));
+}
 
 export function isReviewItem(text: string): text is ReviewItem {
   return Object.hasOwn(reviewChecklist, text);

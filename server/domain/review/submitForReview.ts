@@ -4,6 +4,7 @@ import { refuseUnlessTermsAccepted } from '../integration/acceptTerms.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { ProfileVersion } from '../integration/ProfileVersion.ts';
 import { keptUrl, publicUrlRefusal } from '../integration/publicUrl.ts';
+import { notifyStaff } from '../notification/notifyStaff.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
@@ -45,6 +46,7 @@ export function submitForReview(
     const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
     const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
     const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });
+    const submittedFrom = integration.status === 'rejected' ? 'rejected' : 'sandbox';
     integration.apply('submitForReview', now);
     const submission = tx.create(ReviewSubmission, {
       id: newId('sub'),
@@ -65,6 +67,7 @@ export function submitForReview(
       decidedAt: null,
       decidedBy: null,
       decisionNotes: null,
+      submittedFrom,
     });
     tx.persist(submission);
     await tx.flush();
@@ -78,6 +81,14 @@ export function submitForReview(
         profileVersion: submission.profileVersion,
         scopes: submission.scopes.join(' '),
       },
+    });
+    await notifyStaff(tx, {
+      kind: 'submission_received',
+      subjectId: submission.id,
+      except: [actor.operatorId],
+      integrationId,
+      details: { submissionId: submission.id, round: submission.round },
+      now,
     });
     return submission;
   });

@@ -2,7 +2,7 @@ import { refuseInvalid } from './DomainError.ts';
 import { limits } from './limits.ts';
 
 /**
- * An administrator's reason without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, and
+ * A reason for somebody to read without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, and
  * none that cannot be seen but line breaks and tabs; half of a surrogate pair could not be read from the audit trail's JSON again.
  */
 export function goodReason(reason: string): string {

@@ -6,8 +6,9 @@ import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklis
 import { reviewTimes } from '../../domain/review/reviewTimes.ts';
 import { submissionObstacles } from '../../domain/review/submissionObstacles.ts';
 import { submitForReview } from '../../domain/review/submitForReview.ts';
+import { withdrawSubmission } from '../../domain/review/withdrawSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { ReviewMessageInput, SubmitForReviewInput } from './reviewInputs.ts';
+import { ReviewMessageInput, SubmitForReviewInput, WithdrawSubmissionInput } from './reviewInputs.ts';
 import { OwnSubmissionConnectionType, ReviewChecklistItemType, ReviewTimesType, SubmissionType } from './reviewTypes.ts';
 
 /** What owners do about the review of their integrations, and what everybody may know of reviews. */
@@ -40,6 +41,17 @@ export class OwnReviewResolver {
   @Mutation(() => SubmissionType, { description: 'Hands the current profile version to the reviewers; it is frozen until they decide.' })
   submitForReview(@Arg('input', () => SubmitForReviewInput) input: SubmitForReviewInput, @Ctx() context: PortalContext) {
     return submitForReview(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => SubmissionType, {
+    description: 'Takes the viewer’s own submission back: the integration is what it was before, and its profile can change again.',
+  })
+  withdrawSubmission(
+    @Arg('input', () => WithdrawSubmissionInput) { submissionId, reason }: WithdrawSubmissionInput,
+    @Ctx() context: PortalContext,
+  ) {
+    const withdrawal = { actor: actorOf(context), submissionId, reason: reason ?? null, now: context.clock.now() };
+    return withdrawSubmission(context.em, withdrawal);
   }
 
   @Mutation(() => SubmissionType, { description: 'Answers what the reviewers asked about the viewer’s own submission.' })

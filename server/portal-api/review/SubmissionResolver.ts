@@ -3,8 +3,8 @@ import type { Evidence } from '../../domain/evidence/evidenceOf.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { profileDiff } from '../../domain/integration/profileDiff.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
-import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
-import type { ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
+import { itemsOf, reviewChecklist } from '../../domain/review/reviewChecklist.ts';
+import { isWithdrawnByOwner, type ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
 import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
 import { BusinessModelReportType, CommercialAgreementType } from '../agreement/agreementTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -50,12 +50,16 @@ export class SubmissionResolver {
   async checklist(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<SubmittedItemType[]> {
     const hidden = isOwn(submission, context) && submission.status === 'submitted';
     const verdicts = hidden ? [] : await context.loaders.reviewVerdicts.load(submission.id);
-    return reviewItems.map((item) => ({
-      item,
-      ...reviewChecklist[item],
-      word: submission.statement.find((known) => known.item === item)?.word ?? null,
-      verdict: verdicts.find((verdict) => verdict.item === item) ?? null,
-    }));
+    return itemsOf({ ...submission, verdicts }).map((item) => {
+      const confirmation = submission.statement.find((known) => known.item === item);
+      return {
+        item,
+        ...reviewChecklist[item],
+        confirmed: confirmation !== undefined,
+        word: confirmation?.word ?? null,
+        verdict: verdicts.find((verdict) => verdict.item === item) ?? null,
+      };
+    });
   }
 
   @FieldResolver(() => [ReviewMessageType], { description: 'Questions and answers, oldest first; at most 100.', complexity: severalOf })
@@ -92,6 +96,11 @@ export class SubmissionResolver {
   @FieldResolver(() => Boolean, { description: 'A reviewer is on it.' })
   taken(@Root() { reviewerId }: ReviewSubmission): boolean {
     return reviewerId !== null;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Its owner took it back; else a withdrawn submission ended with its integration.' })
+  withdrawnByOwner(@Root() submission: ReviewSubmission): boolean {
+    return isWithdrawnByOwner(submission);
   }
 
   @FieldResolver(() => Boolean, { description: 'The viewer is the reviewer who is on it.' })

@@ -47,6 +47,12 @@ export class GiveVerdictInput extends SubmissionInput {
 }
 
 @InputType()
+export class WithdrawSubmissionInput extends SubmissionInput {
+  @Field(() => String, { nullable: true, description: 'Required once a reviewer has taken the submission; at most 500 characters.' })
+  reason?: string | null;
+}
+
+@InputType()
 export class ReviewMessageInput extends SubmissionInput {
   @Field(() => String, { description: '1 to 2,000 characters.' })
   body!: string;

@@ -7,7 +7,11 @@ import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
-export const SubmissionStatusEnum = enumType('SubmissionStatus', submissionStatuses, 'Withdrawn: the integration was retired first.');
+export const SubmissionStatusEnum = enumType(
+  'SubmissionStatus',
+  submissionStatuses,
+  'Withdrawn: its owner took it back, or the integration was retired, before it was decided.',
+);
 export const QueueAssigneeEnum = enumType('QueueAssignee', queueAssignees);
 export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By the time that it has been waiting, or since it was decided.');
 export const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
@@ -37,6 +41,8 @@ export class ReviewVerdictType {
 
 @ObjectType('SubmittedItem', { description: 'An item of the checklist in one submission.' })
 export class SubmittedItemType extends ReviewChecklistItemType {
+  @Field(() => Boolean, { description: 'The owner confirmed it when submitting; false where it joined the checklist later.' })
+  confirmed!: boolean;
   @Field(() => String, { nullable: true, description: 'What the owner said about it.' })
   word!: string | null;
   @Field(() => ReviewVerdictType, { nullable: true, description: 'The owner sees it once the submission is decided.' })
@@ -81,7 +87,7 @@ export class SubmissionType {
   takenAt?: Date | null;
   @Field(() => Date, { nullable: true })
   decidedAt?: Date | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What the reviewers wrote to their decision, or the owner to a withdrawal.' })
   decisionNotes?: string | null;
 }
 

@@ -5,6 +5,7 @@ import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { useSession } from '../session/SessionContext.ts';
 import type { Topic } from './accountSettingsQuery.ts';
 import { notificationWords } from './notificationWords.ts';
 
@@ -14,10 +15,12 @@ const setNotificationPreferencesMutation = graphql(`
   }
 `);
 
-/** Which optional mail comes. A switch shows what was asked for at once, and goes back when it could not be saved. */
+/** Which optional mail comes, with what goes to the viewer's roles. A switch shows what was asked for at once, and goes back when it could not be saved. */
 export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
   const [{ fetching, error }, save] = useMutation(setNotificationPreferencesMutation);
   const [muted, setMuted] = useState(stored);
+  const roles = useSession().viewer?.roles ?? [];
+  const switches = Object.entries(notificationWords).filter(([, words]) => !('role' in words) || roles.includes(words.role));
 
   async function change(topic: Topic, on: boolean) {
     const former = muted;
@@ -31,7 +34,7 @@ export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }
     <Panel title="Notifications" lead="Mail that you can do without. Each of these is also shown in the portal.">
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
-        {Object.entries(notificationWords).map(([name, { label, description }]) => {
+        {switches.map(([name, { label, description }]) => {
           const topic = name as Topic;
           return (
             <Switch

@@ -1,3 +1,4 @@
+import type { Viewer } from '../session/SessionContext.ts';
 import type { Topic } from './accountSettingsQuery.ts';
 
 /** The switches of optional mail, in their order. */
@@ -5,4 +6,17 @@ export const notificationWords = {
   reviews: { label: 'Reviews', description: 'Decisions about your submissions, and questions of the reviewers.' },
   certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before one stops working.' },
   quotas: { label: 'Quotas', description: 'When 80 % and all of an hourly quota are used.' },
-} as const satisfies Record<Topic, { label: string; description: string }>;
+  submissions: { label: 'Submissions', description: 'When an integration of another operator is submitted for review.', role: 'reviewer' },
+  answers: {
+    label: 'Answers',
+    description: 'When an owner answers a question about a submission that you, or nobody, has taken.',
+    role: 'reviewer',
+  },
+  businessModels: { label: 'Business models', description: 'When an owner reports a change of business model.', role: 'reviewer' },
+  suspensions: { label: 'Suspensions', description: 'When another administrator suspends an integration.', role: 'administrator' },
+  overdueDeletions: {
+    label: 'Overdue deletions',
+    description: 'When deletions of production data were not acknowledged within 7 days, and whether the integration was suspended for it.',
+    role: 'administrator',
+  },
+} as const satisfies Record<Topic, { label: string; description: string; role?: Viewer['roles'][number] }>;

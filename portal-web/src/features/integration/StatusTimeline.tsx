@@ -22,6 +22,7 @@ const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
   created: { word: 'Created, with a sandbox', Icon: IconPlus },
   submitted: { word: 'Submitted for production review', Icon: IconSend },
   rejected: { word: 'Rejected', Icon: IconArrowBackUp },
+  withdrawn: { word: 'Submission withdrawn', Icon: IconArrowBackUp },
   approved: { word: 'Approved', Icon: IconCheck },
   activated: { word: 'Activated for production', Icon: IconCheck },
   suspended: { word: 'Suspended', Icon: IconBan },

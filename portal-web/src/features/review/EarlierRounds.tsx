@@ -3,7 +3,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { Checklist, Words } from './Checklist.tsx';
 import classes from './review.module.css';
 import type { Round } from './reviewQueries.ts';
-import { submissionStatusWords } from './reviewWords.ts';
+import { notesLabel, submissionStatusWords } from './reviewWords.ts';
 import { RoundFacts } from './RoundFacts.tsx';
 import { Thread } from './Thread.tsx';
 
@@ -18,7 +18,7 @@ export function EarlierRounds({ rounds, reader }: { rounds: readonly Round[]; re
             Round {round.round}: {submissionStatusWords[round.status].word.toLowerCase()}
           </summary>
           <Stack gap="md">
-            {round.decisionNotes && <Words label="Notes of the decision" text={round.decisionNotes} />}
+            {round.decisionNotes && <Words label={notesLabel(round)} text={round.decisionNotes} />}
             <RoundFacts round={round} />
             <Checklist items={round.checklist} />
             {round.messages.length > 0 && (

@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -7,12 +8,14 @@ import { Checklist, Words } from './Checklist.tsx';
 import { answerQuestionMutation } from './reviewMutations.ts';
 import type { Round } from './reviewQueries.ts';
 import { ReviewTimes } from './ReviewTimes.tsx';
-import { submissionStatusWords } from './reviewWords.ts';
+import { notesLabel, submissionStatusWords } from './reviewWords.ts';
 import { RoundFacts } from './RoundFacts.tsx';
 import { MessageForm, Thread } from './Thread.tsx';
+import { WithdrawDialog } from './WithdrawDialog.tsx';
 
 /** The latest round as its owner sees it: whose turn it is, what was asked, and what was decided. */
-export function OwnRoundPanel({ round, onChanged }: { round: Round; onChanged: () => void }) {
+export function OwnRoundPanel({ round, name, onChanged }: { round: Round; name: string; onChanged: () => void }) {
+  const [withdrawing, setWithdrawing] = useState(false);
   const [, answerQuestion] = useMutation(answerQuestionMutation);
   const badge = submissionStatusWords[round.status];
   const open = round.status === 'submitted';
@@ -23,7 +26,7 @@ export function OwnRoundPanel({ round, onChanged }: { round: Round; onChanged: (
       lead={<TurnWords round={round} />}
     >
       <Stack gap="lg">
-        {round.decisionNotes && <Words label="Notes of the decision" text={round.decisionNotes} />}
+        {round.decisionNotes && <Words label={notesLabel(round)} text={round.decisionNotes} />}
         {round.messages.length > 0 && (
           <div>
             <Title order={3} mb="sm">
@@ -44,15 +47,25 @@ export function OwnRoundPanel({ round, onChanged }: { round: Round; onChanged: (
         )}
         <RoundFacts round={round} />
         <Checklist items={round.checklist} />
+        {open && (
+          <Button variant="default" w="fit-content" onClick={() => setWithdrawing(true)}>
+            Withdraw the submission
+          </Button>
+        )}
       </Stack>
+      {withdrawing && <WithdrawDialog round={round} name={name} onClose={() => setWithdrawing(false)} onWithdrawn={onChanged} />}
     </Panel>
   );
 }
 
-function TurnWords({ round: { status, waitingFor, waitingSince, taken } }: { round: Round }) {
+function TurnWords({ round: { status, waitingFor, waitingSince, taken, withdrawnByOwner } }: { round: Round }) {
   if (status === 'rejected') return 'Something has to change first. Correct it, then submit again below.';
   if (status === 'approved') return 'Exactly this profile version and these scopes are approved.';
-  if (status === 'withdrawn') return 'The integration was retired before anybody decided.';
+  if (status === 'withdrawn') {
+    return withdrawnByOwner
+      ? 'You withdrew this submission before it was decided. You can submit again.'
+      : 'The integration was retired before this submission was decided.';
+  }
   if (waitingFor === 'operator') return 'The reviewers have asked something. The review goes on when you have answered.';
   return (
     <>

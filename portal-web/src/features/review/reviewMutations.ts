@@ -9,6 +9,15 @@ export const submitForReviewMutation = graphql(`
   }
 `);
 
+export const withdrawSubmissionMutation = graphql(`
+  mutation WithdrawSubmission($input: WithdrawSubmissionInput!) {
+    withdrawSubmission(input: $input) {
+      id
+      status
+    }
+  }
+`);
+
 export const answerQuestionMutation = graphql(`
   mutation AnswerQuestion($input: ReviewMessageInput!) {
     answerQuestion(input: $input) {

@@ -18,9 +18,11 @@ export const roundFragment = graphql(`
     waitingSince
     decidedAt
     decisionNotes
+    withdrawnByOwner
     taken
     checklist {
       item
+      confirmed
       title
       statement
       lookFor

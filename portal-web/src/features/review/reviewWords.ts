@@ -1,5 +1,10 @@
 import type { StatusTone } from '../../ui/StatusBadge.tsx';
 
+/** What the words at the end of a round are. */
+export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {
+  return withdrawnByOwner ? 'Reason for the withdrawal' : 'Notes of the decision';
+}
+
 /** How the status of a submission is shown. */
 export const submissionStatusWords = {
   submitted: { tone: 'waiting', word: 'Submitted' },

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useMutation } from 'urql';
+import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { withdrawSubmissionMutation } from './reviewMutations.ts';
+import type { Round } from './reviewQueries.ts';
+
+type WithdrawDialogProps = { round: Round; name: string; onClose: () => void; onWithdrawn: () => void };
+
+/** Says what withdrawing a submission means, and asks for a reason once a reviewer has taken it. */
+export function WithdrawDialog({ round, name, onClose, onWithdrawn }: WithdrawDialogProps) {
+  const [{ fetching }, withdrawSubmission] = useMutation(withdrawSubmissionMutation);
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  // A reviewer may have taken it since the page was read; the service says so at the field.
+  const reasonNeeded = round.taken || problem?.fields['reason'] !== undefined;
+
+  async function withdraw(event: SubmitEvent) {
+    event.preventDefault();
+    const { error } = await withdrawSubmission({ input: { submissionId: round.id, reason: reason.trim() || null } });
+    if (error) return setProblem(describeError(error));
+    onClose();
+    onWithdrawn();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Withdraw ${name} from review?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void withdraw(event)} noValidate>
+        <Stack gap="md">
+          {problem && !problem.fields['reason'] && <ErrorMessage message={problem.message} />}
+          <Text>
+            Round {round.round} ends without a decision. You can change the profile again, and submit it again whenever you like; it then
+            starts at the end of the queue.
+          </Text>
+          {reasonNeeded && (
+            <Textarea
+              label="Reason"
+              description="A reviewer has started on this submission and reads why you withdraw it."
+              required
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              error={problem?.fields['reason']}
+            />
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Leave it in review
+            </Button>
+            <Button type="submit" loading={fetching}>
+              Withdraw the submission
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

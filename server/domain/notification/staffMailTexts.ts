@@ -1,0 +1,52 @@
+import type { StaffMailKind } from './mailKinds.ts';
+import type { MailFacts, MailTexts } from './mailTexts.ts';
+
+/** The text of each kind that goes to reviewers or administrators. What owners wrote is read in the portal. */
+export const staffMailTexts: MailTexts<StaffMailKind> = {
+  submission_received: ({ integration, details: { submissionId, round } }) => ({
+    subject: round === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, round ${round}`,
+    paragraphs: ['An operator has submitted an integration for production review. It is in the review queue until a reviewer takes it.'],
+    action: { label: 'Open the submission', path: `/review/${submissionId}` },
+  }),
+  question_answered: ({ integration, details: { submissionId } }) => ({
+    subject: `Question answered: ${nameOf(integration)}`,
+    paragraphs: ['The owner has answered a question about the submission. It is waiting for the review again.'],
+    action: { label: 'Read the answer', path: `/review/${submissionId}` },
+  }),
+  business_model_reported: ({ integration }) => ({
+    subject: `Change of business model: ${nameOf(integration)}`,
+    paragraphs: [
+      'An owner has reported that the business model of an integration is going to change. The report does not change its status.',
+    ],
+    action: { label: 'Read the report', path: '/review/business-models' },
+  }),
+  suspension_made: ({ integration, details: { reason } }) => ({
+    subject: `Suspended by an administrator: ${nameOf(integration)}`,
+    paragraphs: ['Another administrator has suspended an integration. Its production access is stopped; its owner has been told.'],
+    facts: [['Reason', reason]],
+    ...administered(integration),
+  }),
+  deletions_overdue: ({ integration, details: { deletions, suspended } }) => ({
+    subject: `Deletions overdue: ${nameOf(integration)}`,
+    paragraphs: [
+      deletions === 1
+        ? 'A deletion of production data was not acknowledged within 7 days.'
+        : `${deletions} deletions of production data were not acknowledged within 7 days.`,
+      suspended === 1
+        ? 'The integration has been suspended, and its owner has been told.'
+        : 'The integration was not active, so its status stays as it is. Its owner can still record the deletions in the portal.',
+    ],
+    ...administered(integration),
+  }),
+};
+
+type Named = MailFacts<StaffMailKind>['integration'];
+
+function nameOf(integration: Named): string {
+  return integration?.name ?? 'an integration';
+}
+
+function administered(integration: Named) {
+  if (!integration) return {};
+  return { action: { label: 'Open the integration', path: `/admin/integrations/${integration.slug}` } };
+}
