@@ -41,7 +41,7 @@ export async function measureCorpusLoad(world: World, { rounds: effort }: Effort
     let shares = 0;
     for (const [round, client] of clients.entries()) {
       const now = new Date();
-      const corpus = generateCorpus({ seed: `bench/${client.no}`, now, showcase: 'order' });
+      const corpus = generateCorpus({ seed: `bench/${client.no}`, now, scopes: allScopes });
       let xid = '';
       const beganStoring = performance.now();
       await orm.em.fork().transactional(

@@ -46,10 +46,6 @@ export async function runDemo({ portal: address, out, scopes: wanted, print }: D
       ({ machineApiUrl }) => `machine API at ${machineApiUrl}`,
     );
     const scopes = wanted ?? facts.scopes.map(({ name }) => name);
-    expectThat(
-      scopes.includes('orders.read') || scopes.includes('vehicles.read'),
-      'Without orders.read or vehicles.read there is nothing to sync.',
-    );
     const journey = { portal, steps, scopes, baseUrl: facts.machineApiUrl };
     const { integration, credentials, files } = await becomeOperator(journey, resolve(out));
     await useMachineApi(journey, integration, credentials);
@@ -160,25 +156,14 @@ async function useMachineApi(
       () => readCapabilities(api, { integrationId: id, clientId, scopes }),
       ({ environment, quotas }) => `${environment}, ${quotas.requests_per_minute} requests a minute`,
     );
-    const data = await steps.run(
-      'Sync to the end',
-      () => syncEverything(api, scopes),
-      (synced) => `${summary(synced)} in ${synced.pages} ${synced.pages === 1 ? 'page' : 'pages'}`,
-    );
-    await steps.run(
-      'Ask again with If-None-Match',
-      () => api.expectUnchanged(data.last.path, data.last.etag),
-      () => '304, nothing new',
-    );
-    for (const resource of [data.orders[0], data.vehicles[0]]) {
-      if (!resource) continue;
+    if (scopes.includes('orders.read') || scopes.includes('vehicles.read')) await readAndShare({ portal, steps, scopes }, integration, api);
+    else {
       await steps.run(
-        `Read one ${resource.type}`,
-        () => readDetail(api, resource),
-        (words) => words,
+        'Ask for a sync',
+        () => api.expectRefusal('/sync', { status: 403, code: 'scope_required' }, z.unknown()),
+        () => '403 scope_required: these scopes show nothing individual',
       );
     }
-    await shareAndRevoke({ portal, api, steps, scopes, integration, cursor: data.cursor });
     if (scopes.includes('statistics.orders.read')) {
       await steps.run(
         'Read the statistics',
@@ -189,6 +174,33 @@ async function useMachineApi(
   } finally {
     api.close();
   }
+}
+
+/** The whole feed, single resources, and a share from its link code to its end. */
+async function readAndShare(
+  { portal, steps, scopes }: Omit<Journey, 'baseUrl'>,
+  integration: DemoIntegration,
+  api: MachineApiClient,
+): Promise<void> {
+  const data = await steps.run(
+    'Sync to the end',
+    () => syncEverything(api, scopes),
+    (synced) => `${summary(synced)} in ${synced.pages} ${synced.pages === 1 ? 'page' : 'pages'}`,
+  );
+  await steps.run(
+    'Ask again with If-None-Match',
+    () => api.expectUnchanged(data.last.path, data.last.etag),
+    () => '304, nothing new',
+  );
+  for (const resource of [data.orders[0], data.vehicles[0]]) {
+    if (!resource) continue;
+    await steps.run(
+      `Read one ${resource.type}`,
+      () => readDetail(api, resource),
+      (words) => words,
+    );
+  }
+  await shareAndRevoke({ portal, api, steps, scopes, integration, cursor: data.cursor });
 }
 
 function printNext(print: (line: string) => void, { key, cert, ca, facts }: DemoFiles, baseUrl: string): void {

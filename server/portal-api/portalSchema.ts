@@ -17,6 +17,7 @@ import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
 import { EvidenceResolver } from './evidence/EvidenceResolver.ts';
+import { ScopeResolver } from './integration/ScopeResolver.ts';
 import { ClientResolver, IntegrationResolver, SandboxCorpusResolver } from './integration/IntegrationResolver.ts';
 import { ProfileResolver } from './integration/ProfileResolver.ts';
 import { LifecycleResolver } from './integration/LifecycleResolver.ts';
@@ -78,6 +79,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       ReviewResolver,
       SubmissionResolver,
       SandboxCorpusResolver,
+      ScopeResolver,
       SandboxResolver,
       ServiceResolver,
       ServiceTokenResolver,

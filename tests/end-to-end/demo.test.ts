@@ -104,9 +104,20 @@ describe('the scripted operator', () => {
     expect(printed).not.toContain('Read one order');
   });
 
+  test('reads statistics alone with an integration that sees nothing individual', async () => {
+    const { printed } = await demo('statistics', ['statistics.orders.read', 'revocations.ack']);
+
+    expect(printed).toContain('403 scope_required: these scopes show nothing individual');
+    expect(printed).toMatch(/Read the statistics .* \d+ groups, none of fewer than 20 users/);
+    expect(printed).not.toContain('Make a sandbox link code');
+  });
+
   test('stops at a surprise with the step, the status, the code and the request id', async () => {
     await expect(demo('wrong', ['orders.read', 'everything.read'])).rejects.toThrow(
       /^Create an integration: .*There is no scope "everything\.read"\. \(status 200, code BAD_USER_INPUT, request req_\w+\)$/,
+    );
+    await expect(demo('dead', ['vehicles.read', 'shipping.read'])).rejects.toThrow(
+      /^Create an integration: .*shipping\.read shows nothing without orders\.read\. Add orders\.read, or leave shipping\.read out\./,
     );
     const nobody = `http://localhost:${await findFreePort()}`;
     await expect(runDemo({ portal: nobody, out: folder, print: () => {} })).rejects.toThrow(

@@ -170,6 +170,28 @@ describe('creating an integration', () => {
     expect(await counts()).toEqual(before);
   });
 
+  test.each([
+    [['shipping.read', 'vehicles.read'], /^shipping\.read shows nothing without orders\.read\./],
+    [['orders.history.read'], /^orders\.history\.read shows nothing without orders\.read\./],
+    [['orders.read', 'vehicles.history.read'], /^vehicles\.history\.read shows nothing without vehicles\.read\./],
+  ])('refuses %j, with which nobody could ever read all of it, as its advice had said', async (requestedScopes, words) => {
+    const answer = await owner.tryCreateIntegration({ requestedScopes });
+    expect(fieldsOf(answer)).toEqual({ 'input.requestedScopes': expect.stringMatching(words) });
+    expect(await owner.must('scopeAdvice', { scopes: requestedScopes })).toEqual({ refusal: expect.stringMatching(words), warnings: [] });
+  });
+
+  test('warns of scopes that read individual data and cannot acknowledge its deletion, before and after', async () => {
+    const warnings = [expect.stringContaining('Without revocations.ack')];
+    for (const requestedScopes of [['orders.read'], ['statistics.orders.read', 'vehicles.read']]) {
+      expect(await owner.must('scopeAdvice', { scopes: requestedScopes })).toEqual({ refusal: null, warnings });
+      const { data } = await owner.tryCreateIntegration({ requestedScopes });
+      expect(data).toMatchObject({ profile: { scopeWarnings: warnings } });
+    }
+    for (const scopes of [['orders.read', 'revocations.ack'], ['statistics.orders.read']]) {
+      expect(await owner.must('scopeAdvice', { scopes })).toEqual({ refusal: null, warnings: [] });
+    }
+  });
+
   test('reports all broken rules at once, each at its field, and stores nothing', async () => {
     const before = await counts();
     const answer = await owner.tryCreateIntegration({

@@ -86,6 +86,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   regenerateRecoveryCodes: { doors: freshlyConfirmed },
   endSession: { doors: signedIn, variables: { input: { sessionId: 'ses_x' } }, pastTheDoor: 'NOT_FOUND' },
   endOtherSessions: { doors: signedIn },
+  scopeAdvice: { doors: signedIn, variables: { scopes: ['orders.read'] } },
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },

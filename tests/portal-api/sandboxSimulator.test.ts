@@ -106,23 +106,34 @@ describe('the simulator', () => {
     }
   });
 
-  test('a change that the scopes hide moves nothing and says so', async () => {
-    let order = await stranger.one('built');
-    // Some travel by road: another one is tried then.
-    for (;;) {
-      await stranger.must('advanceSandboxResource', { resourceId: order.id });
-      if ((await stranger.stored(order.id)).shipping) break;
-      order = await stranger.one('built');
-    }
-    const [shown] = await stranger.resources({ id: order.id });
-    const changes = await stranger.must<ChangeData[]>('addSandboxShippingEvent', {
-      resourceId: order.id,
+  test('a change that the consent hides moves nothing there and says so', async () => {
+    const { code } = await sandbox.must<{ code: string }>('generateSandboxLinkCode', { orders: 500, scopes: ['orders.read'] });
+    const redeemed = await sandbox.redeem(code);
+    const [order] = await sandbox.resources({ connectionId: redeemed?.connectionId, status: 'at_port' });
+    const changes = await sandbox.must<ChangeData[]>('addSandboxShippingEvent', {
+      resourceId: order?.id,
       kind: 'transshipped',
       port: 'SGSIN',
     });
-    expect(changes).toMatchObject([
-      { resourceId: order.id, from: 'in_transit', to: 'in_transit', shown: false, revision: shown?.revision },
-    ]);
+    const told = changes.filter(({ resourceId }) => resourceId === order?.id);
+    expect(told).toMatchObject([{ from: 'at_port', to: 'at_port', shown: false, revision: order?.revision }]);
+    expect(changes.filter(({ shown }) => shown)).toHaveLength(changes.length - 1);
+  });
+
+  test('without shipping.read no order gets a voyage, neither by its next step nor by an event', async () => {
+    const order = await stranger.one('built');
+    await stranger.must('advanceSandboxResource', { resourceId: order.id });
+    expect((await stranger.resources({ id: order.id }))[0]?.status).toBe('in_transit');
+    expect((await stranger.stored(order.id)).shipping).toBeNull();
+    const refused = await stranger.call('addSandboxShippingEvent', { resourceId: order.id, kind: 'arrived', port: 'DEBRV' });
+    expect(codesOf(refused)).toEqual(['CONFLICT']);
+    expect(refused.text).toContain('shipping.read');
+  });
+
+  test('without orders.history.read no history is kept of what changes', async () => {
+    const order = await stranger.one('placed');
+    await stranger.must('advanceSandboxResource', { resourceId: order.id });
+    expect((await stranger.stored(order.id)).sequences).toEqual([]);
   });
 
   test('adds a shipping event in the sequence of time, in the place of its estimate', async () => {

@@ -186,6 +186,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       terms: 'version: 1',
       reviewChecklist: '',
       reviewTimes: '',
+      scopeAdvice: 'scopes: ["orders.read"]',
       integrations: 'first: 5',
       integration: slug,
       profileVersions: `${slug}, first: 5`,

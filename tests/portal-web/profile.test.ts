@@ -23,6 +23,7 @@ const profile = {
   orderLinkingUrl: 'https://example.com/l',
   donationUrl: null,
   requestedScopes: ['orders.read'],
+  scopeWarnings: [],
   pollingCadenceMinutes: 15,
   webhookModel: 'none' as const,
   logo: null,

@@ -58,7 +58,7 @@ async function answerEverything(): Promise<void> {
   const synthetic = await world.operator();
   const now = world.clock.now();
   const owner = { clientNo: synthetic.client.no, clientId: synthetic.client.id, generation: 1, scopes: allScopes, now };
-  await (await world.em()).transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, showcase: 'order' })));
+  await (await world.em()).transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, scopes: allScopes })));
   const first = await note('getSync', synthetic.machine.call('/v1/sync'));
   await note('getSync', synthetic.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
   await note('getOrderStatistics', synthetic.machine.call('/v1/statistics/orders'));

@@ -114,11 +114,20 @@ test('a shipping event shows where shipping.read is consented to, and nowhere el
   expect(upserts.map(({ id }) => id)).toEqual([order.id]);
   expect(JSON.stringify(upserts[0]?.['shipping'])).toContain('EGPSD');
 
-  const narrow = await Sandbox.open(['orders.read']);
-  const hidden = narrow.one('at_port');
-  const changes = await addSandboxShippingEvent(await world.em(), { ...narrow.by, ...event, resourceId: hidden.id });
-  expect(changes).toMatchObject([{ shown: false, revision: hidden.revision }]);
-  expect(await narrow.sync()).toEqual({ upserts: [], tombstones: [] });
+  const { code } = await generateSandboxLinkCode(await world.em(), {
+    ...sandbox.by,
+    orders: 500,
+    vehicles: 0,
+    scopes: ['orders.read'],
+    statisticsOptedIn: false,
+    lookupKey: world.keyRing.lookup,
+  });
+  await sandbox.machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  const hidden = (await sandbox.sync()).upserts.find(({ status }) => status === 'at_port');
+  const later = { ...event, port: 'SGSIN', resourceId: hidden?.id ?? '' };
+  const changes = await addSandboxShippingEvent(await world.em(), { ...sandbox.by, ...later });
+  expect(changes.find(({ resourceId }) => resourceId === hidden?.id)).toMatchObject({ shown: false, revision: hidden?.revision });
+  expect((await sandbox.sync()).upserts.map(({ id }) => id)).not.toContain(hidden?.id);
 });
 
 test('a link code of the simulator redeems over mutual TLS once, for another integration never', async () => {

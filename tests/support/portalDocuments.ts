@@ -3,7 +3,7 @@ const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
   'id status serial fingerprintSha256 keyType requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
 const integrationFields = `id slug status createdAt
-  profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes pollingCadenceMinutes webhookModel }
+  profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
   clients { id environment commonName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
 const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
 
@@ -22,6 +22,7 @@ export const documents = {
     '{ service { portalUrl machineApiUrl developmentMailbox developmentCa supportContact { url text } scopes { name grants } limits { requestsPerHour certificateDays } } }',
   currentTerms: '{ currentTerms { version title markdown publishedAt } }',
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
+  scopeAdvice: 'query ($scopes: [String!]!) { scopeAdvice(scopes: $scopes) { refusal warnings } }',
   integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${integrationFields} } } } }`,
   revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $first: Int! = 20, $after: String) {

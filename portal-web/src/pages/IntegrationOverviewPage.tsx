@@ -27,7 +27,7 @@ export function Component() {
       <OutstandingDeletions slug={integration.slug} />
       <StatusTimeline integration={integration} />
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}
-      {client?.corpus && !retired && <CorpusPanel corpus={client.corpus} limits={service.limits} />}
+      {client?.corpus && client.corpusContents && !retired && <CorpusPanel corpus={client.corpus} contents={client.corpusContents} />}
       {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
       {client && !retired && (
         <FirstCalls service={service} certificate={client.certificatesInUse.find(({ status }) => status === 'issued') ?? null} />

@@ -21,6 +21,7 @@ export const permissions = {
   service: { by: 'anyone' },
   currentTerms: { by: 'anyone' },
   terms: { by: 'anyone' },
+  scopeAdvice: { by: 'operator' },
   integrations: { by: 'operator' },
   integration: { by: 'operator' },
   profileVersions: { by: 'operator' },

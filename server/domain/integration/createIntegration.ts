@@ -11,7 +11,7 @@ import { requestSandboxCorpus } from '../synthetic-data/requestSandboxCorpus.ts'
 import { refuseUnlessTermsAccepted } from './acceptTerms.ts';
 import { Integration } from './Integration.ts';
 import { profileContent } from './profileContent.ts';
-import { profileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
+import { newProfileErrors, slugRefusal, type ProfileInput } from './profileRules.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 
 /** What is promised is promised for this integration, however many the operator has (contract, “Portal”, terms). */
@@ -81,7 +81,7 @@ function refuseInvalidInput(input: CreateIntegrationInput): void {
   const slug = slugRefusal(input.slug);
   refuseInvalid([
     ...(slug === null ? [] : [{ path: 'input.slug', message: slug }]),
-    ...profileErrors(input),
+    ...newProfileErrors(input),
     ...(input.attributionRulesAccepted
       ? []
       : [{ path: 'input.attributionRulesAccepted', message: 'Accept the attribution and app-link rules.' }]),

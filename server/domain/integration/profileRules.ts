@@ -1,9 +1,9 @@
 import { parseEmail } from '../account/emailAddress.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import { isCountry } from '../shared/isCountry.ts';
-import { isScope } from '../shared/scopes.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
+import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
 
 /** The profile as an operator fills it in (specification, “Integration profile”), without slug and acceptances. */
 export type ProfileInput = {
@@ -60,7 +60,7 @@ const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
   termsOfServiceUrl: url('termsOfServiceUrl', 'The address of the terms of service'),
   orderLinkingUrl: url('orderLinkingUrl', 'The address of the order-linking page'),
   donationUrl: ({ donationUrl }) => (donationUrl?.trim() ? publicUrlRefusal(donationUrl.trim()) : null),
-  requestedScopes: ({ requestedScopes }) => scopesRefusal(requestedScopes),
+  requestedScopes: ({ requestedScopes }) => scopeListRefusal(requestedScopes),
   pollingCadenceMinutes: ({ pollingCadenceMinutes: minutes }) =>
     Number.isInteger(minutes) && minutes >= 15 && minutes <= 1_440 ? null : 'Plan to poll every 15 to 1,440 minutes, as a whole number.',
   webhookModel: ({ webhookModel }) =>
@@ -75,6 +75,19 @@ export function profileErrors(input: ProfileInput): FieldError[] {
   });
 }
 
+/** The same with the rule for scopes that are newly asked for: none of them may be one that can never show anything. */
+export function newProfileErrors(input: ProfileInput): FieldError[] {
+  return [...profileErrors(input).filter(({ path }) => path !== scopesPath), ...newScopesErrors(input)];
+}
+
+/** What is wrong with scopes that are newly asked for. */
+export function newScopesErrors({ requestedScopes }: Pick<ProfileInput, 'requestedScopes'>): FieldError[] {
+  const message = scopesRefusal(requestedScopes);
+  return message === null ? [] : [{ path: scopesPath, message }];
+}
+
+const scopesPath = 'input.requestedScopes';
+
 const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc']);
 
 /** What is wrong with a slug, in words, or null. It is permanent and stands in addresses. */
@@ -84,11 +97,4 @@ export function slugRefusal(slug: string): string | null {
     return 'The slug may contain a to z, 0 to 9 and single hyphens between them, and starts with a letter.';
   }
   return reservedSlugs.has(slug) ? 'This slug is reserved. Choose another one.' : null;
-}
-
-function scopesRefusal(scopes: readonly string[]): string | null {
-  if (scopes.length === 0) return 'Choose at least one scope: the smallest set that your purpose needs.';
-  const unknown = scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined) return `There is no scope ${JSON.stringify(unknown.slice(0, 40))}.`;
-  return new Set(scopes).size === scopes.length ? null : 'Each scope may stand in the list once.';
 }

@@ -6,7 +6,7 @@ import type { Integration } from './Integration.ts';
 import { lockIntegration } from './lockIntegration.ts';
 import { nextProfileVersion } from './nextProfileVersion.ts';
 import { profileContent } from './profileContent.ts';
-import { profileErrors, type ProfileInput } from './profileRules.ts';
+import { newScopesErrors, profileErrors, type ProfileInput } from './profileRules.ts';
 
 /** The whole profile as it shall be; `version` is the one that was edited. */
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
@@ -27,6 +27,8 @@ export async function reviseProfile(
       const content = profileContent(input);
       const changes = await nextProfileVersion(tx, { actor, integration, editedVersion: input.version, content, now });
       if (changes.some(({ field }) => field === 'requestedScopes')) {
+        // Integrations from before this rule keep their scopes, whatever else of their profile changes.
+        refuseInvalid(newScopesErrors(input));
         await changeSandboxScopes(tx, { actor, integrationId: integration.id, scopes: content.requestedScopes, now });
       }
       return integration;

@@ -1,5 +1,5 @@
 /** One publication of a client after the other, and none while an erasure replaces keys in its basis. */
-export const lockPublicationsSql = 'select scopes from client where no = $1 for no key update';
+export const lockPublicationsSql = 'select scopes, environment from client where no = $1 for no key update';
 
 /**
  * The orders that count for a client `$1`: shared and live in a live connection whose user takes part, each once per user, ordered since

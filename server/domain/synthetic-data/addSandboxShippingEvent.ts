@@ -27,7 +27,8 @@ const underWay = new Set<OrderStatus>(['in_transit', 'at_port']);
 
 /**
  * Reports another event of an order's voyage: in the sequence of time, in the place of an estimate of the same kind at the same port.
- * The status stays. Errors: not_found, invalid_request by field, conflict (retired, revoked, or not on a voyage).
+ * The status stays. Errors: not_found, invalid_request by field, conflict (retired, revoked, not on a voyage, or
+ * without shipping.read).
  */
 export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShippingEvent): Promise<SandboxChange[]> {
   const { actor, clientId, resourceId, kind, port, at, estimated, now } = input;
@@ -37,6 +38,11 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
     const client = await ownLiveSandbox(tx, actor, clientId);
     await countSandboxAction(tx, client.no, now);
     const [fixture] = await lockFixtures(tx, client.no, [await findFixture(tx, client.no, resourceId)]);
+    if (!client.scopes.includes('shipping.read')) {
+      throw new DomainError('conflict', {
+        detail: 'This integration does not have the scope shipping.read, so its orders have no voyage.',
+      });
+    }
     if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders are shipped. Choose an order.' });
     const order = dataOf(fixture) as OrderData;
     if (!underWay.has(order.status) || !order.shipping) {
@@ -52,7 +58,7 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
       details: { kind, estimated },
     });
     const data = { ...order, shipping: { ...order.shipping, events } };
-    const moved = await named(() => changeFixtures(tx, { clientNo: client.no, changes: [{ fixture, data }], now }));
+    const moved = await named(() => changeFixtures(tx, { client, changes: [{ fixture, data }], now }));
     return moved.map((share) => ({ ...share, from: order.status, to: order.status }));
   });
 }

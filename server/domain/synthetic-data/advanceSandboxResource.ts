@@ -56,7 +56,7 @@ export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxR
       integrationId: client.integrationId,
       details: { resources: changes.length, ending },
     });
-    const moved = await changeFixtures(tx, { clientNo: client.no, changes, now });
+    const moved = await changeFixtures(tx, { client, changes, now });
     const statuses = new Map(changes.map(({ fixture, data }) => [fixture.id, { from: dataOf(fixture).status, to: data.status }]));
     return moved.map((share) => ({ ...share, ...(statuses.get(share.trackedResourceId) ?? { from: '', to: '' }) }));
   });

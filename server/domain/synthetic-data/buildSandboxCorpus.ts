@@ -5,14 +5,14 @@ import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { clearSandbox } from './clearSandbox.ts';
 import { generateCorpus } from './generateCorpus.ts';
-import { holdsType, storeCorpus } from './storeCorpus.ts';
+import { storeCorpus } from './storeCorpus.ts';
 
 type Order = { readonly clientNo: number; readonly generation: number; readonly clock: Clock };
 type StartedCorpus = { readonly client_id: string; readonly integration_id: string; readonly scopes: Scope[]; readonly requested_at: Date };
 
 /**
- * The job that fills a client's sandbox, as far as its scopes allow: 500 orders, 50 stock vehicles, their users, one revocation and one
- * statistics generation (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and
+ * The job that fills a client's sandbox with what its scopes allow, and nothing else: 500 orders, 50 stock vehicles, their users, one
+ * revocation and one statistics generation (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and
  * whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or superseded
  * generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
  */
@@ -23,7 +23,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
   const corpus = generateCorpus({
     seed: `${started.client_id}/${generation}`,
     now: new Date(started.requested_at),
-    showcase: holdsType(started.scopes, 'order') ? 'order' : 'vehicle',
+    scopes: started.scopes,
   });
   const stored = em.transactional(
     async (tx) => {

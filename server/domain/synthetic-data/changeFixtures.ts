@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publish } from '../feed/publish.ts';
 import { sql } from '../shared/sql.ts';
+import type { SharingClient } from '../sharing/sharingClient.ts';
 import type { ResourceData, ResourceType, Shipping } from '../tracking/allowlist.ts';
+import type { Change } from '../tracking/diff.ts';
 import { historyItems } from '../tracking/historyItems.ts';
 import { project, type Projection } from '../tracking/project.ts';
 import { insertChangesSql, updateChangedSql } from '../tracking/upsertTrackedResources.sql.ts';
+import { allowedData, keepsHistoryItem } from './fixtureScopes.ts';
 
 /** A synthetic resource of a sandbox whose row is locked, as it is stored. */
 export type Fixture = {
@@ -53,18 +56,27 @@ export function dataOf(fixture: Fixture): OrderOrVehicle {
   return fixture.shipping === null ? core : Object.assign(core, { shipping: JSON.parse(fixture.shipping) as Shipping });
 }
 
+type ChangeFixtures = {
+  readonly client: Pick<SharingClient, 'no' | 'scopes'>;
+  readonly changes: readonly FixtureChange[];
+  readonly now: Date;
+};
+
 /**
  * Writes changed fixtures as the tooling's upserts are written: through the allowlist, with their history, published to every share that
- * may see it. The last step of its transaction but the commit. Errors: invalid_request (data outside the allowlist).
+ * may see it; and like a corpus, only as far as the client's scopes allow. The last step of its transaction but the commit. Errors:
+ * invalid_request (data outside the allowlist).
  */
 export async function changeFixtures(
   tx: EntityManager,
-  { clientNo, changes, now }: { clientNo: number; changes: readonly FixtureChange[]; now: Date },
+  { client: { no: clientNo, scopes }, changes, now }: ChangeFixtures,
 ): Promise<MovedShare[]> {
   const written = changes.map(({ fixture, data }) => {
-    const after = project(fixture.type, data);
+    const after = project(fixture.type, allowedData(scopes, data));
     const lastSequence = Number(fixture.lastSequence);
-    return { fixture, after, items: historyItems({ before: fixture, after, lastSequence }, { recordedAt: now, path: '' }) };
+    const items = historyItems({ before: fixture, after, lastSequence }, { recordedAt: now, path: '' });
+    const kept = items.filter((item) => keepsHistoryItem(scopes, fixture.type, JSON.parse(item.changes) as Change[]));
+    return { fixture, after, items: kept };
   });
   const ids = written.map(({ fixture }) => fixture.id);
   const before = await sql<Row>(tx, liveSharesSql, [clientNo, ids]);

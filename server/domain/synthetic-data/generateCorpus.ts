@@ -1,9 +1,11 @@
+import type { Scope } from '../shared/scopes.ts';
 import type { StatisticsRow } from '../statistics/orderStatistics.ts';
-import type { ResourceType } from '../tracking/allowlist.ts';
-import { planCorpus } from './corpusPlan.ts';
-import { orderLife } from './orderTimeline.ts';
+import type { ResourceData, ResourceType } from '../tracking/allowlist.ts';
+import { planCorpus, type CorpusPlan } from './corpusPlan.ts';
+import { allowedData, corpusContents, keepsHistoryItem, sharedTypes } from './fixtureScopes.ts';
+import { orderLife, type OrderLife } from './orderTimeline.ts';
 import { seededRandom, type Random } from './seededRandom.ts';
-import { writeHistory, type History } from './timeline.ts';
+import { writeHistory, type History, type Step } from './timeline.ts';
 import { vehicleLife } from './vehicleTimeline.ts';
 
 const hour = 3_600_000;
@@ -23,53 +25,88 @@ export type SyntheticResource = History & {
   readonly updatedAt: number;
 };
 
-/** One sandbox corpus: 500 orders and 50 stock vehicles in the feed's sequence, and one more that is revoked. */
+/**
+ * One sandbox corpus, as far as its scopes allow: resources in the feed's sequence, and one more that is revoked where a type can be read
+ * at all; the statistics' rows only where there are statistics.
+ */
 export type SyntheticCorpus = {
   readonly users: readonly SyntheticUser[];
   readonly resources: readonly SyntheticResource[];
-  readonly revoked: SyntheticResource;
+  readonly revoked: SyntheticResource | null;
   /** Their `user` is the index into `users` as text. */
-  readonly statisticsRows: readonly StatisticsRow[];
+  readonly statisticsRows: readonly StatisticsRow[] | null;
 };
 
-type Request = {
-  readonly seed: string;
-  readonly now: Date;
-  /** Which type carries the incomplete history and the revocation: one that the client can see. */
-  readonly showcase: ResourceType;
-};
+type Request = { readonly seed: string; readonly now: Date; readonly scopes: readonly Scope[] };
 
-/** Invents a corpus; the same request gives the same corpus. Nothing in it is before four years ago or after `now`. */
-export function generateCorpus({ seed, now, showcase }: Request): SyntheticCorpus {
+/**
+ * Invents the corpus of a sandbox with these scopes; the same request gives the same corpus. Nothing in it is before four years ago or
+ * after `now`.
+ */
+export function generateCorpus({ seed, now, scopes }: Request): SyntheticCorpus {
   const plan = planCorpus(seededRandom(`${seed}/plan`));
+  const contents = corpusContents(scopes);
   const users = plan.users.map(({ optedIn, linkedDaysAgo }, index) => ({
-    optedIn,
+    optedIn: optedIn && contents.statistics,
     linkedAt: now.getTime() - linkedDaysAgo * day + ((index * 977_003) % (20 * hour)),
   }));
-  const resources: SyntheticResource[] = [];
-  const statisticsRows: StatisticsRow[] = [];
-
-  plan.orders.forEach((order, index) => {
-    const { steps, ...dates } = orderLife(seededRandom(`${seed}/order/${index}`), order, now);
-    resources.push(share('order', order.user, writeHistory('order', steps), users));
-    if (plan.users[order.user]?.optedIn) statisticsRows.push({ user: String(order.user), ...group(order), ...dates });
-  });
-  plan.vehicles.forEach((vehicle, index) => {
-    const steps = vehicleLife(seededRandom(`${seed}/vehicle/${index}`), vehicle, now);
-    resources.push(share('vehicle', vehicle.user, writeHistory('vehicle', steps), users));
-  });
+  const sharing = { scopes, users };
+  const orders = contents.orders > 0 || contents.statistics ? liveOrders(plan, seed, now) : [];
+  const shared = contents.orders > 0 ? orders.map(({ order, steps }) => share(sharing, 'order', order.user, steps)) : [];
+  const vehicles = contents.vehicles > 0 ? plan.vehicles : [];
+  const stock = vehicles.map((vehicle, index) =>
+    share(sharing, 'vehicle', vehicle.user, vehicleLife(seededRandom(`${seed}/vehicle/${index}`), vehicle, now)),
+  );
 
   const random = seededRandom(`${seed}/showcase`);
-  forgetBeginning(random, resources, showcase);
+  const resources = [...shared, ...stock];
+  const types = sharedTypes(scopes);
+  for (const type of types) forgetBeginning(random, resources, type);
   resources.sort((one, other) => one.updatedAt - other.updatedAt);
-  return { users, resources, revoked: revokedResource(random, showcase, now, users), statisticsRows };
+  const [showcase] = types;
+  return {
+    users,
+    resources,
+    revoked: showcase ? revokedResource(random, sharing, showcase, now) : null,
+    statisticsRows: contents.statistics ? orders.flatMap(({ order, ...dates }) => statisticsRow(plan, order, dates)) : null,
+  };
 }
 
-/** Granted when the user linked, or soon after the resource came to be; what happened since counts as revisions. */
-function share(type: ResourceType, user: number, history: History, users: readonly SyntheticUser[]): SyntheticResource {
+type PlannedOrder = CorpusPlan['orders'][number];
+type LiveOrder = OrderLife & { readonly order: PlannedOrder };
+
+function liveOrders({ orders }: CorpusPlan, seed: string, now: Date): LiveOrder[] {
+  return orders.map((order, index) => ({ order, ...orderLife(seededRandom(`${seed}/order/${index}`), order, now) }));
+}
+
+function statisticsRow(
+  { users }: CorpusPlan,
+  { user, market, model, status }: PlannedOrder,
+  { orderedOn, builtOn, deliveredOn }: OrderLife,
+): StatisticsRow[] {
+  return users[user]?.optedIn ? [{ user: String(user), market, model, status, orderedOn, builtOn, deliveredOn }] : [];
+}
+
+type Sharing = { readonly scopes: readonly Scope[]; readonly users: readonly SyntheticUser[] };
+
+/**
+ * What the scopes allow of a life, granted when the user linked, or soon after the resource came to be; what happened since counts as
+ * revisions.
+ */
+function share<Type extends ResourceType>(
+  { scopes, users }: Sharing,
+  type: Type,
+  user: number,
+  life: readonly Step<ResourceData[Type]>[],
+): SyntheticResource {
+  const history = writeHistory(
+    type,
+    life.map(({ at, data }) => ({ at, data: allowedData(scopes, data) })),
+  );
   const grantedAt = Math.max(users[user]?.linkedAt ?? 0, (history.changedAt[0] ?? 0) + hour);
   const since = history.changedAt.filter((at) => at > grantedAt);
-  return { ...history, type, user, historyComplete: true, revision: 1 + since.length, updatedAt: since.at(-1) ?? grantedAt };
+  const items = history.items.filter(({ changes }) => keepsHistoryItem(scopes, type, changes));
+  return { ...history, items, type, user, historyComplete: true, revision: 1 + since.length, updatedAt: since.at(-1) ?? grantedAt };
 }
 
 /** One resource's history begins in the middle, as when tracking started late. */
@@ -80,20 +117,10 @@ function forgetBeginning(random: Random, resources: SyntheticResource[], type: R
   resources[resources.indexOf(chosen)] = { ...chosen, items, historyComplete: false };
 }
 
-function revokedResource(random: Random, type: ResourceType, now: Date, users: readonly SyntheticUser[]): SyntheticResource {
-  const user = random.between(0, users.length - 1);
+function revokedResource(random: Random, sharing: Sharing, type: ResourceType, now: Date): SyntheticResource {
+  const user = random.between(0, sharing.users.length - 1);
   const plan = { model: 'Kestrel', market: 'DE' } as const;
-  const history =
-    type === 'order'
-      ? writeHistory('order', orderLife(random, { ...plan, status: 'confirmed' }, now).steps)
-      : writeHistory('vehicle', vehicleLife(random, { ...plan, status: 'reserved' }, now));
-  return share(type, user, history, users);
-}
-
-function group({
-  market,
-  model,
-  status,
-}: Pick<StatisticsRow, 'market' | 'model' | 'status'>): Pick<StatisticsRow, 'market' | 'model' | 'status'> {
-  return { market, model, status };
+  return type === 'order'
+    ? share(sharing, 'order', user, orderLife(random, { ...plan, status: 'confirmed' }, now).steps)
+    : share(sharing, 'vehicle', user, vehicleLife(random, { ...plan, status: 'reserved' }, now));
 }

@@ -6,9 +6,8 @@ import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { scopeBits, type Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
-import { orderStatistics } from '../statistics/orderStatistics.ts';
+import { orderStatistics, type OrderStatistics } from '../statistics/orderStatistics.ts';
 import { storeGeneration } from '../statistics/storeGeneration.ts';
-import type { ResourceType } from '../tracking/allowlist.ts';
 import {
   insertConnectionsSql,
   insertRevocationSql,
@@ -28,28 +27,21 @@ export type CorpusOwner = {
   readonly now: Date;
 };
 
-/** Which scopes need resources of a type: to show them, their history, or what is computed from them. */
-const scopesOfType = {
-  order: ['orders.read', 'orders.history.read', 'shipping.read', 'statistics.orders.read'],
-  vehicle: ['vehicles.read', 'vehicles.history.read'],
-} as const satisfies Record<ResourceType, readonly Scope[]>;
-
-/** Whether a sandbox with these scopes has resources of the type (specification, “Integration profile”). */
-export function holdsType(scopes: readonly Scope[], type: ResourceType): boolean {
-  return scopesOfType[type].some((scope) => scopes.includes(scope));
-}
-
 /**
- * Writes a corpus in the caller's transaction (READ COMMITTED), as far as the client's scopes allow: resources, history, connections, the
+ * Writes a corpus that was made for the client's scopes in the caller's transaction (READ COMMITTED): resources, history, connections, the
  * revocation, statistics, and last, under the feed's lock, the shares. The synthetic users consent to just those scopes.
  */
 export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: SyntheticCorpus): Promise<void> {
   const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
-  const resources = [...corpus.resources.filter(({ type }) => holdsType(owner.scopes, type)), corpus.revoked];
+  if (!corpus.revoked) {
+    await storeStatistics(tx, owner, statisticsOf(corpus, userRefs));
+    return;
+  }
+  const resources = [...corpus.resources, corpus.revoked];
   const [ids, prepared] = await Promise.all([
     insertTrackedResources(tx, owner, resources, userRefs),
     // While the database works, Node would only wait.
-    setImmediate().then(() => prepare(owner, corpus, resources, userRefs)),
+    setImmediate().then(() => prepare(corpus, resources, userRefs)),
   ]);
   await insertChanges(tx, resources, ids, prepared.changes);
   const connectionIds = await insertConnections(tx, owner, corpus.users, userRefs, new Set(resources.map(({ user }) => user)));
@@ -61,7 +53,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   const revoked = shares.at(-1);
   const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
   await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
-  if (prepared.statistics) await storeGeneration(tx, { clientNo: owner.clientNo, statistics: prepared.statistics, now: owner.now });
+  await storeStatistics(tx, owner, prepared.statistics);
 
   const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
   await sql(tx, insertSharedResourcesSql, [
@@ -78,18 +70,9 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   ]);
 }
 
-/**
- * What needs no answer of the database: the columns of the history, the shares' ids, and the same statistics as a generation over the
- * stored rows would have, without reading them back.
- */
-function prepare(
-  { scopes }: CorpusOwner,
-  { statisticsRows }: SyntheticCorpus,
-  resources: readonly SyntheticResource[],
-  userRefs: readonly Buffer[],
-) {
+/** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
+function prepare(corpus: SyntheticCorpus, resources: readonly SyntheticResource[], userRefs: readonly Buffer[]) {
   const items = resources.flatMap((resource) => resource.items);
-  const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
   return {
     changes: [
       arrayLiteral(items.map((item) => item.sequence)),
@@ -98,10 +81,18 @@ function prepare(
       items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
     ],
     shareIds: resources.map((resource) => newId(resource.type === 'order' ? 'ord' : 'veh')),
-    statistics: scopes.includes('statistics.orders.read')
-      ? orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })))
-      : null,
+    statistics: statisticsOf(corpus, userRefs),
   };
+}
+
+/** The same statistics as a generation over the stored rows would have, without reading them back. */
+function statisticsOf({ statisticsRows }: SyntheticCorpus, userRefs: readonly Buffer[]): OrderStatistics | null {
+  const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
+  return statisticsRows && orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })));
+}
+
+async function storeStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner, statistics: OrderStatistics | null): Promise<void> {
+  if (statistics) await storeGeneration(tx, { clientNo, statistics, now });
 }
 
 /** One connection for each user who shares something; their ids by the user's index. */
@@ -155,6 +146,7 @@ async function insertChanges(
   changes: readonly string[],
 ): Promise<void> {
   const idOfEach = resources.flatMap((resource, index) => resource.items.map(() => ids[index]));
+  if (idOfEach.length === 0) return;
   await sql(tx, insertTrackedChangesSql, [arrayLiteral(idOfEach), ...changes]);
 }
 

@@ -5,11 +5,13 @@ import { createIntegration } from '../../domain/integration/createIntegration.ts
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { integrationCursor, ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
+import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/fixtureScopes.ts';
 import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   ClientType,
+  CorpusContentsType,
   CorpusStateEnum,
   CreateIntegrationInput,
   IntegrationConnectionType,
@@ -65,6 +67,14 @@ export class ClientResolver {
   @FieldResolver(() => SandboxCorpusType, { nullable: true, description: 'Sandbox clients only.' })
   corpus(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<SandboxCorpus | null> {
     return loaders.corpus.load(no);
+  }
+
+  @FieldResolver(() => CorpusContentsType, {
+    nullable: true,
+    description: 'Sandbox clients only: what each generation of their data holds.',
+  })
+  corpusContents(@Root() { environment, scopes }: Client): CorpusContents | null {
+    return environment === 'sandbox' ? corpusContents(scopes) : null;
   }
 
   @FieldResolver(() => [CertificateType], { description: 'Those that are pending or usable, at most two, newest request first.' })

@@ -58,6 +58,16 @@ export class SandboxCorpusType {
   readyAt?: Date | null;
 }
 
+@ObjectType('CorpusContents', { description: 'What the synthetic data of a sandbox is made of; its scopes decide.' })
+export class CorpusContentsType {
+  @Field(() => Int)
+  orders!: number;
+  @Field(() => Int)
+  vehicles!: number;
+  @Field(() => Boolean, { description: 'Whether there is a statistics generation.' })
+  statistics!: boolean;
+}
+
 @ObjectType('Client', { description: 'An integration’s identity in one environment.' })
 export class ClientType {
   @Field(() => ID)

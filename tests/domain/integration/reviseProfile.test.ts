@@ -236,6 +236,21 @@ describe('other scopes in the sandbox', () => {
     expect(await live(client)).toEqual({ order: 500, vehicle: 50 });
   });
 
+  test('are refused when one of them could never show anything; whoever has such a set from before keeps it and may change all else', async () => {
+    const client = await world.fixtures.client({ scopes: ['vehicles.read', 'shipping.read'] });
+    expect(await revise(client, { publicDescription: 'Other', requestedScopes: ['vehicles.read', 'shipping.read'] })).toMatchObject({
+      profileVersion: 2,
+    });
+    expect(
+      await refusalOf(revise(client, { requestedScopes: ['vehicles.read', 'shipping.read', 'revocations.ack'], version: 2 })),
+    ).toMatchObject({
+      code: 'invalid_request',
+      paths: ['input.requestedScopes'],
+      message: expect.stringContaining('shipping.read shows nothing without orders.read'),
+    });
+    expect(await clientRow(client)).toMatchObject({ scopes: ['vehicles.read', 'shipping.read'] });
+  });
+
   test('supersede a corpus that is still being made, and stand in the audit trail', async () => {
     const client = await world.fixtures.client({ scopes: ['orders.read'] });
     await world.fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${sharing.now})`;

@@ -4,6 +4,7 @@ import { sql } from '../../../server/domain/shared/sql.ts';
 import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildSandboxCorpus.ts';
 import { orderStatistics, type StatisticsRow } from '../../../server/domain/statistics/orderStatistics.ts';
+import { publishStatisticsGeneration } from '../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
 import { Fixtures } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
@@ -66,12 +67,12 @@ test('a corpus has 500 orders, 50 vehicles and one tombstone at positions withou
   expect(await counts(clientNo)).toEqual(whole);
   await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
   expect(await counts(clientNo)).toEqual(whole);
-  const [incomplete] = await sql(
+  const incomplete = await sql(
     orm.em.fork(),
-    `select count(*)::int as n from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1 and not t.history_complete`,
+    `select s.type from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1 and not t.history_complete order by 1`,
     [clientNo],
   );
-  expect(incomplete).toEqual({ n: 1 });
+  expect(incomplete).toEqual([{ type: 'order' }, { type: 'vehicle' }]);
 });
 
 test('four runs at once make one corpus', async () => {
@@ -80,43 +81,92 @@ test('four runs at once make one corpus', async () => {
   expect(await counts(clientNo)).toEqual(whole);
 });
 
-test.each<[Scope[], { orders: number; vehicles: number; generations: number; revoked: string }]>([
-  [['orders.read'], { orders: 500, vehicles: 0, generations: 0, revoked: 'order' }],
-  [['vehicles.read', 'vehicles.history.read'], { orders: 0, vehicles: 50, generations: 0, revoked: 'vehicle' }],
-  [['statistics.orders.read'], { orders: 500, vehicles: 0, generations: 1, revoked: 'order' }],
-  [['orders.read', 'vehicles.read'], { orders: 500, vehicles: 50, generations: 0, revoked: 'order' }],
-])('with the scopes %j a sandbox holds only what they allow', async (scopes, { revoked, ...expected }) => {
-  const clientNo = await requestedCorpus(scopes);
-  await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
-  expect(await counts(clientNo)).toMatchObject(expected);
-  const rows = await sql(
+/** All that is stored for a client, by kind. */
+async function storedKinds(clientNo: number) {
+  const [row] = await sql(
     orm.em.fork(),
-    `select distinct s.type, c.scopes from shared_resource s join connection c on c.client_no = s.client_no and c.id = s.connection_id
-      where s.client_no = $1 and s.revocation_id is not null`,
+    `select (select coalesce(json_object_agg(type, n), '{}') from (select type, count(*) n from tracked_resource where synthetic_for = $1 group by 1) t) as tracked,
+       (select count(*)::int from tracked_resource where synthetic_for = $1 and shipping is not null) > 0 as voyages,
+       (select coalesce(json_agg(distinct t.type || ' ' || h.section), '[]') from tracked_change h join tracked_resource t on t.id = h.tracked_resource_id
+         where t.synthetic_for = $1) as histories,
+       (select count(*)::int from connection where client_no = $1) > 0 as connections,
+       (select count(*)::int from connection where client_no = $1 and statistics_opted_in) > 0 as participants,
+       (select coalesce(json_agg(s.type), '[]') from revocation r join shared_resource s on s.client_no = r.client_no and s.id = r.subject_id
+         where r.client_no = $1) as revoked,
+       (select count(*)::int from statistics_generation where client_no = $1) as generations`,
     [clientNo],
   );
-  expect(rows).toEqual([{ type: revoked, scopes }]);
+  return row;
+}
+
+const empty = { tracked: {}, voyages: false, histories: [], connections: false, participants: false, revoked: [], generations: 0 };
+
+test.each<[Scope[], object]>([
+  [['revocations.ack'], empty],
+  [['statistics.orders.read', 'revocations.ack'], { ...empty, generations: 1 }],
+  [['orders.read'], { ...empty, tracked: { order: 501 }, connections: true, revoked: ['order'] }],
+  [
+    ['vehicles.read', 'vehicles.history.read', 'statistics.orders.read'],
+    {
+      ...empty,
+      tracked: { vehicle: 51 },
+      histories: ['vehicle core'],
+      connections: true,
+      participants: true,
+      revoked: ['vehicle'],
+      generations: 1,
+    },
+  ],
+  [
+    ['orders.read', 'vehicles.read', 'shipping.read'],
+    { ...empty, tracked: { order: 501, vehicle: 50 }, voyages: true, connections: true, revoked: ['order'] },
+  ],
+])('with the scopes %j a sandbox stores only what they allow', async (scopes, expected) => {
+  const clientNo = await requestedCorpus(scopes);
+  await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
+  expect(await storedKinds(clientNo)).toEqual(expected);
+  expect(await sql(orm.em.fork(), 'select ready_at from sandbox_corpus where client_no = $1 and ready_at is null', [clientNo])).toEqual([]);
   const idle = await sql(
     orm.em.fork(),
-    'select 1 from connection c where client_no = $1 and not exists (select 1 from shared_resource s where s.client_no = $1 and s.connection_id = c.id)',
-    [clientNo],
+    'select 1 from connection c where client_no = $1 and (c.scopes <> $2 or not exists (select 1 from shared_resource s where s.client_no = $1 and s.connection_id = c.id))',
+    [clientNo, scopes],
   );
   expect(idle).toEqual([]);
 });
 
-test('publishing over a fresh corpus gives the same groups on the same basis', async () => {
-  const clientNo = await requestedCorpus();
-  await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
-  const rows = await sql<StatisticsRow>(orm.em.fork(), statisticsRowsSql, [clientNo, '2022-01-01']);
-  const [stored] = await sql<{ groups: string; basis: string }>(
-    orm.em.fork(),
-    'select groups, basis from statistics_generation where client_no = $1',
-    [clientNo],
-  );
-  const { groups, basis } = orderStatistics(rows);
-  expect(groups.length).toBeGreaterThan(4);
-  expect({ groups, basis }).toEqual({ groups: JSON.parse(stored!.groups), basis: JSON.parse(stored!.basis) });
-});
+test.each<[Scope[]]>([[['statistics.orders.read']], [['statistics.orders.read', 'vehicles.read']]])(
+  'with %j, where no order is stored, the next publication repeats the generation',
+  async (scopes) => {
+    const clientNo = await requestedCorpus(scopes);
+    await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
+    await publishStatisticsGeneration(orm.em.fork(), { clientNo, now });
+    const generations = await sql<{ groups: string }>(
+      orm.em.fork(),
+      'select groups from statistics_generation where client_no = $1 order by published_at',
+      [clientNo],
+    );
+    expect(generations).toHaveLength(2);
+    expect(JSON.parse(generations[0]!.groups).length).toBeGreaterThan(4);
+    expect(generations[1]).toEqual(generations[0]);
+  },
+);
+
+test.each<[readonly Scope[]]>([[allScopes], [['orders.read', 'statistics.orders.read']]])(
+  'publishing over a fresh corpus of %j gives the same groups on the same basis',
+  async (scopes) => {
+    const clientNo = await requestedCorpus(scopes);
+    await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
+    const rows = await sql<StatisticsRow>(orm.em.fork(), statisticsRowsSql, [clientNo, '2022-01-01']);
+    const [stored] = await sql<{ groups: string; basis: string }>(
+      orm.em.fork(),
+      'select groups, basis from statistics_generation where client_no = $1',
+      [clientNo],
+    );
+    const { groups, basis } = orderStatistics(rows);
+    expect(groups.length).toBeGreaterThan(4);
+    expect({ groups, basis }).toEqual({ groups: JSON.parse(stored!.groups), basis: JSON.parse(stored!.basis) });
+  },
+);
 
 test('a failure at the last statement leaves nothing but “building”, and the next attempt makes it whole', async () => {
   const clientNo = await requestedCorpus();

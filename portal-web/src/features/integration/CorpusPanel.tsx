@@ -5,15 +5,15 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import classes from './CorpusPanel.module.css';
 import type { Client } from './integrationQuery.ts';
+import { corpusWords } from './corpusWords.ts';
 import { corpusStateWords } from './statusWords.ts';
-import type { Service } from './useIntegration.ts';
 
-type CorpusPanelProps = { corpus: NonNullable<Client['corpus']>; limits: Service['limits'] };
+type CorpusPanelProps = { corpus: NonNullable<Client['corpus']>; contents: NonNullable<Client['corpusContents']> };
 
 const steps = ['queued', 'building', 'ready'] as const;
 
 /** How far the synthetic data is: queued, building, ready. */
-export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
+export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
   const { tone, word } = corpusStateWords[corpus.state];
   const at = steps.findIndex((step) => step === corpus.state);
   return (
@@ -41,7 +41,7 @@ export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
           </ol>
         </>
       )}
-      <Text>{describe(corpus, limits)}</Text>
+      <Text>{describe(corpus, contents)}</Text>
       {corpus.readyAt && (
         <Text size="sm" c="dimmed" mt={4}>
           Became ready <RelativeTime value={corpus.readyAt} />.
@@ -51,9 +51,11 @@ export function CorpusPanel({ corpus, limits }: CorpusPanelProps) {
   );
 }
 
-function describe({ state }: CorpusPanelProps['corpus'], { corpusOrders: orders, corpusVehicles: vehicles }: Service['limits']): string {
+function describe({ state }: CorpusPanelProps['corpus'], contents: CorpusPanelProps['contents']): string {
   if (state === 'failed') return 'Making it failed. Start it once more on the sandbox page; nothing half-made is ever shown.';
-  if (state === 'ready')
-    return `${orders} orders and ${vehicles} stock vehicles. Your requested scopes decide which of them the API shows.`;
-  return `${orders} orders and ${vehicles} stock vehicles are on their way. They appear all at once.`;
+  const { orders, vehicles, statistics } = contents;
+  if (!orders && !vehicles && !statistics) return 'Empty: your scopes show no data. Ask for others on the profile page.';
+  if (!orders && !vehicles) return 'One statistics generation: your scopes show aggregates only.';
+  const words = `${corpusWords(contents)}${statistics ? ', and statistics' : ''}`;
+  return state === 'ready' ? `${words}: what your requested scopes show.` : `${words} are on their way. They appear all at once.`;
 }

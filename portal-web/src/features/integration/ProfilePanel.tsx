@@ -6,6 +6,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { countryName } from './countries.ts';
 import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';
+import { ScopeWarnings } from './ScopeWarnings.tsx';
 import { webhookModelWords } from './webhookModelWords.ts';
 
 type ProfilePanelProps = {
@@ -36,6 +37,7 @@ export function ProfilePanel({ profile, identity, lead = `Version ${profile.vers
           ['Planned webhooks', webhookModelWords[profile.webhookModel]],
         ]}
       />
+      <ScopeWarnings warnings={profile.scopeWarnings} />
       {children}
     </Panel>
   );

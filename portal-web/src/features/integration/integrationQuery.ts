@@ -20,6 +20,11 @@ export const clientFragment = graphql(`
       startedAt
       readyAt
     }
+    corpusContents {
+      orders
+      vehicles
+      statistics
+    }
     certificatesInUse {
       id
       status

@@ -16,6 +16,7 @@ export const profileFragment = graphql(`
     orderLinkingUrl
     donationUrl
     requestedScopes
+    scopeWarnings
     pollingCadenceMinutes
     webhookModel
     logo {

@@ -2,6 +2,7 @@ import { Button, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/Facts.tsx';
 import { countryName } from '../integration/countries.ts';
+import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
 import { ScopeList } from '../integration/ScopeList.tsx';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftValues } from './draft.ts';
@@ -24,6 +25,7 @@ export function CheckStep({ values, onEdit }: { values: DraftValues; onEdit: (st
             </Button>
           </div>
           <Facts facts={facts} />
+          {name === 'Scopes' && <ScopeAdvice scopes={values.requestedScopes} />}
         </section>
       ))}
     </div>

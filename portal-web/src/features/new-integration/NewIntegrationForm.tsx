@@ -1,11 +1,12 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { useMutation } from 'urql';
+import { useClient, useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { useFocusOnErrors } from '../../ui/useFocusOnErrors.ts';
+import { scopeAdviceQuery } from '../integration/scopeAdviceQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { useSession, type Viewer } from '../session/SessionContext.ts';
 import { acceptTermsMutation, type Terms } from '../terms/termsQueries.ts';
@@ -37,6 +38,7 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
   const { form, step, setStep, wasRestored } = useDraft(operatorId, terms.version, copied);
   const [acceptance, acceptTerms] = useMutation(acceptTermsMutation);
   const [creation, createIntegration] = useMutation(createIntegrationMutation);
+  const client = useClient();
   const [problem, setProblem] = useState<string | null>(null);
   const { refresh } = useSession();
   const navigate = useNavigate();
@@ -64,6 +66,11 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     return !error;
   }
 
+  async function scopesRefusal(): Promise<string | null> {
+    const { data } = await client.query(scopeAdviceQuery, { scopes: form.values.requestedScopes }).toPromise();
+    return data?.scopeAdvice.refusal ?? null;
+  }
+
   async function create() {
     const unfinished = firstStepWithErrors(form.values);
     if (unfinished !== null) return showErrors(stepErrors(unfinished, form.values), unfinished);
@@ -86,6 +93,8 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     if (Object.keys(errors).length > 0) return showErrors(errors, step);
     if (isLast) return create();
     if (step === 0 && !(await accept())) return;
+    const refusal = step === stepOf('requestedScopes') ? await scopesRefusal() : null;
+    if (refusal) return showErrors({ requestedScopes: refusal }, step);
     setStep(step + 1);
   }
 

@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
+import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import classes from './steps.module.css';
 import type { DraftForm } from './useDraft.ts';
@@ -6,22 +7,25 @@ import type { DraftForm } from './useDraft.ts';
 /** What the integration may ever see. */
 export function ScopesStep({ form, scopes }: { form: DraftForm; scopes: Service['scopes'] }) {
   return (
-    <Checkbox.Group
-      label="Requested scopes"
-      description="Choose the smallest set that serves your purpose. The sandbox holds only what they allow, and users consent to them."
-      required
-      {...form.getInputProps('requestedScopes')}
-    >
-      <Stack gap="xs" mt="md" maw={640}>
-        {scopes.map(({ name, grants }) => (
-          <div key={name} className={classes.scope}>
-            <Checkbox value={name} label={name} description={grants} />
-          </div>
-        ))}
-        <Text size="sm" c="dimmed">
-          Nothing beyond these exists: no scope gives a VIN, a real order number, personal data or live vehicle state.
-        </Text>
-      </Stack>
-    </Checkbox.Group>
+    <>
+      <Checkbox.Group
+        label="Requested scopes"
+        description="Choose the smallest set that serves your purpose. The sandbox holds only what they allow, and users consent to them."
+        required
+        {...form.getInputProps('requestedScopes')}
+      >
+        <Stack gap="xs" mt="md" maw={640}>
+          {scopes.map(({ name, grants }) => (
+            <div key={name} className={classes.scope}>
+              <Checkbox value={name} label={name} description={grants} />
+            </div>
+          ))}
+          <Text size="sm" c="dimmed">
+            Nothing beyond these exists: no scope gives a VIN, a real order number, personal data or live vehicle state.
+          </Text>
+        </Stack>
+      </Checkbox.Group>
+      <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { countries } from '../integration/countries.ts';
+import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftForm } from '../new-integration/useDraft.ts';
@@ -45,18 +46,21 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
       );
     case 'requestedScopes':
       return (
-        <Checkbox.Group
-          label={label}
-          description="The smallest set that serves your purpose. For other scopes the sandbox’s synthetic data is made anew: its connections, link codes and identifiers go."
-          required
-          {...form.getInputProps('requestedScopes')}
-        >
-          <Stack gap="xs" mt="sm">
-            {scopes.map((scope) => (
-              <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        <>
+          <Checkbox.Group
+            label={label}
+            description="The smallest set that serves your purpose. Other scopes mean new test data: the sandbox’s connections, link codes, identifiers and revocations go."
+            required
+            {...form.getInputProps('requestedScopes')}
+          >
+            <Stack gap="xs" mt="sm">
+              {scopes.map((scope) => (
+                <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
+        </>
       );
     case 'pollingCadenceMinutes':
       return (
