@@ -1,6 +1,7 @@
 import { DomainError } from '../domain/shared/DomainError.ts';
 
-const retryAfterSeconds = 5;
+/** What a caller is told to wait when the database is out of reach. */
+export const retryAfterSeconds = 5;
 
 /** SQLSTATE classes and codes that say "not now": connection, resources, operator intervention, time limits, serialisation. */
 const passingStates = /^(08|53|57|58|40)|^55P03$|^25P03$/;

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../database/keyRing.ts';
+import { serviceTokenNow } from '../domain/access/authenticateServiceToken.ts';
 import type { Credentials } from '../domain/access/permissions.ts';
-import type { AuthenticatedSession } from '../domain/account/authenticateSession.ts';
+import { sessionNow, type AuthenticatedSession } from '../domain/account/authenticateSession.ts';
 import type { PortalSession } from '../domain/account/PortalSession.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import type { RelyingParty } from '../domain/account/webauthn.ts';
@@ -58,4 +59,15 @@ export function toolingOf({ serviceToken, visitor }: PortalContext): ServiceToke
   if (!serviceToken) throw new DomainError('unauthenticated');
   const { id, environment } = serviceToken;
   return { type: 'service_token', tokenId: id, environment, ip: visitor.ip, requestId: visitor.requestId };
+}
+
+/** Asks the database whether what the request has proved still holds, and goes on with that. */
+export async function askCredentialsAgain(context: PortalContext): Promise<void> {
+  const { em, clock, session, serviceToken } = context;
+  const now = clock.now();
+  const credentials: Credentials = {
+    session: session && (await sessionNow(em, session, now)),
+    serviceToken: serviceToken && (await serviceTokenNow(em, serviceToken, now)),
+  };
+  Object.assign(context, credentials);
 }

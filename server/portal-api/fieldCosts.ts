@@ -2,6 +2,9 @@ import { limits } from '../domain/shared/limits.ts';
 
 type Costed = { readonly childComplexity: number };
 
+/** The `complexity` of a field in its decorator. */
+export type FieldCost = (costed: Costed) => number;
+
 /** What a list without pages costs, of which few are long: a handful of items, so that nobody asks for thousands of them in a page. */
 export function severalOf({ childComplexity }: Costed): number {
   return 1 + 5 * childComplexity;

@@ -1,9 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailable } from '../database/unavailable.ts';
-import { DomainError, type FieldError } from '../domain/shared/DomainError.ts';
+import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
-import { nameable } from '../domain/shared/nameable.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** GraphQL's own refusals of a document; their words are about the document and safe to show. */
@@ -24,9 +23,7 @@ export function createFormatError(logger: Logger) {
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && documentErrors.has(code)) {
       const locations = formatted.locations && { locations: formatted.locations };
-      const wrong = wrongVariable(formatted.message);
-      if (!wrong) return { message: formatted.message, ...locations, extensions: { code } };
-      return { message: wrong.message, ...locations, extensions: { code, fields: wrong.fields } };
+      return { message: formatted.message, ...locations, extensions: { code } };
     }
     logger.error({ err: cause }, 'graphql.internalError');
     return {
@@ -57,24 +54,4 @@ export function formatRefusal(
 function rootOf(error: unknown): unknown {
   const cause = unwrapResolverError(error);
   return cause instanceof GraphQLError ? (cause.originalError ?? cause) : cause;
-}
-
-/**
- * What is wrong with a variable, by the place that GraphQL names. It quotes the value as well, which could be a code or an address, so only
- * the place is repeated, and the name of a field that there is not where a name cannot be anything else.
- */
-function wrongVariable(message: string): { message: string; fields: FieldError[] } | null {
-  const [, variable, missing] = /^Variable "\$(\w+)" (?:got invalid value |(of required type) )/.exec(message) ?? [];
-  if (variable === undefined) return null;
-  const place = /^.* at "([\w.[\]]+)"; /s.exec(message)?.[1] ?? variable;
-  const unknown = /; Field "([^"]*)" is not defined by type "\w+"\./.exec(message)?.[1];
-  const required = /; Field "(\w+)" of required type "[^"]*" was not provided\./.exec(message)?.[1];
-  if (unknown !== undefined) return refused(`${place}.${nameable(unknown)}`, 'is not a field that may be handed in');
-  if (required !== undefined) return refused(`${place}.${required}`, 'is required');
-  if (missing) return refused(variable, 'is required');
-  return refused(place, 'has a value of the wrong type');
-}
-
-function refused(path: string, message: string): { message: string; fields: FieldError[] } {
-  return { message: `${path} ${message}.`, fields: [{ path, message }] };
 }

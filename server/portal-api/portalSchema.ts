@@ -12,7 +12,7 @@ import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import { AgreementResolver, CommercialAgreementResolver } from './agreement/AgreementResolver.ts';
 import { ReportResolver } from './agreement/ReportResolver.ts';
-import type { PortalContext } from './context.ts';
+import { askCredentialsAgain, type PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
@@ -36,9 +36,13 @@ import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
 import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
-/** The one place where permissions are enforced: every query and mutation is looked up in the permission table. */
+/**
+ * The one place where permissions are enforced: every query and mutation is looked up in the permission table. Mutations of a document run
+ * one after the other, and any may end the session, or take from it what the next one needs; so each asks anew.
+ */
 const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
   const { name } = info.parentType;
+  if (name === 'Mutation') await askCredentialsAgain(context);
   if (name === 'Query' || name === 'Mutation') refuseUnlessPermitted(info.fieldName, context, context.clock.now());
   return next();
 };

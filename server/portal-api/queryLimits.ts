@@ -1,8 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, Kind, type ASTVisitor, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
-// Its ES module build loads a second copy of graphql (index.mjs), whose types are not those of our schema.
-import { fieldExtensionsEstimator, getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity/cjs';
+import { DomainError, type FieldError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
+import { operationCost } from './operationCost.ts';
+import { unstorable, unstorableLiteral } from './storableText.ts';
+import { variableErrors } from './variableErrors.ts';
 
 /** Refuses documents that nest deeper than the limit; fragments count where they are spread. A validation rule. */
 export function depthLimitRule(context: ValidationContext): ASTVisitor {
@@ -32,52 +34,34 @@ export function depthLimitRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** A list costs what it may return: `first` items, each with its fields. */
-const pageEstimator: ComplexityEstimator = ({ args, childComplexity }) => {
-  const first: unknown = args['first'];
-  return typeof first === 'number' ? 1 + Math.max(1, Math.min(first, limits.pageSize)) * childComplexity : undefined;
-};
-
-const rootCosts = new Map([
-  ['Mutation', 900],
-  ['Query', 150],
-]);
-
-/** What stands at the root is dear: it asks the database or changes something, and aliases could repeat it hundreds of times. */
-const rootEstimator: ComplexityEstimator = ({ type, args, childComplexity, ...rest }) => {
-  const rootCost = rootCosts.get(type.name);
-  return rootCost === undefined ? undefined : rootCost + (pageEstimator({ type, args, childComplexity, ...rest }) ?? childComplexity);
-};
-
-/** Refuses operations whose cost is above the limit before anything is executed. */
-export const costLimitPlugin: ApolloServerPlugin = {
+/**
+ * Refuses an operation before anything of it is executed: one that costs more than the limit, one with variables that do not fit it, one
+ * with a text that PostgreSQL cannot hold. The cheapest question comes first.
+ */
+export const operationLimitsPlugin: ApolloServerPlugin = {
   async requestDidStart() {
     return {
-      async didResolveOperation({ schema, document, request, operationName }) {
-        const cost = costOf({
-          schema,
-          query: document,
-          variables: request.variables ?? {},
-          ...(operationName !== null && { operationName }),
-        });
-        if (cost <= limits.graphqlCost) return;
-        throw new GraphQLError(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`, {
-          extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
-        });
+      async didResolveOperation({ schema, document, operation, request }) {
+        // Which of several operations is meant cannot be told; the execution says so.
+        if (!operation) return;
+        const variables = request.variables ?? {};
+        const cost = operationCost({ schema, document, operation, variables });
+        if (cost > limits.graphqlCost)
+          throw badInput(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`);
+        const errors = variableErrors(schema, operation, variables);
+        const literal = unstorableLiteral(document);
+        if (literal !== null) errors.push({ path: literal, message: unstorable });
+        if (errors.length > 0) throw badInput(errors.map(sentenceOf).join(' '), errors);
       },
     };
   },
 };
 
-/** Lists without pages say what they cost beside their fields (`fieldCosts.ts`). */
-const estimators = [rootEstimator, pageEstimator, fieldExtensionsEstimator(), simpleEstimator({ defaultComplexity: 1 })];
+function sentenceOf({ path, message }: FieldError): string {
+  return message === unstorable ? message : `${path} ${message}.`;
+}
 
-/** The cost of an operation. Variables of a wrong type are found here first, and are the caller's mistake. */
-function costOf(operation: Omit<Parameters<typeof getComplexity>[0], 'estimators'>): number {
-  try {
-    return getComplexity({ ...operation, estimators });
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    throw new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
-  }
+function badInput(message: string, fields: readonly FieldError[] = []): GraphQLError {
+  const originalError = new DomainError('invalid_request', { detail: message, fields });
+  return new GraphQLError(message, { originalError, extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
 }

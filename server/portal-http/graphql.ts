@@ -4,13 +4,13 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { ApolloServerPluginDrainHttpServer } from '@apollo/server/plugin/drainHttpServer';
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Middleware } from 'koa';
+import { limits } from '../domain/shared/limits.ts';
 import { portalSchema } from '../portal-api/portalSchema.ts';
 import type { PortalContext } from '../portal-api/context.ts';
 import { createFormatError } from '../portal-api/formatError.ts';
 import { createLoaders } from '../portal-api/loaders.ts';
-import { costLimitPlugin, depthLimitRule } from '../portal-api/queryLimits.ts';
+import { depthLimitRule, operationLimitsPlugin } from '../portal-api/queryLimits.ts';
 import { rootTypeRule } from '../portal-api/rootTypeRule.ts';
-import { storableTextPlugin } from '../portal-api/storableText.ts';
 import { noteOutcome } from './noteOutcome.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import type { Sessions } from './sessions.ts';
@@ -32,11 +32,12 @@ export async function graphql(
     validationRules: [depthLimitRule, rootTypeRule],
     // Nobody names documents by their hash, and there is no cache to fill.
     persistedQueries: false,
-    parseOptions: { maxTokens: 4_000 },
+    parseOptions: { maxTokens: limits.graphqlTokens },
+    validationOptions: { maxErrors: limits.graphqlErrors },
+    executionOptions: { maxCoercionErrors: 1 },
     plugins: [
       noteOutcome,
-      storableTextPlugin,
-      costLimitPlugin,
+      operationLimitsPlugin,
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer }),
     ],
@@ -60,7 +61,7 @@ export async function graphql(
         facts: dependencies.facts(),
         visitor: ctx.state['visitor'],
         loaders: createLoaders(em),
-        session: ctx.state['serviceToken'] ? null : await sessions.authenticate(ctx),
+        session: ctx.state['session'] ?? null,
         serviceToken: ctx.state['serviceToken'] ?? null,
         setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
         note: (outcome) => void Object.assign(ctx.state, outcome),

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { Middleware } from 'koa';
 import type { AuthenticatedServiceToken } from '../domain/access/authenticateServiceToken.ts';
+import type { AuthenticatedSession } from '../domain/account/authenticateSession.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -14,6 +15,8 @@ export type PortalState = {
   visitor: Visitor;
   /** Set before anything else looks at a request that carries a good service token. */
   serviceToken?: AuthenticatedServiceToken;
+  /** On /graphql, set before the body is read; null for a stranger. */
+  session?: AuthenticatedSession | null;
   route?: string;
   /** What a GraphQL document asked for. */
   operations?: string;

@@ -6,10 +6,9 @@ import {
   type AuthenticatedServiceToken,
 } from '../domain/access/authenticateServiceToken.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
-import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { FailureLimit } from '../platform/FailureLimit.ts';
-import { formatRefusal } from '../portal-api/formatError.ts';
+import { answerAsGraphql } from './answerAsGraphql.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { asDomainError } from './problems.ts';
 import type { PortalState } from './requestContext.ts';
@@ -50,7 +49,6 @@ export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessio
       const error = asDomainError(unavailable(thrown));
       if (error.code === 'internal_error') throw thrown;
       answerAsGraphql(ctx, error);
-      ctx.state.errorCode = error.code;
     }
   };
 }
@@ -70,12 +68,4 @@ function tooManyFailures(retryAfterSeconds: number): DomainError {
     detail: 'Too many requests with a token that is not good from this address.',
     retryAfterSeconds,
   });
-}
-
-function answerAsGraphql(ctx: Context, error: DomainError): void {
-  ctx.status = errorCatalogue[error.code].status;
-  ctx.set('Cache-Control', 'no-store');
-  if (ctx.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
-  if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
-  ctx.body = { errors: [formatRefusal(error)] };
 }

@@ -4,6 +4,10 @@ import { authenticateSession, type AuthenticatedSession } from '../domain/accoun
 import { parseSessionCookie, sessionCookie } from '../domain/account/sessionCookie.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
+import { unavailable } from '../database/unavailable.ts';
+import type { Logger } from '../platform/logger.ts';
+import { answerAsGraphql } from './answerAsGraphql.ts';
+import { asDomainError } from './problems.ts';
 import type { PortalState } from './requestContext.ts';
 
 /** Reads, writes and takes away the session cookie of one portal. */
@@ -81,5 +85,22 @@ export function requireSameOrigin(portalUrl: string): Middleware<PortalState> {
       throw new DomainError('forbidden', { detail: `Requests that change something need the header Origin: ${portalUrl}.` });
     }
     await next();
+  };
+}
+
+/**
+ * Finds the session of a GraphQL request before its body is read, so that a stranger's is kept small. Comes after `serviceTokens`; what
+ * fails here is answered as GraphQL does.
+ */
+export function identifySession(sessions: Sessions, logger: Logger): Middleware<PortalState> {
+  return async (ctx, next) => {
+    try {
+      ctx.state.session = ctx.state.serviceToken ? null : await sessions.authenticate(ctx);
+    } catch (thrown) {
+      const error = asDomainError(unavailable(thrown));
+      if (error.code === 'internal_error') logger.error({ err: thrown, requestId: ctx.state.requestId }, 'portal.internalError');
+      return answerAsGraphql(ctx, error);
+    }
+    return next();
   };
 }

@@ -20,7 +20,7 @@ import { readDocument } from './readDocument.ts';
 import { requestContext, type PortalState } from './requestContext.ts';
 import { commonHeaders, securityHeaders } from './securityHeaders.ts';
 import { serviceTokens } from './serviceTokens.ts';
-import { createSessions, requireSameOrigin } from './sessions.ts';
+import { createSessions, identifySession, requireSameOrigin } from './sessions.ts';
 
 /** Where `vite build` puts the app, seen from the sources (in tests) and from the compiled program. */
 const appRoot = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/portal-web/' : '../../portal-web/', import.meta.url));
@@ -43,7 +43,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   app.use(serviceTokens(dependencies, sessions)).use(requireSameOrigin(portalUrl));
 
   const router = new Router();
-  router.post('/graphql', named('graphql'), readDocument(), noStore, api.middleware);
+  router.post('/graphql', named('graphql'), noStore, identifySession(sessions, logger), readDocument, api.middleware);
   router.all('/graphql', (ctx) => {
     // Apollo's middleware hands on after it has answered.
     if (ctx.method === 'POST') return;

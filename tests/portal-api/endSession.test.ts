@@ -149,3 +149,32 @@ describe('ending all other sessions', () => {
     expect((await Promise.all([isSignedIn(operator), isSignedIn(elsewhere)])).filter(Boolean)).toHaveLength(1);
   });
 });
+
+describe('what a document asks for after it has ended its own session', () => {
+  const terms = 'acceptTerms(input: { version: 1, nonCommercial: true, attribution: true }) { kind }';
+  const acceptances = async (operator: PortalClient) =>
+    (
+      await application.rows('select 1 from terms_acceptance a join operator o on o.id = a.operator_id where o.email = $1', [
+        operator.email,
+      ])
+    ).length;
+
+  test.each([
+    ['signing out', () => 'signOut'],
+    ['ending it by its id', (sessionId: string) => `endSession(input: { sessionId: "${sessionId}" })`],
+    ['deleting the account', () => 'deleteAccount'],
+  ])('by %s is refused and changes nothing', async (_how, ending) => {
+    const operator = await application.operator();
+    await operator.confirmFreshly();
+    const answer = await operator.graphql(`mutation { ${ending((operator.cookie ?? '').split('.')[0] ?? '')} ${terms} }`);
+    expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
+    expect(await acceptances(operator)).toBe(0);
+    expect(await isSignedIn(operator)).toBe(false);
+  });
+
+  test('runs where it stands before the end', async () => {
+    const operator = await application.operator();
+    expect((await operator.graphql(`mutation { ${terms} signOut }`)).errors).toEqual([]);
+    expect(await acceptances(operator)).toBe(1);
+  });
+});

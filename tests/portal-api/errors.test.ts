@@ -17,6 +17,7 @@ describe('an unexpected failure', () => {
     await application.rows('alter table terms_version rename to terms_version_away');
     try {
       const answer = await operator.call('currentTerms');
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null]);
       expect(answer.text).toBe(
         '{"errors":[{"message":"Something went wrong here. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n',
       );
@@ -27,10 +28,24 @@ describe('an unexpected failure', () => {
     }
   });
 
+  test('of one field takes nothing from the others: where there is data, the answer is a 200', async () => {
+    const { slug } = await operator.createIntegration();
+    await application.rows('alter table sandbox_corpus rename to sandbox_corpus_away');
+    try {
+      const answer = await operator.graphql(`{ integration(slug: "${slug}") { slug clients { corpus { state } } } }`);
+      expect(answer.status).toBe(200);
+      expect(answer.data).toEqual({ integration: { slug, clients: [{ corpus: null }] } });
+      expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+    } finally {
+      await application.rows('alter table sandbox_corpus_away rename to sandbox_corpus');
+    }
+  });
+
   test('in reading the session is masked as well', async () => {
     await application.rows('alter table portal_session rename to portal_session_away');
     try {
       const answer = await operator.viewer();
+      expect(answer.status).toBe(500);
       expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
       expect(answer.text).not.toMatch(innards);
     } finally {

@@ -34,6 +34,16 @@ test('an administrator cannot give themselves another role, another administrato
   expect(await rolesOf(admin)).toEqual(['administrator']);
 });
 
+test('whoever gives up the role of administrator in a document is none in the rest of it', async () => {
+  const [former, accomplice] = [await administrator(application), await application.operator()];
+  await former.confirmFreshly();
+  const change = (operation: string, operatorId: string) =>
+    `${operation}(input: { operatorId: "${operatorId}", role: administrator }) { id }`;
+  const document = `mutation { ${change('withdrawRole', await idOf(former))} ${change('grantRole', await idOf(accomplice))} }`;
+  expect(codesOf(await former.graphql(document))).toEqual(['FORBIDDEN']);
+  expect([await rolesOf(former), await rolesOf(accomplice)]).toEqual([[], []]);
+});
+
 test('whoever lost the role of administrator while a request was on its way gives no role any more', async () => {
   const [former, accomplice] = [await administrator(application), await application.operator()];
   const actor = await actorOf(former);

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { grantRole } from '../../server/domain/access/grantRole.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { Answer, PortalClient } from '../support/portalClient.ts';
@@ -128,16 +129,19 @@ test('a name in JSON that cannot be stored is refused and not repeated', async (
   expectRefusedAt(await tooling.call('upsertTrackedResources', { input }), 'input.resources[0].data.(unnamed)');
 });
 
-test('JSON may nest as deep as a request is long', async () => {
-  const deep = `${'['.repeat(60_000)}"\\u0000"${']'.repeat(60_000)}`;
-  const query = documents.finishSignIn;
-  const answer = await staff.copy().fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: `{"query": ${JSON.stringify(query)}, "variables": {"input": {"response": ${deep}}}}`,
-  });
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain('This contains a character that cannot be stored.');
+test('JSON that nests deeper than anybody needs is refused before it is parsed', async () => {
+  const answer = async (depth: number) => {
+    const deep = `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`;
+    const response = await staff.copy().fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"query": ${JSON.stringify(documents.finishSignIn)}, "variables": {"input": {"response": ${deep}}}}`,
+    });
+    expect(response.status).toBe(400);
+    return response.text();
+  };
+  expect(await answer(limits.jsonDepth - 3)).toContain('This contains a character that cannot be stored.');
+  for (const depth of [limits.jsonDepth - 2, 60_000]) expect(await answer(depth)).toContain('The JSON nests deeper than 64 levels.');
 });
 
 test('the places are many', () => {

@@ -111,6 +111,11 @@ describe('what must not be known is refused by name, and nothing of the batch is
     const body = `{"query":${JSON.stringify(documents.upsertTrackedResources)},"variables":{"input":{"resources":[{"type":"order","key":"p","version":"1","user":"u","historyComplete":true,"data":{"__proto__":{"vin":"${secret}"},"status":"placed","model":"Kestrel","market":"DE"}}]}}}`;
     const response = await program.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        { extensions: { fields: [{ path: 'input.resources[0].data.__proto__', message: 'is not a field that may be handed in' }] } },
+      ],
+    });
     expect(await tablesHolding(world.application, secret)).toEqual([]);
   });
 });

@@ -29,12 +29,17 @@ test('without its database it is alive but not ready, answers without details, a
   expect(await statusOf('/readyz')).toBe(503);
   expect(await statusOf('/')).toBe(200);
 
-  const graphql = await operator.viewer();
-  expect(graphql.errors).toHaveLength(1);
-  expect(graphql.errors[0]).toMatchObject({
-    message: 'Temporarily unavailable',
-    extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 },
-  });
+  const whileReadingTheSession = await operator.viewer();
+  const whileAnswering = await application.browser().call('currentTerms');
+  for (const answer of [whileReadingTheSession, whileAnswering]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]).toMatchObject({
+      message: 'Temporarily unavailable',
+      extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 },
+    });
+  }
   const bundle = await operator.fetch('/certificates/crt_x/bundle.pem');
   expect(bundle.status).toBe(503);
   expect(bundle.headers.get('retry-after')).toBe('5');

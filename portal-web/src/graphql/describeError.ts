@@ -35,6 +35,7 @@ export function describeError(error: unknown): DescribedError {
   return { code: 'INTERNAL', message: unexpected, fields: {} };
 }
 
+const unavailable = 'The portal is not available at the moment. Try again in a minute.';
 const unexpected = 'Something went wrong on our side. Try again; if it stays, come back in a few minutes.';
 
 function describeCombined(error: CombinedError): DescribedError {
@@ -43,14 +44,19 @@ function describeCombined(error: CombinedError): DescribedError {
   if (!first) return { code, message: describeNetwork(error), fields: {} };
   const written = first.message.trim();
   const known = code in fallbacks;
+  if (!known && statusOf(error) === 503) return { code, message: unavailable, fields: {} };
   return { code, message: known ? written || (fallbacks[code] ?? unexpected) : unexpected, fields: fieldsOf(first.extensions) };
 }
 
 function describeNetwork(error: CombinedError): string {
-  const status = (error.response as Response | undefined)?.status;
+  const status = statusOf(error);
   if (status === 429) return fallbacks['RATE_LIMITED'] ?? unexpected;
-  if (status && status >= 500) return 'The portal is not available at the moment. Try again in a minute.';
+  if (status && status >= 500) return unavailable;
   return 'The portal did not answer. Check your connection, then try again.';
+}
+
+function statusOf(error: CombinedError): number | undefined {
+  return (error.response as Response | undefined)?.status;
 }
 
 function fieldsOf(extensions: Record<string, unknown> | undefined): Record<string, string> {

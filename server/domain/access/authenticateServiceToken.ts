@@ -19,12 +19,29 @@ type Row = { id: string; environment: Environment; permissions: ServicePermissio
 /** The token with this text, or null when it is unknown, expired or revoked; which of them is told to nobody. One unique index. */
 export async function authenticateServiceToken(em: EntityManager, text: string, now: Date): Promise<AuthenticatedServiceToken | null> {
   const hash = tokenHash(text);
-  if (!hash) return null;
+  return hash && goodToken(em, 'token_hash', hash, now);
+}
+
+/** A token as it is now, or null when it has expired or been revoked since the request was authenticated. */
+export function serviceTokenNow(
+  em: EntityManager,
+  { id }: AuthenticatedServiceToken,
+  now: Date,
+): Promise<AuthenticatedServiceToken | null> {
+  return goodToken(em, 'id', id, now);
+}
+
+async function goodToken(
+  em: EntityManager,
+  key: 'id' | 'token_hash',
+  value: string | Buffer,
+  now: Date,
+): Promise<AuthenticatedServiceToken | null> {
   const [row] = await sql<Row>(
     em,
     `select id, environment, to_json(permissions) as permissions, (extract(epoch from last_used_at) * 1000)::float8 as last_used_at
-       from service_token where token_hash = $1 and revoked_at is null and expires_at > $2`,
-    [hash, now],
+       from service_token where ${key} = $1 and revoked_at is null and expires_at > $2`,
+    [value, now],
   );
   if (!row) return null;
   const { id, environment, permissions, last_used_at } = row;

@@ -47,7 +47,7 @@ export async function authenticateSession(
 ): Promise<AuthenticatedSession | null> {
   const row = await readSession(em, claim.sessionId);
   const at = now.getTime();
-  if (!row || at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle) return null;
+  if (!row || isOver(row, at)) return null;
 
   const behind = row.generation - claim.generation;
   const graceOver = row.confirmed_at !== null && at > row.confirmed_at + limits.previousGenerationGrace;
@@ -60,15 +60,37 @@ export async function authenticateSession(
   const latest = background ? generationOf(row) : await use(em, claim.sessionId, row, { current: behind === 0, now });
   if (latest === null) return null;
   const lastUsedAt = background ? row.last_used_at : at;
+  const generation = latest.seen || latest.generation > claim.generation + 1 ? claim.generation : latest.generation;
+  return sessionOf(claim.sessionId, { ...row, generation, last_used_at: lastUsedAt });
+}
+
+/**
+ * The session as it is now, or null when it has ended since the request was authenticated: what a document has done so far, or another
+ * request, may have ended it, taken a role or the fresh confirmation. Counts as no use and rotates nothing.
+ */
+export async function sessionNow(
+  em: EntityManager,
+  { id, generation }: AuthenticatedSession,
+  now: Date,
+): Promise<AuthenticatedSession | null> {
+  const row = await readSession(em, id);
+  return row && !isOver(row, now.getTime()) ? sessionOf(id, { ...row, generation }) : null;
+}
+
+function isOver(row: Row, at: number): boolean {
+  return at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle;
+}
+
+function sessionOf(id: string, row: Row): AuthenticatedSession {
   return {
-    id: claim.sessionId,
+    id,
     kind: row.kind,
     operatorId: row.operator_id,
     email: row.email,
     roles: row.roles ?? [],
     confirmedUntil: row.confirmed_until === null ? null : new Date(row.confirmed_until),
-    expiresAt: new Date(Math.min(row.expires_at, lastUsedAt + limits.sessionIdle)),
-    generation: latest.seen || latest.generation > claim.generation + 1 ? claim.generation : latest.generation,
+    expiresAt: new Date(Math.min(row.expires_at, row.last_used_at + limits.sessionIdle)),
+    generation: row.generation,
   };
 }
 

@@ -168,4 +168,16 @@ export const limits = {
   graphqlDepth: 9,
   graphqlCost: 3_000,
   graphqlBodyBytes: 128 * KiB,
+  /** What a caller may send who has neither a session nor a token: the answer of a passkey is some two thousand bytes. */
+  anonymousBodyBytes: 16 * KiB,
+  /** A full batch has some 200,000 values and names. */
+  jsonValues: 300_000,
+  jsonDepth: 64,
+  graphqlLines: 1_000,
+  /** Nobody here asks for more than some hundred; a person's own tool may be wordier. */
+  graphqlTokens: 3_000,
+  /** Mistakes of a document that are told at once. Each names its lines, for which the text is read from its beginning. */
+  graphqlErrors: 10,
+  /** Items of any list that is handed in: more than any operation takes, so that each says its own limit. */
+  listedItems: 2_000,
 } as const;

@@ -1,0 +1,37 @@
+import { DomainError } from '../domain/shared/DomainError.ts';
+import { limits } from '../domain/shared/limits.ts';
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const openers = new Set([0x5b, 0x7b]);
+const closers = new Set([0x5d, 0x7d]);
+
+/**
+ * Refuses JSON of more values, or of deeper ones, than anybody here has use for, before it is parsed: what 20 MiB of `[` or of small
+ * objects become takes gigabytes and many seconds. One pass over the bytes; whether they are JSON at all is not asked. Errors:
+ * invalid_request.
+ */
+export function refuseUnboundedJson(bytes: Uint8Array): void {
+  let values = 1;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfText(bytes, at);
+    else if (byte === comma || byte === colon) values += 1;
+    else if (openers.has(byte ?? 0)) {
+      depth += 1;
+      values += 1;
+    } else if (closers.has(byte ?? 0)) depth -= 1;
+    if (depth > limits.jsonDepth) throw refusal(`The JSON nests deeper than ${limits.jsonDepth} levels.`);
+    if (values > limits.jsonValues) throw refusal(`The JSON has more than ${limits.jsonValues} values and names.`);
+  }
+}
+
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function refusal(detail: string): DomainError {
+  return new DomainError('invalid_request', { detail });
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hostileDocuments, type HostileDocument } from '../../bench/hostileDocuments.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import type { PortalClient } from '../support/portalClient.ts';
+
+let application: PortalApplication;
+let operator: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  operator = await application.operator();
+});
+afterAll(() => application.stop());
+
+const rounds = 5;
+const small = 400;
+
+/** The time that the processor spends on the request, its sender included, in milliseconds; the middle one of several. */
+async function work(document: HostileDocument): Promise<number> {
+  const body = JSON.stringify(document);
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = process.cpuUsage();
+    const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await response.arrayBuffer();
+    const { user, system } = process.cpuUsage(before);
+    expect(response.status).toBeLessThan(500);
+    measured.push((user + system) / 1000);
+  }
+  return measured.toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
+}
+
+// Between linear, which is 4, and quadratic, which is 16. What takes a few milliseconds at its largest is not worth a question.
+test.each(Object.keys(hostileDocuments))('four times as much of “%s” costs about four times as much, not sixteen', async (name) => {
+  const document = hostileDocuments[name];
+  if (!document) throw new Error(name);
+  const least = await work(document(small));
+  const most = await work(document(4 * small));
+  expect(most).toBeLessThan(10 * least + 25);
+});
+
+test('of many mistakes in variables no more are named than a refusal lists', async () => {
+  const document = hostileDocuments['unknown fields in a variable']?.(5_000);
+  const answer = await operator.graphql(document?.query ?? '', document?.variables as Record<string, unknown>);
+  expect(answer.status).toBe(400);
+  expect(answer.errors).toHaveLength(1);
+  expect(answer.errors[0]?.extensions.fields).toHaveLength(100);
+  expect(answer.text.length).toBeLessThan(20_000);
+});
