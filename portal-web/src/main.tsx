@@ -2,7 +2,7 @@ import '@mantine/core/styles.css';
 import './global.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { takeVerificationToken } from './features/passkey/verificationToken.ts';
 import { SessionProvider } from './features/session/SessionProvider.tsx';
 import { createRouter } from './routes.tsx';

@@ -39,6 +39,8 @@ describe('an account, from its registration to its recovery', () => {
   let phone: WatchedPage & { key: VirtualAuthenticator };
   let page: Page;
   let codes: string[];
+  /** Those that the present ones have replaced. */
+  let former: string[];
   const sent: { url: string; referer: string | undefined }[] = [];
   const secrets: string[] = [];
 
@@ -123,7 +125,7 @@ describe('an account, from its registration to its recovery', () => {
   test('new recovery codes need the passkey, are shown once, and lead back to the account', async () => {
     await panel('Recovery codes').getByRole('button', { name: 'Make new codes' }).click();
     await dialog().getByRole('button', { name: 'Make new codes' }).click();
-    const former = codes;
+    former = codes;
     codes = await saveCodes(page, 'Back to your account');
     expect(codes.some((code) => former.includes(code))).toBe(false);
     await panel('Recovery codes').getByText('10 left').waitFor();
@@ -193,7 +195,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByRole('heading', { name: 'Make a new passkey' }).waitFor();
     await phone.page.getByLabel('Name of the passkey').fill('Phone');
     await phone.page.getByRole('button', { name: 'Create passkey' }).click();
-    const former = codes;
+    former = codes;
     codes = await saveCodes(phone.page, 'Continue to your integrations');
     expect(codes.some((code) => former.includes(code))).toBe(false);
   });
@@ -209,7 +211,7 @@ describe('an account, from its registration to its recovery', () => {
     await panel('Recovery codes', phone.page).getByText('10 left').waitFor();
 
     await page.goto('/recover');
-    await page.getByLabel('Recovery code').fill(secrets.find((secret) => /^\w{4}-/.test(secret) && !codes.includes(secret)) ?? '');
+    await page.getByLabel('Recovery code').fill(former.at(-1) ?? '');
     await page.getByRole('button', { name: 'Use this code' }).click();
     await page.getByText('This code is not valid, or it was used before').waitFor();
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { chooseAtOnce } from '../support/chooseAtOnce.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
@@ -18,7 +19,9 @@ let page: Page;
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
-  [admin, owner] = [await administrator(application, 'zoe.marsh@example.org'), await application.operator('anna.keller@example.org')];
+  // Who came first is the last by address.
+  owner = await application.operator('anna.keller@example.org');
+  admin = await administrator(application, 'zoe.marsh@example.org');
   integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', slug: 'nordlys-tracker' });
   await owner.createIntegration({ publicName: 'Order Board', slug: 'order-board' });
   await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where slug = 'nordlys-tracker'");
@@ -72,11 +75,45 @@ describe('operators', () => {
     await page.goForward();
   });
 
-  test('a list is ordered by address', async () => {
+  test('a choice counts although another follows before the page has taken it up', async () => {
     await page.goto('/admin/operators');
+    await records('Operators').getByText(owner.email).waitFor();
+    await chooseAtOnce(page, { Role: 'administrator', Order: 'address' });
+    await records('Operators').getByText(owner.email).waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('administrator');
+    expect(await page.getByRole('combobox', { name: 'Order' }).inputValue()).toBe('address');
+  });
+
+  test('a search that has not begun yet does not call back who has followed a link', async () => {
+    const impatient = await openPageAs(browser, admin);
+    await impatient.page.clock.install();
+    let bring = () => {};
+    const asked = new Promise<void>((resolve) => {
+      const brought = new Promise<void>((done) => (bring = done));
+      void impatient.page.route('**/assets/AdminOperatorPage-*.js', async (route) => {
+        resolve();
+        await brought;
+        await route.continue();
+      });
+    });
+    await impatient.page.goto('/admin/operators');
+    await impatient.page.clock.pauseAt(Date.now() + 60_000);
+    await impatient.page.getByRole('textbox', { name: 'Address or id' }).fill('zoe');
+    await impatient.page.getByRole('link', { name: owner.email }).click();
+    await asked;
+    await impatient.page.clock.runFor(5_000);
+    bring();
+    await impatient.page.getByRole('heading', { name: owner.email }).waitFor();
+    await impatient.page.context().close();
+  });
+
+  test('a list is ordered by address', async () => {
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Operators' }).click();
+    await records('Operators').getByText(owner.email).waitFor();
+    await records('Operators').getByRole('listitem').first().getByText(admin.email).waitFor();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('address');
-    await records('Operators').getByRole('listitem').first().getByText('anna.keller@example.org').waitFor();
-    await page.getByRole('link', { name: 'anna.keller@example.org' }).click();
+    await records('Operators').getByRole('listitem').first().getByText(owner.email).waitFor();
+    await page.getByRole('link', { name: owner.email }).click();
     await page.getByText('Open sessions').waitFor();
   });
 
@@ -102,8 +139,8 @@ describe('operators', () => {
 describe('integrations', () => {
   test('they are searched, filtered and sorted, and the address can be sent to a colleague', async () => {
     await page.goto('/admin/integrations');
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('slug');
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
+    await records('Integrations').getByText('order-board').waitFor();
+    await chooseAtOnce(page, { Order: 'slug', Status: 'active' });
     await records('Integrations').getByText('order-board').waitFor({ state: 'detached' });
     await page.waitForURL('**/admin/integrations?status=active&order=slug');
     await page.reload();

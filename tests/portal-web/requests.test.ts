@@ -102,6 +102,9 @@ describe('the requests of an integration', () => {
     refusedId = id;
     await page.getByRole('textbox', { name: 'Request ID' }).fill('req_123');
     await page.getByText('A request ID is req_ and 26 characters.').waitFor();
+    await page.getByRole('textbox', { name: 'Request ID' }).press('Home');
+    await page.keyboard.type('abc');
+    expect(await page.getByRole('textbox', { name: 'Request ID' }).inputValue()).toBe('abcreq_123');
     await page.getByRole('textbox', { name: 'Request ID' }).fill(` ${id} `);
     await page.getByText('This certificate was replaced by a newer one; its 14 days of overlap ended on').waitFor();
     await page.getByText('Request a new certificate in the portal and install it.').waitFor();
@@ -113,7 +116,7 @@ describe('the requests of an integration', () => {
     expect(new URL(page.url()).search).toBe(`?request=${id}`);
     await page.reload();
     await row(id).getByText('401 Client certificate expired').waitFor();
-    await page.getByRole('button', { name: 'Clear the request ID' }).click();
+    await page.getByRole('button', { name: 'Clear: Request ID' }).click();
     await page.getByText('403 Scope required').waitFor();
   });
 

@@ -129,7 +129,10 @@ describe('the sandbox of an integration', () => {
 
   test('a chosen order goes on step by step, and its row shows it', async () => {
     const order = await sandbox.one('confirmed');
-    await panel('Synthetic resources').getByRole('textbox', { name: 'ID' }).fill(order.id);
+    await panel('Synthetic resources').getByRole('textbox', { name: 'ID' }).fill(order.id.slice(0, -1));
+    await page.waitForURL(`**/sandbox?id=${order.id.slice(0, -1)}`);
+    // The field keeps the focus while the list follows what was typed.
+    await page.keyboard.type(order.id.slice(-1));
     const row = page.getByRole('article', { name: `Order ${order.id}` });
     await panel('Synthetic resources').getByText('1 in all').waitFor();
     await row.getByRole('button', { name: `Advance ${order.id}` }).click();

@@ -5,6 +5,7 @@ import { operatorsQuery, roleWords, type Role } from '../features/administration
 import { RoleBadges } from '../features/administration/RoleBadges.tsx';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { filterNavigation } from '../ui/filterNavigation.ts';
 import { InlineCode } from '../ui/InlineCode.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
@@ -27,7 +28,7 @@ export function Component() {
   const { state } = useLocation() as { state: Partial<Asked> | null };
   const { search = '', role = '', order = 'newest', after = '' } = state ?? {};
   const change = (changes: Partial<Asked>) =>
-    void navigate('.', { replace: !changes.after, preventScrollReset: true, state: { search, role, order, after: '', ...changes } });
+    void navigate('.', { ...filterNavigation, replace: !changes.after, state: { search, role, order, after: '', ...changes } });
   const filter = { search: search || null, role: (role || null) as Role | null };
   const [result, read] = useQuery({
     query: operatorsQuery,

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { ClientCertificates } from '../features/certificates/ClientCertificates.tsx';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { filterNavigation } from '../ui/filterNavigation.ts';
 
 /** The certificates of one client. The production client joins the sandbox's on approval. */
 export function Component() {
@@ -22,7 +23,7 @@ export function Component() {
             { value: 'production', label: 'Production' },
           ]}
           value={client.environment}
-          onChange={(value) => setSearch(value === 'production' ? { environment: value } : {}, { replace: true, preventScrollReset: true })}
+          onChange={(value) => setSearch(value === 'production' ? { environment: value } : {}, filterNavigation)}
         />
       )}
       <ClientCertificates key={client.id} client={client} />

@@ -1,12 +1,14 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useNavigation } from 'react-router';
 
 type SearchFieldProps = {
   label: string;
   description?: string;
   placeholder?: string;
   error?: string | false | undefined;
+  styles?: TextInputProps['styles'];
   value: string;
   onChange: (value: string) => void;
 };
@@ -22,8 +24,10 @@ export function SearchField({ value, onChange, label, ...rest }: SearchFieldProp
     setKnown(value);
     if (text.trim() !== value) setText(value);
   }
+  // Whoever has followed a link is waiting for another page: a search would call them back.
+  const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    if (text.trim() === value) return;
+    if (leaving || text.trim() === value) return;
     const timer = setTimeout(() => onChange(text.trim()), pause);
     return () => clearTimeout(timer);
   });

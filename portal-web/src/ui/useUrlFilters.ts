@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { filterNavigation } from './filterNavigation.ts';
 
 type Filters<Name extends string> = Readonly<Record<Name | 'after', string>>;
 
@@ -15,7 +16,7 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]): [Fil
     setSearch(
       next.filter(([, value]) => value !== ''),
       // A page further back is a step that the reader can take back; a letter in a field is not.
-      { replace: !changes.after, preventScrollReset: !changes.after },
+      { ...filterNavigation, replace: !changes.after, preventScrollReset: !changes.after },
     );
   };
   return [filters, change];

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { filterNavigation } from '../../ui/filterNavigation.ts';
 
 const states = ['outstanding', 'overdue', 'acknowledged'] as const;
 const environments = ['sandbox', 'production'] as const;
@@ -27,7 +28,7 @@ export function useDeletionFilters(): [DeletionFilters, (change: Partial<Deletio
     if (wanted !== 'outstanding') next.set('state', wanted);
     if (environment) next.set('environment', environment);
     if (order !== 'deadline' && wanted !== 'acknowledged') next.set('order', order);
-    setParameters(next, { replace: true, preventScrollReset: true });
+    setParameters(next, filterNavigation);
   }
 
   return [filters, change];

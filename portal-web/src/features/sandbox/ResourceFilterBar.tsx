@@ -1,11 +1,9 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { statusesOf } from './resourceWords.ts';
 import type { ResourceFilters } from './useResourceFilters.ts';
 
 type Props = { filters: ResourceFilters; onChange: (change: Partial<ResourceFilters>) => void; types: readonly ('order' | 'vehicle')[] };
-
-const pause = 300;
 
 /** Narrows the list of synthetic resources. */
 export function ResourceFilterBar({ filters, onChange, types }: Props) {
@@ -30,32 +28,12 @@ export function ResourceFilterBar({ filters, onChange, types }: Props) {
         onChange={({ currentTarget: { value } }) => onChange({ status: value || null })}
         data={[{ value: '', label: 'Any' }, ...statuses]}
       />
-      <IdFilter key={filters.id === null ? 'none' : 'some'} value={filters.id} onChange={(id) => onChange({ id })} />
+      <SearchField label="ID" placeholder="ord_…" value={filters.id ?? ''} onChange={(value) => onChange({ id: value || null })} />
       {filters.connectionId && (
         <Button variant="default" onClick={() => onChange({ connectionId: null })}>
           One connection only: show all
         </Button>
       )}
     </Group>
-  );
-}
-
-/** Asks a moment after the last key. */
-function IdFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const [text, setText] = useState(value ?? '');
-  useEffect(() => {
-    if (text === (value ?? '')) return;
-    const timer = setTimeout(() => onChange(text.trim() || null), pause);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <TextInput
-      label="ID"
-      placeholder="ord_…"
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      spellCheck={false}
-      autoComplete="off"
-    />
   );
 }

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { filterNavigation } from '../../ui/filterNavigation.ts';
 
 export type ResourceFilters = {
   type: 'order' | 'vehicle' | null;
@@ -29,7 +30,7 @@ export function useResourceFilters(): [ResourceFilters, (change: Partial<Resourc
     for (const [name, value] of Object.entries({ ...filters, ...changes })) {
       if (value) next.set(names[name as keyof ResourceFilters], value);
     }
-    setParameters(next, { replace: true, preventScrollReset: true });
+    setParameters(next, filterNavigation);
   }
 
   return [filters, change];

@@ -1,5 +1,5 @@
-import { CloseButton, Group, NativeSelect, Switch, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, NativeSelect, Switch } from '@mantine/core';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { operationPaths } from './operationPaths.ts';
 import { statusClassNames, statusClasses } from './statusClasses.ts';
 import { isRequestId, type RequestFilters } from './useRequestFilters.ts';
@@ -28,20 +28,14 @@ export function RequestFilterBar({ filters: { requestId, answer, operation }, on
   const incomplete = requestId !== '' && !isRequestId(requestId);
   return (
     <Group gap="md" align="flex-start">
-      <TextInput
+      <SearchField
         label="Request ID"
         placeholder="req_…"
         description="From the X-Request-Id header, or request_id of a problem."
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={requestId && <CloseButton size="sm" aria-label="Clear the request ID" onClick={() => onChange({ requestId: '' })} />}
         error={incomplete && 'A request ID is req_ and 26 characters.'}
-        spellCheck={false}
-        autoComplete="off"
         value={requestId}
-        onChange={(event) => onChange({ requestId: event.currentTarget.value.trim() })}
+        onChange={(value) => onChange({ requestId: value })}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        flex="1 1 20rem"
       />
       <NativeSelect
         label="Answer"

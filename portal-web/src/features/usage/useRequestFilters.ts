@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { filterNavigation } from '../../ui/filterNavigation.ts';
 import { statusClassNames, type StatusClass } from './statusClasses.ts';
 
 /** What the page shows, kept in its address so that it can be sent to a colleague. */
@@ -48,7 +49,7 @@ export function useRequestFilters(): [RequestFilters, (changes: Partial<RequestF
     // A page further back is a step that the reader can take back; a letter in a field is not.
     setSearch(
       [...next].filter(([, value]) => value !== ''),
-      { replace: !changes.after, preventScrollReset: true },
+      { ...filterNavigation, replace: !changes.after },
     );
   };
   return [filters, change];
