@@ -15,6 +15,17 @@ export function accessRefusal(found: Inaccessible, scope: Scope): Problem {
         extensions: { revocation_id: found.revocationId, deletion_deadline_at: found.deletionDeadlineAt },
       });
     case 'not_consented':
-      return new Problem('scope_required', { extensions: { required_scopes: [scope], missing_in: 'consent' } });
+      return scopeRequired([scope], 'consent');
   }
+}
+
+const scopeDetails = {
+  client: 'This client has none of required_scopes. Compare them with the scopes that capabilities reports.',
+  consent:
+    'The user did not consent to required_scopes for this connection. Capabilities says nothing about it; the scopes of the connection’s snapshots do.',
+} as const;
+
+/** `scope_required`, with words for where the scope is missing. Any one of `scopes` would be enough. */
+export function scopeRequired(scopes: readonly Scope[], missingIn: keyof typeof scopeDetails): Problem {
+  return new Problem('scope_required', { detail: scopeDetails[missingIn], extensions: { required_scopes: scopes, missing_in: missingIn } });
 }

@@ -1,5 +1,16 @@
 import type { QuotaState } from '../server/domain/client/admission/admit.ts';
-import { classWindows, type CostClass, minuteWindow, type OverridableQuota, quotas, sourceWindow } from '../server/domain/client/quotas.ts';
+import {
+  classWindows,
+  concurrency,
+  type CostClass,
+  minuteWindow,
+  type OverridableQuota,
+  quotas,
+  sourceWindow,
+} from '../server/domain/client/quotas.ts';
+
+/** By source address; in this process's memory, since it belongs to no client. */
+export const unauthenticatedPolicy = 'unauthenticated';
 
 type Policy = { readonly name: string; readonly quota: number; readonly window: number };
 
@@ -22,6 +33,23 @@ export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used
   return {
     'RateLimit-Policy': formatPolicies(policies(costClass, minute.limit, used.limit, source.limit)),
     RateLimit: state.join(', '),
+  };
+}
+
+/** The same where all places of the client are taken: its limit of concurrent requests, too, which has no window. */
+export function rateLimitHeadersWithoutPlace(costClass: CostClass, quota: QuotaState, places: number): Record<string, string> {
+  const windows = rateLimitHeaders(costClass, quota);
+  return {
+    'RateLimit-Policy': `${windows['RateLimit-Policy']}, "${concurrency.name}";q=${places};qu="concurrent-requests"`,
+    RateLimit: `${windows['RateLimit']}, "${concurrency.name}";r=0`,
+  };
+}
+
+/** The limit that requests without a usable certificate count in, once it is used up for their address. */
+export function unauthenticatedHeaders({ perMinute, reset }: { perMinute: number; reset: number }): Record<string, string> {
+  return {
+    'RateLimit-Policy': formatPolicies([{ name: unauthenticatedPolicy, quota: perMinute, window: 60 }]),
+    RateLimit: `"${unauthenticatedPolicy}";r=0;t=${reset}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Answer, Call, Route, Services } from '../Route.ts';
+import { scopeRequired } from '../accessRefusal.ts';
 import { matchesNone } from '../conditionalRequests.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../problemDetails.ts';
@@ -44,7 +45,7 @@ function noBody(request: MachineContext['req']): Call['body'] {
 
 function checkAccess({ scopes, gated }: Route, client: Call['client']): void {
   if (scopes.length > 0 && !scopes.some((scope) => client.scopes.includes(scope))) {
-    throw new Problem('scope_required', { extensions: { required_scopes: scopes, missing_in: 'client' } });
+    throw scopeRequired(scopes, 'client');
   }
   if (gated && client.environment === 'production' && !client.productionDataEnabled) throw new Problem('production_data_disabled');
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { admit, type Admission, type AdmissionRequest } from '../../server/domain/client/admission/admit.ts';
+import { admit, type Admission, type AdmissionRequest, type QuotaState } from '../../server/domain/client/admission/admit.ts';
 import type { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
 import { type Refusal, refusesCertificate } from '../../server/domain/client/admission/verdicts.ts';
+import type { CostClass } from '../../server/domain/client/quotas.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
@@ -9,7 +10,7 @@ import { heldPlaces } from '../../server/platform/metrics.ts';
 import { sourceAddress } from '../../server/platform/sourceAddress.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../problemDetails.ts';
-import { rateLimitHeaders } from '../rateLimitHeaders.ts';
+import { rateLimitHeaders, rateLimitHeadersWithoutPlace } from '../rateLimitHeaders.ts';
 import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
 
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
@@ -42,7 +43,7 @@ export function takePlace({ query, leases, unauthenticated, clock }: Dependencie
     const { verdict, client, quota, lease } = admission;
     if (verdict !== 'admitted') {
       if (refusesCertificate(verdict)) throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict));
-      if (quota) context.set(rateLimitHeaders(costClass, quota));
+      if (quota) context.set(headersOf(costClass, quota, admission));
       throw refusal(verdict, admission);
     }
     if (!client || !quota || lease === undefined) throw new DomainError('internal_error');
@@ -63,6 +64,12 @@ async function admitCarrying(query: Query, leases: FinishedLeases, request: Omit
   const admission = await admit(query, { ...request, finished });
   if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.no, finished);
   return admission;
+}
+
+function headersOf(costClass: CostClass, quota: QuotaState, { verdict, client }: Admission): Record<string, string> {
+  return verdict === 'concurrency_limit_exceeded' && client
+    ? rateLimitHeadersWithoutPlace(costClass, quota, client.quotas.concurrent_requests)
+    : rateLimitHeaders(costClass, quota);
 }
 
 function refusal(verdict: Refusal, { retryAfterSeconds, violated }: Admission): Problem {

@@ -109,10 +109,10 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   scope_required: {
     meaning:
-      'The operation needs a scope that is missing. `required_scopes` lists the scopes of which one is enough; `missing_in` says where it is missing: `client` means that this integration does not have it, `consent` that the user did not allow it for this connection.',
+      'The operation needs a scope that is missing. `required_scopes` lists the scopes of which one is enough; `missing_in` says where it is missing: `client` means that this client does not have it, `consent` that the user did not consent to it for this connection.',
     steps: [
       'For `client`: compare with the scopes in `GET /v1/capabilities`. A further scope needs a reviewed profile version.',
-      'For `consent`: the user decides. Do not ask again; the `scopes` of each snapshot say what is allowed.',
+      'For `consent`: the user decides, and capabilities says nothing about it. Do not repeat the request; the `scopes` of the connection’s snapshots say what is allowed.',
     ],
     retry: 'no',
   },
@@ -193,7 +193,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   rate_limit_exceeded: {
     meaning:
-      'A quota of this client is used up; `violated_policies` names it. Quotas are counted over all certificates of the client. The refused request took nothing. `unauthenticated` counts requests without a usable certificate by their source address.',
+      'A quota of this client is used up; `violated_policies` names it as the header `RateLimit-Policy` does. Quotas are counted over all certificates of the client. The refused request took nothing. `unauthenticated` counts requests without a usable certificate by their source address.',
     steps: [
       'Wait as many seconds as `Retry-After` says before the next request.',
       'Read `RateLimit` on every answer, and slow down before it reaches 0.',

@@ -35,7 +35,7 @@ async function note(route: string, call: Promise<MachineResponse>): Promise<Mach
 /** Every route in every way that it can answer, for a client that may see everything and for one with a synthetic sandbox. */
 async function answerEverything(): Promise<void> {
   const { client, machine } = await world.operator();
-  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 10_000);
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
   await world.fixtures.override(client, 'polling_interval_seconds', 300, new Date('2040-01-01T00:00:00Z'));
   const upsert = (version: string, orderData: object, vehicleData: object) =>
     sharing.upsert('sandbox', [

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function party(operator: Operator): Promise<Party> {
-  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 10_000);
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 1_200);
   const { connectionId, orders, vehicles } = await sharing.share(operator.client, { orders: 2, vehicles: 2 });
   const [order = '', revokedOrder = ''] = orders;
   const [vehicle = '', revokedVehicle = ''] = vehicles;

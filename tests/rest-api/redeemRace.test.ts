@@ -19,7 +19,7 @@ test(`of four calls that redeem one code at once exactly one wins, in each of ${
   const second = await world.fixtures.certificate(world.authority, client);
   const api = await world.secondApi();
   const callers = [machine, world.connect(certificate, api), world.connect(second), world.connect(second, api)];
-  await Promise.all(callers.map((caller) => caller.call('/v1/capabilities')));
+  await Promise.all(callers.map((caller) => caller.call('/v1/capabilities', { describe: false })));
   const connections: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { code } = await sharing.code(client);

@@ -39,7 +39,7 @@ class Sandbox {
 
   static async open(scopes: readonly Scope[] = allScopes): Promise<Sandbox> {
     const { client, machine } = await world.operator({ scopes });
-    for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 10_000);
+    for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
     await world.fixtures
       .sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${world.clock.now()})`;
     const sandbox = new Sandbox(client, machine);

@@ -92,6 +92,10 @@ function complaintsAbout({ status, headers, body, text }: MachineResponse, descr
       if (header.required) complaints.push(`the header ${name} is missing`);
     } else complaints.push(...complaintsOfSchema(header.schema, value).map((complaint) => `header ${name}${complaint}`));
   }
+  for (const policy of (body as { violated_policies?: string[] } | null)?.violated_policies ?? []) {
+    for (const name of ['ratelimit-policy', 'ratelimit'])
+      if (!headers[name]?.includes(`"${policy}";`)) complaints.push(`the header ${name} does not have the violated policy ${policy}`);
+  }
   if (status === 401 && headers['www-authenticate'] === undefined) complaints.push('the challenge is missing');
   if (method === 'HEAD' || status === 304) return text === '' ? complaints : [...complaints, 'a body where there is none'];
   const content = described.content?.[headers['content-type'] ?? ''];

@@ -98,7 +98,7 @@ export const errorCatalogue = {
   scope_required: {
     status: 403,
     title: 'Scope required',
-    advice: 'Compare required_scopes with the scopes that capabilities reports.',
+    advice: '`missing_in` says what lacks the scope: this client, or the user’s consent for this connection.',
     graphql: 'FORBIDDEN',
   },
   not_found: {

@@ -16,7 +16,11 @@ afterAll(() => world.close());
 /** The refusal that a client without this scope gets, whatever it asks for. */
 async function withoutScope(scope: (typeof allScopes)[number], path: string) {
   const { machine } = await world.operator({ scopes: allScopes.filter((each) => each !== scope) });
-  expectProblem(await machine.call(path), 'scope_required', { required_scopes: [scope], missing_in: 'client' });
+  expectProblem(await machine.call(path), 'scope_required', {
+    required_scopes: [scope],
+    missing_in: 'client',
+    detail: expect.stringContaining('the scopes that capabilities reports'),
+  });
 }
 
 test('GET /capabilities: report environment, integration_status, scopes, quotas, production_data_enabled', async () => {

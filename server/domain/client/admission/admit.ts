@@ -1,7 +1,16 @@
 import type { Query } from '../../shared/query.ts';
 import { limits } from '../../shared/limits.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
-import { classWindows, type CostClass, minuteWindow, type OverridableQuota, overridableQuotas, quotas, sourceWindow } from '../quotas.ts';
+import {
+  classWindows,
+  concurrency,
+  type CostClass,
+  minuteWindow,
+  type OverridableQuota,
+  overridableQuotas,
+  quotas,
+  sourceWindow,
+} from '../quotas.ts';
 import { lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
 import type { Refusal, Verdict } from './verdicts.ts';
@@ -218,7 +227,7 @@ function refusalOf(
   costClass: CostClass,
   { minute, costClass: ofClass, source }: QuotaState,
 ): Pick<Admission, 'violated' | 'retryAfterSeconds'> {
-  if (verdict === 'concurrency_limit_exceeded') return { violated: ['concurrency'], retryAfterSeconds: 1 };
+  if (verdict === 'concurrency_limit_exceeded') return { violated: [concurrency.name], retryAfterSeconds: 1 };
   if (verdict !== 'rate_limit_exceeded' && verdict !== 'link_code_attempts_exceeded') return { violated: [] };
   const windows = [
     [minuteWindow.name, minute],
