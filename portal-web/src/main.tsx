@@ -5,11 +5,13 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { takeVerificationToken } from './features/passkey/verificationToken.ts';
 import { SessionProvider } from './features/session/SessionProvider.tsx';
+import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 // Before anything else runs: the token must not stay in the address bar, nor reach the router.
 takeVerificationToken();
+nameOpenedEntry();
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // The library that keeps the page still behind a dialog reads its nonce here.

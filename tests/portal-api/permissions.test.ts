@@ -89,6 +89,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   scopeAdvice: { doors: signedIn, variables: { scopes: ['orders.read'] } },
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  slugAvailable: { doors: signedIn, variables: { slug: 'no-such-slug' } },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   certificates: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   usage: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },

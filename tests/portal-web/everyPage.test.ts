@@ -4,7 +4,7 @@ import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { populate, type PopulatedPortal } from '../support/populatedPortal.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import type { PortalClient } from '../support/portalClient.ts';
+import { profileRevision, type PortalClient } from '../support/portalClient.ts';
 import { routePatterns } from '../support/routeTable.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
@@ -202,3 +202,101 @@ test('a reader who types into a filter on the page that was opened first keeps t
   expect(complaints).toEqual([]);
   await page.context().close();
 }, 60_000);
+
+test('a page opened by its address begins at its top, and Back finds the place where it was left', async () => {
+  const { page, complaints } = await openFor('visitor');
+  const scrolled = async () => Number(await page.evaluate('Math.round(scrollY)'));
+  await page.goto('/docs/syncing');
+  await page.getByRole('heading', { name: 'Recovery sync' }).waitFor();
+  await page.evaluate('scrollTo(0, 900)');
+  await page.goto('/docs/errors');
+  await page.getByRole('cell', { name: 'link_code_not_redeemable' }).waitFor();
+  expect(await scrolled()).toBe(0);
+  await page.evaluate('scrollTo(0, 700)');
+  await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Quotas' }).click();
+  await page.getByRole('heading', { name: 'Living within it' }).waitFor();
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await page.getByRole('cell', { name: 'link_code_not_redeemable' }).waitFor();
+  expect(await scrolled()).toBe(700);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+test('what a reader has loaded of a list is still there after another page and Back, and a new visit begins with the first page', async () => {
+  const slug = 'eleven-versions';
+  const { data } = await portal.owner.tryCreateIntegration({ slug, termsVersion: 2 });
+  const id = data?.id ?? '';
+  for (let version = 1; version <= 10; version += 1) {
+    await portal.owner.must('reviseProfile', { input: profileRevision(id, version, { purpose: `Purpose ${version}.` }) });
+  }
+  const { page, complaints } = await openFor('owner');
+  const versions = page.getByRole('article', { name: /^Version/ });
+  await page.goto(`/integrations/${slug}/profile`);
+  await versions.nth(9).waitFor();
+  expect(await versions.count()).toBe(10);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await versions.nth(10).waitFor();
+  await page.getByRole('link', { name: 'Kit', exact: true }).click();
+  await page.getByText('data-svc-attribution').first().waitFor();
+  await page.goBack();
+  await versions.nth(10).waitFor();
+  await page.reload();
+  await versions.nth(10).waitFor();
+  await page.getByRole('link', { name: 'Kit', exact: true }).click();
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await versions.nth(9).waitFor();
+  expect(await versions.count()).toBe(10);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+/** Columns with what people write, and how much of it is allowed. */
+const writtenByPeople: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  profile_version: {
+    public_name: 60,
+    public_description: 500,
+    purpose: 1000,
+    legal_operator_name: 120,
+    website_url: 400,
+    privacy_policy_url: 400,
+  },
+  passkey: { name: 60 },
+  service_token: { name: 100 },
+  service_gate: { reason: 500 },
+  integration: { status_reason: 500, production_gate_reason: 500 },
+  quota_override: { reason: 500 },
+  business_model_report: { description: 500 },
+  commercial_agreement: { reference: 100, summary: 500 },
+  review_submission: { decision_notes: 500, review_url: 400 },
+  review_verdict: { note: 500 },
+  review_message: { body: 500 },
+  terms_version: { title: 100, markdown: 500 },
+};
+
+test('no word is so long that a page moves sideways on a phone', async () => {
+  for (const [table, columns] of Object.entries(writtenByPeople)) {
+    const changes = Object.entries(columns).map(([column, length]) => {
+      const start = column.endsWith('_url') ? 'https://example.com/' : '';
+      return `${column} = case when ${column} is null then null else '${start}' || repeat('W', ${length - start.length}) end`;
+    });
+    await application.rows(`update ${table} set ${changes.join(', ')}`);
+  }
+  const wide: [string, number][] = [];
+  for (const as of ['owner', 'behind', 'reviewer', 'administrator'] as const) {
+    const { page } = await openFor(as);
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const [pattern, visit] of Object.entries(visits)) {
+      if (visit.as !== as && !(as === 'owner' && pattern === '/terms/:version')) continue;
+      await page.goto(visit.at?.(portal) ?? pattern);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await page.waitForLoadState('networkidle');
+      await keepScreenshot(page, `long-words${pattern.replaceAll(/[^a-z]+/g, '-')}`);
+      const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+      if (width > 360) wide.push([pattern, width]);
+    }
+    await page.context().close();
+  }
+  expect(wide).toEqual([]);
+}, 240_000);

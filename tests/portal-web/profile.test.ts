@@ -240,17 +240,29 @@ describe('the profile page of an integration', () => {
     expect(reviewing.complaints).toEqual([]);
   });
 
-  test('a duplicate begins with the profile, under a slug of its own, and survives a reload', async () => {
+  test('a duplicate begins with the profile, is told at once of a slug that is taken, and survives Back and a reload', async () => {
     await page.getByRole('link', { name: 'Duplicate as a new integration' }).click();
     await page.getByLabel('I use the data non-commercially').check();
     await page.getByLabel('I follow the attribution and app-link rules').check();
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?step=terms');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Slug').waitFor();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
+    await page.getByLabel('Slug').fill(integration.slug);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This slug is taken. Choose another one.').waitFor();
+    expect(new URL(page.url()).search).toBe('?step=about');
+    await page.getByLabel('Slug').fill(`${integration.slug}-2`);
     await page.reload();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Website').waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
+    await page.goto('/integrations/new?step=check');
+    await page.getByText('is permanent from then on').waitFor();
+    await page.goto('/integrations/new?step=about');
     for (const _step of ['About', 'Links', 'Scopes', 'Planning']) await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Create integration' }).click();
     await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2$`));

@@ -30,6 +30,7 @@ export const documents = {
       outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
       resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
+  slugAvailable: 'query ($slug: String!) { slugAvailable(slug: $slug) }',
   certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${certificateFields} } } } }`,
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs

@@ -1,6 +1,5 @@
-import { Button, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useQuery } from 'urql';
+import { Stack } from '@mantine/core';
+import { useEffect } from 'react';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { ActivationPanel } from '../features/production/ActivationPanel.tsx';
 import { ProductionGatePanel } from '../features/production/ProductionGatePanel.tsx';
@@ -12,6 +11,7 @@ import { ownSubmissionsQuery } from '../features/review/reviewQueries.ts';
 import { SubmitPanel } from '../features/review/SubmitPanel.tsx';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { Loaded } from '../ui/Loaded.tsx';
+import { LoadedPages } from '../ui/LoadedPages.tsx';
 import { Panel } from '../ui/Panel.tsx';
 
 /** The way to production: the checklist and the submission, the review, and what follows the approval. */
@@ -36,8 +36,9 @@ export function Component() {
   };
   return (
     <Loaded result={result} onRetry={readAgain}>
-      {({ ownSubmissions: { edges, obstacles, pageInfo }, reviewChecklist, integration: { evidence } }) => {
-        const [latest, ...earlier] = edges.map(({ node }) => node);
+      {({ ownSubmissions, reviewChecklist, integration: { evidence } }) => {
+        const latest = ownSubmissions.edges[0]?.node;
+        const { obstacles } = ownSubmissions;
         const maySubmit = status === 'sandbox' || status === 'rejected';
         return (
           <Stack gap="lg">
@@ -54,31 +55,20 @@ export function Component() {
             >
               <EvidenceList evidence={evidence} />
             </Panel>
-            <EarlierRounds rounds={earlier} reader="operator" />
-            {pageInfo.hasNextPage && pageInfo.endCursor && <OlderRounds slug={slug} after={pageInfo.endCursor} />}
+            <LoadedPages
+              list="rounds"
+              first={ownSubmissions}
+              query={ownSubmissionsQuery}
+              variables={(after) => ({ slug, after })}
+              pageIn={(data) => data.ownSubmissions}
+            >
+              {({ edges }) => (
+                <EarlierRounds rounds={edges.map(({ node }) => node).filter((round) => round !== latest)} reader="operator" />
+              )}
+            </LoadedPages>
           </Stack>
         );
       }}
     </Loaded>
-  );
-}
-
-/** Rounds that do not fit on the first page, when they are asked for. */
-function OlderRounds({ slug, after }: { slug: string; after: string }) {
-  const [asked, setAsked] = useState(false);
-  const [{ data }] = useQuery({ query: ownSubmissionsQuery, variables: { slug, after }, pause: !asked });
-  const page = data?.ownSubmissions;
-  if (!page) {
-    return (
-      <Button variant="default" w="fit-content" loading={asked} onClick={() => setAsked(true)}>
-        Show older rounds
-      </Button>
-    );
-  }
-  return (
-    <>
-      <EarlierRounds rounds={page.edges.map(({ node }) => node)} reader="operator" />
-      {page.pageInfo.hasNextPage && page.pageInfo.endCursor && <OlderRounds slug={slug} after={page.pageInfo.endCursor} />}
-    </>
   );
 }

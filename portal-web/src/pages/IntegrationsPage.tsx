@@ -1,8 +1,6 @@
-import { Button, SimpleGrid, Text } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { useQuery } from 'urql';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { IntegrationCard } from '../features/integration/IntegrationCard.tsx';
 import { integrationsQuery } from '../features/integration/integrationsQuery.ts';
@@ -10,6 +8,7 @@ import { NoIntegrations } from '../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../graphql/graphql.ts';
 import { paths } from '../paths.ts';
 import { Loaded } from '../ui/Loaded.tsx';
+import { LoadedPages } from '../ui/LoadedPages.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 
 const pageSize = 20;
@@ -45,54 +44,18 @@ export function Component() {
 }
 
 function IntegrationList({ first }: { first: Connection }) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
   return (
-    <>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        {first.edges.map(({ node }) => (
-          <IntegrationCard key={node.id} integration={node} />
-        ))}
-        {cursors.map((after) => (
-          <MoreIntegrations
-            key={after}
-            after={after}
-            onMore={(cursor) => setCursors([...cursors, cursor])}
-            isLast={after === cursors.at(-1)}
-          />
-        ))}
-      </SimpleGrid>
-      {cursors.length === 0 && <LoadMore page={first} onMore={(cursor) => setCursors([cursor])} />}
-    </>
-  );
-}
-
-type MoreProps = { after: string; isLast: boolean; onMore: (cursor: string) => void };
-
-function MoreIntegrations({ after, isLast, onMore }: MoreProps) {
-  const [{ data, fetching }] = useQuery({ query: integrationsQuery, variables: { first: pageSize, after } });
-  if (!data)
-    return fetching ? (
-      <Text c="dimmed">Loading more …</Text>
-    ) : (
-      <Text c="dimmed">The next page could not be read. Reload this one and try again.</Text>
-    );
-  return (
-    <>
-      {data.integrations.edges.map(({ node }) => (
-        <IntegrationCard key={node.id} integration={node} />
-      ))}
-      {isLast && <LoadMore page={data.integrations} onMore={onMore} />}
-    </>
-  );
-}
-
-function LoadMore({ page, onMore }: { page: Connection; onMore: (cursor: string) => void }) {
-  const { hasNextPage, endCursor } = page.pageInfo;
-  if (!hasNextPage || !endCursor) return null;
-  return (
-    <Button variant="default" mt="md" onClick={() => onMore(endCursor)}>
-      Load more
-    </Button>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <LoadedPages
+        list="integrations"
+        first={first}
+        query={integrationsQuery}
+        variables={(after) => ({ first: pageSize, after })}
+        pageIn={({ integrations }) => integrations}
+      >
+        {({ edges }) => edges.map(({ node }) => <IntegrationCard key={node.id} integration={node} />)}
+      </LoadedPages>
+    </SimpleGrid>
   );
 }
 

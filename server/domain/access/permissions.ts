@@ -24,6 +24,7 @@ export const permissions = {
   scopeAdvice: { by: 'operator' },
   integrations: { by: 'operator' },
   integration: { by: 'operator' },
+  slugAvailable: { by: 'operator' },
   profileVersions: { by: 'operator' },
   profileDiff: { by: 'operator' },
   revocations: { by: 'operator' },

@@ -54,6 +54,11 @@ const attemptRules = {
     window: 24 * hour,
     words: `At most ${limits.integrationsPerOperatorPerDay} integrations can be created in a day.`,
   },
+  slug_operator: {
+    limit: limits.slugChecksPerOperatorPerHour,
+    window: hour,
+    words: 'You have checked too many slugs.',
+  },
   logo_operator: {
     limit: limits.logoUploadsPerOperatorPerHour,
     window: hour,

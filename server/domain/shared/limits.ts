@@ -118,6 +118,8 @@ export const limits = {
 
   /** "Integration profile", "Sandbox corpus". Each integration has a corpus of its own, so nobody makes them without end. */
   integrationsPerOperatorPerDay: 100,
+  /** Enough for anybody who looks for a name; a list of all integrations would take years. */
+  slugChecksPerOperatorPerHour: 120,
   corpusOrders: 500,
   corpusVehicles: 50,
   corpusRequestsPerHour: 6,

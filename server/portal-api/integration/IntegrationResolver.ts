@@ -6,6 +6,7 @@ import type { Integration } from '../../domain/integration/Integration.ts';
 import { integrationCursor, ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
 import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/fixtureScopes.ts';
+import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
 import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -36,6 +37,11 @@ export class IntegrationResolver {
   @Query(() => IntegrationType, { description: 'One of the viewer’s own integrations.' })
   integration(@Arg('slug', () => String) slug: string, @Ctx() context: PortalContext): Promise<Integration> {
     return ownIntegration(context.em, actorOf(context).operatorId, slug);
+  }
+
+  @Query(() => Boolean, { description: 'Whether an integration could be created under this slug now. 120 checks an hour.' })
+  slugAvailable(@Arg('slug', () => String) slug: string, @Ctx() context: PortalContext): Promise<boolean> {
+    return slugAvailable(context.em, { operatorId: actorOf(context).operatorId, slug }, context.clock.now());
   }
 
   @Mutation(() => IntegrationType, { description: 'Makes the integration with its sandbox client and queues the synthetic corpus.' })

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import { useCallback, useState } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { useUrlFilters } from '../../ui/useUrlFilters.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 import { CertificateList } from './CertificateList.tsx';
@@ -15,7 +15,8 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 /** The certificates of one client, and how to get another one. Give it the client's id as its key. */
 export function ClientCertificates({ client }: { client: Client }) {
   const { integration, service, reread } = useIntegration();
-  const [after, setAfter] = useState('');
+  const [{ after }, changeFilters] = useUrlFilters(['environment']);
+  const setAfter = (cursor: string) => changeFilters({ after: cursor });
   const [result, read] = usePolledQuery({
     query: certificatesQuery,
     variables: { clientId: client.id, first: pageSize, after: after || null },
@@ -23,11 +24,11 @@ export function ClientCertificates({ client }: { client: Client }) {
     context: fresh,
   });
   // What was requested or revoked shows at the beginning of the list, and in what comes next for the integration.
-  const onChange = useCallback(() => {
-    setAfter('');
+  const onChange = () => {
+    if (after) setAfter('');
     read({ requestPolicy: 'network-only' });
     reread();
-  }, [read, reread]);
+  };
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => {

@@ -13,10 +13,10 @@ import { acceptTermsMutation, type Terms } from '../terms/termsQueries.ts';
 import { AboutStep } from './AboutStep.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { stepOf, steps, type DraftValues } from './draft.ts';
-import { firstStepWithErrors, stepErrors } from './draftRules.ts';
+import { firstStepWithErrors, stepErrors, type DraftErrors } from './draftRules.ts';
 import { clearDraft } from './draftStorage.ts';
 import { LinksStep } from './LinksStep.tsx';
-import { createIntegrationMutation } from './mutations.ts';
+import { createIntegrationMutation, slugAvailableQuery } from './mutations.ts';
 import { PlanningStep } from './PlanningStep.tsx';
 import { ScopesStep } from './ScopesStep.tsx';
 import { StepList } from './StepList.tsx';
@@ -39,11 +39,12 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
   const [acceptance, acceptTerms] = useMutation(acceptTermsMutation);
   const [creation, createIntegration] = useMutation(createIntegrationMutation);
   const client = useClient();
+  const [checking, setChecking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { refresh } = useSession();
   const navigate = useNavigate();
   const heading = useFocusOnChange(step);
-  const { formElement, bringToErrors } = useFocusOnErrors();
+  const { formElement, bringToErrors } = useFocusOnErrors(step);
   const accepted = viewer.acceptedTermsVersion === terms.version;
   const isLast = step === steps.length - 1;
 
@@ -53,9 +54,9 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
   }
 
   function showErrors(errors: Readonly<Record<string, string>>, target: number) {
-    setStep(target);
+    if (target !== step) setStep(target);
     form.setErrors(errors);
-    bringToErrors();
+    bringToErrors(target);
   }
 
   async function accept(): Promise<boolean> {
@@ -66,9 +67,17 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     return !error;
   }
 
-  async function scopesRefusal(): Promise<string | null> {
-    const { data } = await client.query(scopeAdviceQuery, { scopes: form.values.requestedScopes }).toPromise();
-    return data?.scopeAdvice.refusal ?? null;
+  /** What only the service knows about a step's fields. A check that fails holds nobody up: creating the integration decides. */
+  async function serviceErrors(): Promise<DraftErrors> {
+    if (step === stepOf('slug')) {
+      const { data } = await client.query(slugAvailableQuery, { slug: form.values.slug.trim() }, { requestPolicy: 'network-only' });
+      return data?.slugAvailable === false ? { slug: 'This slug is taken. Choose another one.' } : {};
+    }
+    if (step === stepOf('requestedScopes')) {
+      const { data } = await client.query(scopeAdviceQuery, { scopes: form.values.requestedScopes });
+      return data?.scopeAdvice.refusal ? { requestedScopes: data.scopeAdvice.refusal } : {};
+    }
+    return {};
   }
 
   async function create() {
@@ -93,8 +102,10 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     if (Object.keys(errors).length > 0) return showErrors(errors, step);
     if (isLast) return create();
     if (step === 0 && !(await accept())) return;
-    const refusal = step === stepOf('requestedScopes') ? await scopesRefusal() : null;
-    if (refusal) return showErrors({ requestedScopes: refusal }, step);
+    setChecking(true);
+    const refusals = await serviceErrors();
+    setChecking(false);
+    if (Object.keys(refusals).length > 0) return showErrors(refusals, step);
     setStep(step + 1);
   }
 
@@ -122,7 +133,7 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
             Back
           </Button>
         )}
-        <Button type="submit" loading={acceptance.fetching || creation.fetching}>
+        <Button type="submit" loading={acceptance.fetching || creation.fetching || checking}>
           {isLast ? 'Create integration' : step === 0 && !accepted ? 'Accept and continue' : 'Continue'}
         </Button>
       </Group>

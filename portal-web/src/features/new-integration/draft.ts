@@ -41,18 +41,19 @@ export const emptyDraft: DraftValues = {
   webhookModel: 'none',
 };
 
-/** The steps in their order, each with the fields it asks for. */
+/** The steps in their order, each with its name in the address and the fields it asks for. */
 export const steps = [
-  { name: 'Terms', fields: ['nonCommercial', 'attribution'] },
+  { key: 'terms', name: 'Terms', fields: ['nonCommercial', 'attribution'] },
   {
+    key: 'about',
     name: 'About',
     fields: ['publicName', 'slug', 'publicDescription', 'purpose', 'legalOperatorName', 'country', 'supportEmail'],
   },
-  { name: 'Links', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
-  { name: 'Scopes', fields: ['requestedScopes'] },
-  { name: 'Planning', fields: ['pollingCadenceMinutes', 'webhookModel'] },
-  { name: 'Check and create', fields: [] },
-] as const satisfies readonly { name: string; fields: readonly FieldName[] }[];
+  { key: 'links', name: 'Links', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
+  { key: 'scopes', name: 'Scopes', fields: ['requestedScopes'] },
+  { key: 'planning', name: 'Planning', fields: ['pollingCadenceMinutes', 'webhookModel'] },
+  { key: 'check', name: 'Check and create', fields: [] },
+] as const satisfies readonly { key: string; name: string; fields: readonly FieldName[] }[];
 
 /** The step that asks for `field`, the last one for a field that no step knows. */
 export function stepOf(field: string): number {

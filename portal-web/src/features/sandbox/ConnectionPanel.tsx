@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { useLoadedMore } from '../../ui/useLoadedMore.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
@@ -16,7 +17,8 @@ type ConnectionPanelProps = { clientId: string; onHappened: (happening: Happenin
 
 /** The synthetic users' connections, newest first. */
 export function ConnectionPanel({ clientId, onHappened }: ConnectionPanelProps) {
-  const [size, setSize] = useState(5);
+  const [more, loadMore] = useLoadedMore('connections');
+  const size = Math.min(100, 5 + more * 15);
   const [, changeFilters] = useResourceFilters();
   const [chosen, setChosen] = useState<SandboxConnection | null>(null);
   const [result, read] = useQuery({ query: sandboxConnectionsQuery, variables: { clientId, first: size }, context: sandboxContext });
@@ -36,7 +38,7 @@ export function ConnectionPanel({ clientId, onHappened }: ConnectionPanelProps) 
               ))}
             </div>
             {totalCount > edges.length && size < 100 && (
-              <Button variant="default" w="fit-content" onClick={() => setSize(Math.min(100, size + 15))}>
+              <Button variant="default" w="fit-content" onClick={() => loadMore(more + 1)}>
                 Show more of {totalCount}
               </Button>
             )}

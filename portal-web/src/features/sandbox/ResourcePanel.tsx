@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { useLoadedMore } from '../../ui/useLoadedMore.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
 import { ResourceRow, type ResourceAction } from './ResourceRow.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
@@ -35,7 +36,8 @@ export function ResourcePanel({ clientId, sandbox, onHappened }: ResourcePanelPr
 type ListProps = Omit<ResourcePanelProps, 'sandbox'> & { filters: ResourceFilters };
 
 function ResourceList({ clientId, filters, onHappened }: ListProps) {
-  const [size, setSize] = useState(pageSize);
+  const [more, loadMore] = useLoadedMore('resources');
+  const size = Math.min(100, pageSize + more * 3 * pageSize);
   const [result, read] = useQuery({
     query: sandboxResourcesQuery,
     variables: { clientId, ...filters, first: size, after: null },
@@ -64,7 +66,7 @@ function ResourceList({ clientId, filters, onHappened }: ListProps) {
             ))}
           </div>
           {pageInfo.hasNextPage && size < 100 && (
-            <Button variant="default" w="fit-content" onClick={() => setSize(Math.min(100, size + 3 * pageSize))}>
+            <Button variant="default" w="fit-content" onClick={() => loadMore(more + 1)}>
               Show more
             </Button>
           )}

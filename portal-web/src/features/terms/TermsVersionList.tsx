@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { paths } from '../../paths.ts';
@@ -9,11 +8,12 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useUrlFilters } from '../../ui/useUrlFilters.ts';
 import { termsVersionsQuery } from './termsQueries.ts';
 
 /** Every published version, for administrators; give it a new key when there is a new one. */
 export function TermsVersionList({ current }: { current: number }) {
-  const [after, setAfter] = useState('');
+  const [{ after }, change] = useUrlFilters([]);
   const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: after || null }, requestPolicy: 'cache-and-network' });
   return (
     <Panel title="Versions" lead="All that were ever published; anybody can read each of them.">
@@ -49,7 +49,7 @@ export function TermsVersionList({ current }: { current: number }) {
                 />
               ))}
             </RecordList>
-            <Pager page={pageInfo} after={after} onAfter={setAfter} />
+            <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
           </>
         )}
       </Loaded>
