@@ -69,15 +69,22 @@ describe('looking at a sandbox', () => {
     expect(revoked).toMatchObject({ status: null, model: null, market: null });
   });
 
-  test('its connections come newest first', async () => {
-    const page = await sandbox.operator.must<{ totalCount: number; edges: { node: { createdAt: string; liveResources: number } }[] }>(
-      'sandboxConnections',
-      { clientId: sandbox.clientId, first: 100 },
-    );
+  test('its connections come newest first, each with the number of its live resources', async () => {
+    type Connection = { id: string; createdAt: string; liveResources: number };
+    const page = await sandbox.operator.must<{ totalCount: number; edges: { node: Connection }[] }>('sandboxConnections', {
+      clientId: sandbox.clientId,
+      first: 100,
+    });
     const times = page.edges.map(({ node }) => node.createdAt);
     expect(times).toEqual([...times].sort().toReversed());
     expect(page.totalCount).toBe(300);
-    expect(page.edges.every(({ node }) => node.liveResources >= 0)).toBe(true);
+    const live = await application.rows<{ id: string; count: number }>(
+      'select connection_id as id, count(*)::int as count from shared_resource where revocation_id is null group by connection_id',
+    );
+    const counts = new Map(live.map(({ id, count }) => [id, count]));
+    expect(page.edges.map(({ node }) => [node.id, node.liveResources])).toEqual(
+      page.edges.map(({ node }) => [node.id, counts.get(node.id) ?? 0]),
+    );
   });
 
   test.each([{ first: 0 }, { first: 101 }, { after: 'x' }])('a page of %j is refused', async (variables) => {

@@ -3,9 +3,10 @@ import sharp from 'sharp';
 import { inspectImage } from '../../server/domain/logo/image/inspectImage.ts';
 import { pngChunks } from '../../server/domain/logo/image/inspectPng.ts';
 import { makeRenditions } from '../../server/domain/logo/image/makeRenditions.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
 import { badLogos, oneByteTooLarge, wordsOf } from '../support/logo-files/badLogos.ts';
 import { goodLogos } from '../support/logo-files/goodLogos.ts';
-import { picture } from '../support/logo-files/pictures.ts';
+import { noise, picture } from '../support/logo-files/pictures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { toolingClient } from '../support/toolingClient.ts';
@@ -217,19 +218,27 @@ describe('who may upload', () => {
     expect((await upload(await good(), { by: another, to: slug })).status).toBe(201);
   });
 
-  test('many at the same moment are decoded one after the other, or asked to come again', async () => {
+  test('of many at the same moment one is decoded at a time, eight wait, and the others are asked to come again', async () => {
     const slugs: string[] = [];
     for (let count = 0; count < 3; count += 1) slugs.push((await owner.createIntegration()).slug);
-    const body = new Uint8Array(await picture(2048).png().toBuffer());
-    const uploads = await Promise.all(
+    // Slow to decode: the others arrive meanwhile.
+    const body = new Uint8Array(await noise(2048).jpeg({ progressive: true, quality: 5 }).toBuffer());
+    let most = 0;
+    const count = () => {
+      const { queue, process } = sharp.counters();
+      most = Math.max(most, queue + process);
+    };
+    sharp.queue.on('change', count);
+    const answers = await Promise.all(
       Array.from({ length: 18 }, async (_, each) => {
-        const response = await owner.fetch(`/integrations/${slugs[each % 3]}/logo`, { method: 'POST', body });
-        return response.status;
+        const { status, headers } = await owner.fetch(`/integrations/${slugs[each % 3]}/logo`, { method: 'POST', body });
+        return `${status} ${headers.get('retry-after')}`;
       }),
     );
-    const statuses = new Set(uploads);
-    expect(statuses.has(201)).toBe(true);
-    expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
+    sharp.queue.off('change', count);
+    expect(new Set(answers)).toEqual(new Set(['201 null', '503 5']));
+    expect(answers.filter((answer) => answer === '201 null').length).toBeGreaterThan(limits.logosWaiting);
+    expect(most).toBe(1);
   });
 });
 

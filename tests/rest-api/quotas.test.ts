@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { MachineClient } from '../support/machineClient.ts';
+import { holdTable } from '../support/holdTable.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
@@ -75,20 +76,12 @@ test('four requests run at once and the fifth is 429, until one of the four has 
   const { client, machine } = await world.operator();
   await world.fixtures.override(client, 'requests_per_minute', 1_000);
   // Reading waits for this lock, so the requests stay open as long as the test wants.
-  const release = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const lock = world.fixtures.sql.begin(async (sql) => {
-    await sql`lock table shared_resource in access exclusive mode`;
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
+  const release = await holdTable(world.fixtures.sql, 'shared_resource');
   const open = Array.from({ length: 4 }, () => machine.call('/v1/sync'));
   await placesTaken(client.no, 4);
   const fifth = await machine.call('/v1/capabilities');
   expectProblem(fifth, 'concurrency_limit_exceeded', { violated_policies: ['concurrency'], retry_after_seconds: 1 });
-  release.resolve();
-  await lock;
+  await release();
   expect((await Promise.all(open)).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
 });

@@ -88,11 +88,15 @@ describe('issuing a certificate', () => {
   });
 
   test('of one that does not exist does nothing', async () => {
+    const everything = () =>
+      Promise.all([application.rows('select * from certificate order by id'), application.rows('select * from audit_entry order by id')]);
+    const before = await everything();
     await issueCertificate(application.orm.em.fork(), {
       certificateId: 'crt_none',
       issuer: application.issuer,
       now: application.clock.now(),
     });
+    expect(await everything()).toEqual(before);
   });
 });
 

@@ -3,6 +3,7 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { generateCorpus } from '../../../server/domain/synthetic-data/generateCorpus.ts';
 import { storeCorpus } from '../../../server/domain/synthetic-data/storeCorpus.ts';
+import { holdTable } from '../../support/holdTable.ts';
 import type { MachineClient } from '../../support/machineClient.ts';
 import { MachineApiWorld } from '../../support/machineApiWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
@@ -52,13 +53,24 @@ test('burst: 20 per minute', async () => {
 
 test('concurrent requests: 4', async () => {
   const { machine } = await world.operator();
-  await world.fixtures.sql`delete from redeem_source`;
-  // A refused redemption keeps its place for 100 ms.
-  const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(machine)));
-  const codes = answers.map(({ body }) => (body as { code: string }).code);
-  expect(codes.filter((code) => code === 'link_code_not_redeemable').length).toBeGreaterThanOrEqual(4);
-  expect(codes.filter((code) => code === 'concurrency_limit_exceeded').length).toBeGreaterThan(0);
   expect((await machine.call('/v1/capabilities')).body).toMatchObject({ quotas: { concurrent_requests: 4 } });
+  const release = await holdTable(world.fixtures.sql, 'shared_resource');
+  const codes: string[] = [];
+  const calls = Array.from({ length: 10 }, async () => {
+    const { status, body } = await machine.call('/v1/sync');
+    codes.push(status === 200 ? 'ok' : (body as { code: string }).code);
+  });
+  const waiting = async () =>
+    (
+      await world.fixtures.sql`
+        select 1 from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and l.relation = 'shared_resource'::regclass and not l.granted`
+    ).length;
+  while (codes.length + (await waiting()) < calls.length);
+  expect(codes).toEqual(Array<string>(6).fill('concurrency_limit_exceeded'));
+  await release();
+  await Promise.all(calls);
+  expect(codes.slice(6)).toEqual(Array<string>(4).fill('ok'));
 });
 
 test('records per response: 500', async () => {

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { Turnstile } from '../../../server/domain/logo/Turnstile.ts';
+
+/** Work that goes on until it is told to end. */
+function heldWork() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const work = { begun: false, end: resolve, fail: reject, run: () => ((work.begun = true), promise) };
+  return work;
+}
+
+/** Until whatever can go on by itself has done so. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one upload is decoded at a time, in the order of their arrival, also after one that failed', async () => {
+  const turnstile = new Turnstile(2);
+  const works = [heldWork(), heldWork(), heldWork()];
+  const passes = works.map(({ run }) => turnstile.pass(run).catch((error: unknown) => String(error)));
+  const begun = async () => (await settled(), works.map((work) => work.begun));
+  expect(await begun()).toEqual([true, false, false]);
+  works[0]?.fail(new Error('damaged'));
+  expect(await begun()).toEqual([true, true, false]);
+  works[1]?.end('second');
+  expect(await begun()).toEqual([true, true, true]);
+  works[2]?.end('third');
+  expect(await Promise.all(passes)).toEqual(['Error: damaged', 'second', 'third']);
+});
+
+test('so many wait and no more: whoever comes then is told when to come again, and finds room after that', async () => {
+  const turnstile = new Turnstile(2);
+  const work = heldWork();
+  const inside = Array.from({ length: 3 }, () => turnstile.pass(work.run));
+  await expect(turnstile.pass(work.run)).rejects.toMatchObject({ code: 'temporarily_unavailable', retryAfterSeconds: 5 });
+  work.end('done');
+  expect(await Promise.all(inside)).toEqual(['done', 'done', 'done']);
+  expect(await turnstile.pass(async () => 'later')).toBe('later');
+});
