@@ -3,7 +3,7 @@ import { FailureLimit } from '../server/platform/FailureLimit.ts';
 import { Problem } from './problemDetails.ts';
 import { unauthenticatedHeaders, unauthenticatedPolicy } from './rateLimitHeaders.ts';
 
-/** Limits refusals for want of a usable certificate by source address: they touch no client's quota. */
+/** Limits by source address the refusals that touch no client's quota: for want of a usable certificate, or of a readable head. */
 export class UnauthenticatedLimit {
   readonly #failures: FailureLimit;
   readonly #perMinute: number;
@@ -18,7 +18,7 @@ export class UnauthenticatedLimit {
     const retryAfterSeconds = await this.#failures.count(remoteAddress);
     if (retryAfterSeconds === null) return refusal;
     return new Problem('rate_limit_exceeded', {
-      detail: 'Too many requests without a usable client certificate from this address.',
+      detail: 'Too many requests from this address were unreadable or came without a usable client certificate.',
       retryAfterSeconds,
       extensions: { violated_policies: [unauthenticatedPolicy] },
       headers: unauthenticatedHeaders({ perMinute: this.#perMinute, reset: retryAfterSeconds }),

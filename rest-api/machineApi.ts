@@ -1,18 +1,23 @@
-import { constants } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server, type ServerOptions } from 'node:https';
+import { BlockList, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:https';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../server/domain/client/admission/admit.ts';
 import { createCursorCodec } from '../server/domain/feed/cursor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
+import type { DomainError } from '../server/domain/shared/DomainError.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import { createOrm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';
+import { answerBare } from '../server/platform/http/bareAnswer.ts';
+import { connectionShare } from '../server/platform/http/openFiles.ts';
+import { boundUnreadBody } from '../server/platform/http/receiveBody.ts';
+import { superviseConnections } from '../server/platform/http/superviseConnections.ts';
+import { takeRequestsInTurn } from '../server/platform/http/takeRequestsInTurn.ts';
 import { listen } from '../server/platform/listen.ts';
-import { acceptTarget } from '../server/platform/requestTarget.ts';
-import { answerBrokenRequests, refuseTarget } from './brokenRequests.ts';
+import { acceptTarget, unreadableTarget } from '../server/platform/requestTarget.ts';
+import { refuseBroken } from './brokenRequests.ts';
 import { BufferPool } from './bufferPool.ts';
 import { ClientAuthorities } from './clientAuthorities.ts';
 import { type DatabaseClients, openDatabaseClients } from './databaseClients.ts';
@@ -25,8 +30,8 @@ import { observeRequests } from './middleware/observeRequests.ts';
 import { recordUsage } from './middleware/recordUsage.ts';
 import { takePlace } from './middleware/takePlace.ts';
 import { openUsageRecorder } from './openUsageRecorder.ts';
-import { boundUnreadBody } from './requestBody.ts';
 import { commandConnections, commandRunner } from './runCommand.ts';
+import { secureContext } from './secureContext.ts';
 import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
 
 export type MachineApiDependencies = {
@@ -41,6 +46,11 @@ export type MachineApiDependencies = {
   readonly tls: { readonly certPem: string; readonly keyPem: string };
   /** Origin of the portal, where each problem code has its page. */
   readonly portalUrl: string;
+  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  readonly connections?: number;
+  /** Balancers of ours, whose connections are everybody's. */
+  readonly trustedProxies?: BlockList;
+  readonly handshakeTimeoutMs?: number;
   /** How long a request may take; the specification's 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   readonly unauthenticatedRequestsPerMinute?: number;
@@ -52,13 +62,12 @@ export type MachineApi = {
   readonly port: number;
   /** Whether clients can be served: the database answers, its clock agrees with ours within a second, an authority is loaded. */
   ready(): Promise<boolean>;
-  /** Stops listening, lets running requests end (10 s at most), gives their places back. */
+  /** Stops listening, ends the requests that have arrived (10 s at most), gives their places back. Nobody else is waited for. */
   close(): Promise<void>;
 };
 
 const authorityReloadMs = 60_000;
 const missingAuthorityReloadMs = 1_000;
-const drainMs = 10_000;
 
 /** Starts the machine API. Resolves when it listens, also while the database is out of reach: then it answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
@@ -93,15 +102,23 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
 
   await authorities.reload(clients.read, clock.now()).catch(() => logger.warn('client authorities could not be loaded yet'));
   const server = createMachineServer(dependencies.tls, authorities, requestTimeoutMs);
+  const connections = superviseConnections(server, {
+    name: 'rest-api',
+    connections: dependencies.connections ?? connectionShare(1),
+    trustedProxies: dependencies.trustedProxies ?? new BlockList(),
+    handshakeTimeoutMs: dependencies.handshakeTimeoutMs ?? limits.handshakeTimeout,
+  });
+  const refuse = (refusal: DomainError, socket: Socket) => refuseBroken(refusal, socket, { portalUrl, logger, unauthenticated });
   const answer = app.callback();
-  const handle = (request: IncomingMessage, response: ServerResponse) =>
-    acceptTarget(request) ? void answer(request, response) : refuseTarget(request.socket, { portalUrl, logger });
-  server.on('request', boundUnreadBody);
-  server.on('request', handle);
-  // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  takeRequestsInTurn(server, {
+    refuse,
+    handle(request, response) {
+      boundUnreadBody(request, response);
+      if (acceptTarget(request)) void answer(request, response);
+      else void refuse(unreadableTarget(), request.socket).then((bare) => answerBare(response, bare));
+    },
+  });
   server.on('connection', (socket) => authorities.noteConnection(socket));
-  answerBrokenRequests(server, { portalUrl, logger });
   const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
   const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });
 
@@ -111,7 +128,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     ready: () => isReady(clients, authorities, clock),
     close: async () => {
       stopReloading();
-      await closeServer(server);
+      await connections.stop();
       await leases.flush();
       await usage.close();
       await clients.close();
@@ -120,30 +137,19 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   };
 }
 
-function tlsOptions({ certPem, keyPem }: MachineApiDependencies['tls'], authorities: ClientAuthorities) {
-  return {
-    cert: certPem,
-    key: keyPem,
-    ca: [...authorities.pems],
-    minVersion: 'TLSv1.2',
-    // A resumed session keeps the verdict of its first handshake: a certificate that has expired since would pass.
-    secureOptions: constants.SSL_OP_NO_TICKET,
-  } as const satisfies ServerOptions;
-}
-
 function createMachineServer(tls: MachineApiDependencies['tls'], authorities: ClientAuthorities, requestTimeoutMs: number): Server {
   return createServer({
-    ...tlsOptions(tls, authorities),
+    ...secureContext(tls, authorities.pems),
     requestCert: true,
     // Refusals are answered as problems, not as TLS alerts.
     rejectUnauthorized: false,
-    handshakeTimeout: 10_000,
+    allowHalfOpen: true,
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: limits.keepAlive,
     noDelay: true,
   });
 }
@@ -167,7 +173,7 @@ function keepAuthorities(server: Server, { authorities, clients, clock, logger, 
     authorities
       .reload(clients.read, clock.now())
       .then((changed) => {
-        if (changed) server.setSecureContext(tlsOptions(tls, authorities));
+        if (changed) server.setSecureContext(secureContext(tls, authorities.pems));
       })
       .catch((error: unknown) => logger.warn({ err: error }, 'client authorities could not be reloaded'))
       .finally(schedule);
@@ -184,15 +190,4 @@ async function isReady(clients: DatabaseClients, authorities: ClientAuthorities,
   } catch {
     return false;
   }
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
-    server.close(() => {
-      clearTimeout(cutOff);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import { masterKeyOf } from '../server/platform/configuredKeys.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { createLogger } from '../server/platform/logger.ts';
-import { startMetricsServer } from '../server/platform/metrics.ts';
+import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startMachineApi } from './machineApi.ts';
 
@@ -30,8 +30,9 @@ await runProcess(logger, async (onStop) => {
     logger,
     tls: await machineApiTls(config),
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+    trustedProxies: config.trustedProxies,
   });
-  onStop('machine API', () => api.close());
+  onStop('machine API', () => api.close(), 'entrance');
   logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');
 });
 

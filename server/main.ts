@@ -4,7 +4,7 @@ import { masterKeyOf } from './platform/configuredKeys.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
-import { startMetricsServer } from './platform/metrics.ts';
+import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 

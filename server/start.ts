@@ -6,9 +6,10 @@ import { openDatabase } from './database/openDatabase.ts';
 import { systemClock } from './platform/clock.ts';
 import { masterKeyOf, signingKeyOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
+import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
 import { createLogger } from './platform/logger.ts';
-import { startMetricsServer } from './platform/metrics.ts';
+import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
@@ -22,6 +23,7 @@ await runProcess(logger, async (onStop) => {
   const metrics = await startMetricsServer(config.host, config.metricsPort);
   onStop('metrics', () => metrics.close());
 
+  const connections = connectionShare(2);
   let machineApiUrl = config.machineApiUrl ?? '';
   let machineApiReady = (): Promise<boolean> => Promise.resolve(false);
   const portal = await startPortalProcess({
@@ -31,6 +33,7 @@ await runProcess(logger, async (onStop) => {
     clock: systemClock,
     logger,
     onStop,
+    connections,
     machineApiUrl: () => machineApiUrl,
     ready: () => machineApiReady(),
     ...(tls.caPem !== undefined && { machineApiCa: tls.caPem }),
@@ -57,8 +60,10 @@ await runProcess(logger, async (onStop) => {
     logger,
     tls,
     portalUrl: portal.url,
+    connections,
+    trustedProxies: config.trustedProxies,
   });
-  onStop('machine API', () => machineApi.close());
+  onStop('machine API', () => machineApi.close(), 'entrance');
   machineApiUrl = config.machineApiUrl ?? machineApi.url;
   machineApiReady = () => machineApi.ready();
   logger.info({ portal: portal.url, machineApi: `${machineApiUrl}/v1`, metricsPort: metrics.port }, 'service.started');

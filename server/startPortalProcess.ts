@@ -19,6 +19,9 @@ export type PortalParts = {
   /** Without /v1; asked per request. */
   machineApiUrl(): string;
   readonly machineApiCa?: string;
+  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  readonly connections?: number;
+  readonly requestTimeoutMs?: number;
   /** Further conditions of readiness beside the database. */
   readonly ready?: () => Promise<boolean>;
 };
@@ -45,9 +48,11 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
     creditBadge,
     ...(config.smtpUrl === undefined && { mailbox: createDevelopmentMailbox(database.pool, clock) }),
     ...(machineApiCa !== undefined && { machineApiCa }),
+    ...(parts.connections !== undefined && { connections: parts.connections }),
+    ...(parts.requestTimeoutMs !== undefined && { requestTimeoutMs: parts.requestTimeoutMs }),
     ready: async () => (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,
   });
   portalUrl = portal.url;
-  onStop('portal', () => portal.close());
+  onStop('portal', () => portal.close(), 'entrance');
   return portal;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../server/database/openDatabase.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
-import { startMetricsServer } from '../server/platform/metrics.ts';
+import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startWorkers } from './startWorkers.ts';
 

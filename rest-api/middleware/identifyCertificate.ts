@@ -1,20 +1,21 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
+import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
 import { certificateOf } from '../certificateFacts.ts';
 import type { ClientAuthorities } from '../clientAuthorities.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { Problem } from '../problemDetails.ts';
+import { Problem, problemOf } from '../problemDetails.ts';
 import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
 
 type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
-/** Chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
+/** Whether the head can be worked on at all; then chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
 export function identifyCertificate({ authorities, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
-    const hosts = context.req.headersDistinct['host'] ?? [];
-    if (hosts.length > 1 || (context.req.httpVersion === '1.1' && !hosts[0]))
-      throw new Problem('invalid_request', { detail: 'The request needs exactly one Host header.' });
     const socket = tlsSocket(context);
+    const malformed = headRefusal(context.req);
+    // It takes from no client's quota, so it counts for its address.
+    if (malformed) throw await unauthenticated.refuse(socket.remoteAddress, problemOf(malformed));
     if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {

@@ -50,7 +50,15 @@ export async function spawnPostmaster(options: {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
-  const stop = (): Promise<void> => stopProcess(child, exited);
+  let stopping = false;
+  // However this process ends, PostgreSQL does not outlive it; only after SIGKILL does the next start have to stop it.
+  const endBeside = () => child.kill(stopping ? 'SIGQUIT' : 'SIGINT');
+  process.on('exit', endBeside);
+  void exited.then(() => process.off('exit', endBeside));
+  const stop = (): Promise<void> => {
+    stopping = true;
+    return stopProcess(child, exited);
+  };
   try {
     await waitUntilReady(child, child.stderr, log);
   } catch (error) {

@@ -7,7 +7,7 @@ import { isIP, type BlockList } from 'node:net';
 export function clientAddress(remoteAddress: string | undefined, forwardedFor: string, trustedProxies: BlockList): string {
   const claimed = forwardedFor.split(',').map((entry) => plainAddress(entry.trim()));
   let address = plainAddress(remoteAddress ?? '');
-  while (isTrusted(address, trustedProxies)) {
+  while (isOneOf(address, trustedProxies)) {
     const next = claimed.pop();
     if (next === undefined || isIP(next) === 0) break;
     address = next;
@@ -15,9 +15,11 @@ export function clientAddress(remoteAddress: string | undefined, forwardedFor: s
   return isIP(address) === 0 ? '0.0.0.0' : address;
 }
 
-function isTrusted(address: string, trustedProxies: BlockList): boolean {
+/** Whether an address belongs to these networks, also where it is an IPv4 one mapped into IPv6. */
+export function isOneOf(remoteAddress: string, networks: BlockList): boolean {
+  const address = plainAddress(remoteAddress);
   const version = isIP(address);
-  return version !== 0 && trustedProxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Without the zone of a link-local address, and IPv4 as IPv4. */

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { listen } from './listen.ts';
 
 /** The process's Prometheus registry and the instruments that both servers and the workers share. */
 export const registry = new Registry();
@@ -42,24 +40,15 @@ export const heldPlaces = new Gauge({
   registers: [registry],
 });
 
-/** Serves `/metrics` on a port of its own. Resolves when it listens; `close` ends it. */
-export async function startMetricsServer(host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  return {
-    port: await listen(server, { host, port, variable: 'METRICS_PORT' }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
+export const openConnections = new Gauge({
+  name: 'svc_open_connections',
+  help: 'Open connections, unfinished handshakes included',
+  labelNames: ['server'] as const,
+  registers: [registry],
+});
+export const closedConnections = new Counter({
+  name: 'svc_closed_connections_total',
+  help: 'Connections closed by the service: handshakes that failed or took too long, and those that made room for others',
+  labelNames: ['server', 'reason'] as const,
+  registers: [registry],
+});

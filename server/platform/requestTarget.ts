@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../domain/shared/DomainError.ts';
 
 /** A path and query in visible ASCII. What else the parser of HTTP lets through makes the parsers of URLs behind it throw. */
 const originForm = /^\/[\x21\x22\x24-\x7e]*$/;
@@ -14,4 +15,9 @@ export function acceptTarget(request: IncomingMessage): boolean {
     request.url = `${pathname}${search}`;
   }
   return originForm.test(request.url ?? '');
+}
+
+/** The refusal of a target that `acceptTarget` does not accept. */
+export function unreadableTarget(): DomainError {
+  return new DomainError('invalid_request', { detail: 'The request target is not a path in visible ASCII characters.' });
 }

@@ -1,20 +1,26 @@
 import type { Logger } from './logger.ts';
 
-/** Registers something to stop; the last one registered is stopped first. */
-export type OnStop = (name: string, stop: () => Promise<unknown> | void) => void;
+/**
+ * Registers something to stop. Entrances, which let requests in, are stopped first and together; then everything else, the last one
+ * registered first.
+ */
+export type OnStop = (name: string, stop: () => Promise<unknown> | void, place?: 'entrance') => void;
+
+type Part = { readonly name: string; readonly stop: () => Promise<unknown> | void; readonly place: 'entrance' | undefined };
 
 const patience = 35_000;
 const sameSignal = 1_000;
 
 /**
- * Runs a process until SIGINT or SIGTERM, then stops in reverse order and exits with 0; a signal during the start waits for its end. A
- * failed start stops what runs already and exits with 1. A further signal after a second, or 35 seconds without an end, exits with 1 at once.
+ * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0; a signal during the
+ * start waits for its end. A failed start stops what runs already and exits with 1. A further signal after a second, or 35 seconds
+ * without an end, exits with 1 at once.
  */
 export async function runProcess(logger: Logger, start: (onStop: OnStop) => Promise<void>): Promise<void> {
-  const stops: { name: string; stop: () => Promise<unknown> | void }[] = [];
+  const parts: Part[] = [];
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     let first: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         // Ctrl-C reaches us from the terminal and once more from npm, which passes it on.
         if (first !== undefined && performance.now() - first > sameSignal) process.exit(1);
@@ -27,7 +33,7 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
   process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'process.unhandledRejection'));
   let exitCode = 0;
   try {
-    await start((name, stop) => stops.push({ name, stop }));
+    await start((name, stop, place) => parts.push({ name, stop, place }));
     logger.info({ signal: await signalled }, 'process.stopping');
   } catch (error) {
     exitCode = 1;
@@ -35,14 +41,16 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
   setTimeout(() => process.exit(1), patience).unref();
-  for (const { name, stop } of stops.toReversed()) {
+  const end = async ({ name, stop }: Part): Promise<void> => {
     try {
       await stop();
     } catch (error) {
       exitCode = 1;
       logger.error({ err: error, part: name }, 'process.stopFailed');
     }
-  }
+  };
+  await Promise.all(parts.filter(({ place }) => place === 'entrance').map(end));
+  for (const part of parts.filter(({ place }) => place === undefined).toReversed()) await end(part);
   logger.info({ exitCode }, 'process.stopped');
   process.exit(exitCode);
 }

@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginDrainHttpServer } from '@apollo/server/plugin/drainHttpServer';
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Middleware } from 'koa';
 import { limits } from '../domain/shared/limits.ts';
@@ -18,7 +16,7 @@ import type { Sessions } from './sessions.ts';
 /** Apollo Server as Koa middleware: POST only, CSRF prevention on, documents bounded in size, depth and cost. */
 export async function graphql(
   dependencies: PortalDependencies,
-  { sessions, httpServer, portalUrl }: { sessions: Sessions; httpServer: Server; portalUrl: string },
+  { sessions, portalUrl }: { sessions: Sessions; portalUrl: string },
 ): Promise<{ middleware: Middleware; stop(): Promise<void> }> {
   const { orm, clock, keyRing, logger, config } = dependencies;
   const server = new ApolloServer<PortalContext>({
@@ -35,12 +33,7 @@ export async function graphql(
     parseOptions: { maxTokens: limits.graphqlTokens },
     validationOptions: { maxErrors: limits.graphqlErrors },
     executionOptions: { maxCoercionErrors: 1 },
-    plugins: [
-      noteOutcome,
-      operationLimitsPlugin,
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginDrainHttpServer({ httpServer }),
-    ],
+    plugins: [noteOutcome, operationLimitsPlugin, ApolloServerPluginLandingPageDisabled()],
     logger: {
       debug: () => {},
       info: () => {},

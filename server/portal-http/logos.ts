@@ -6,8 +6,8 @@ import { Turnstile } from '../domain/logo/Turnstile.ts';
 import { uploadLogo } from '../domain/logo/uploadLogo.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
+import { receiveBody } from '../platform/http/receiveBody.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
-import { readUpload } from './readUpload.ts';
 import { refuseEncoded } from './refuseEncoded.ts';
 import type { PortalState } from './requestContext.ts';
 import type { Sessions } from './sessions.ts';
@@ -30,7 +30,7 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
     refuseEncoded(ctx, onlyTheFile);
     await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
-    const bytes = await readUpload(ctx.req, limits.logoBytes, tooManyBytes);
+    const bytes = await receiveBody(ctx.req, limits.logoBytes, tooManyBytes);
     const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
     ctx.status = 201;
     ctx.set('Cache-Control', 'no-store');

@@ -21,6 +21,10 @@ export type PortalDependencies = {
   readonly mailbox?: { newest(): Promise<ReceivedMail[]> };
   /** Present where the machine API's server certificate was generated: the PEM of its authority. */
   readonly machineApiCa?: string;
+  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  readonly connections?: number;
+  /** How long a request may take to arrive; 30 seconds unless a test says otherwise. */
+  readonly requestTimeoutMs?: number;
   /** Whether this process can do its work now. */
   readonly ready: () => Promise<boolean>;
 };

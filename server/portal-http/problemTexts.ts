@@ -231,6 +231,15 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     ],
     retry: 'later',
   },
+  not_implemented: {
+    meaning:
+      'The request names a transfer coding other than `chunked`, for example `Transfer-Encoding: gzip`. The service does not undo such codings, so it cannot tell where the body ends.',
+    steps: [
+      'Send the body as it is, with its `Content-Length`. Most HTTP clients do this when the body is given as a string or as bytes.',
+      'Where the length is not known in advance, use `Transfer-Encoding: chunked` alone.',
+    ],
+    retry: 'corrected',
+  },
   temporarily_unavailable: {
     meaning: 'The service cannot work at the moment, for example because its database is out of reach.',
     steps: ['Retry with exponential backoff with jitter, from 1 second up to at most 5 minutes, and never before `Retry-After`.'],

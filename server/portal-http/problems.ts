@@ -1,9 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { unavailable } from '../database/unavailable.ts';
 import { DomainError, type LastingCode } from '../domain/shared/DomainError.ts';
-import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.ts';
+import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
+import { newId } from '../domain/shared/ids.ts';
+import type { BareAnswer } from '../platform/http/bareAnswer.ts';
 import type { Logger } from '../platform/logger.ts';
+import { httpRequests } from '../platform/metrics.ts';
 import type { PortalState } from './requestContext.ts';
 import { commonHeaders } from './securityHeaders.ts';
 
@@ -22,30 +24,42 @@ export function problems(portalUrl: string, logger: Logger): Middleware<PortalSt
   };
 }
 
-/** A problem for a request that is refused before it becomes one of the framework's; the connection ends. */
-export function answerBare(response: ServerResponse, portalUrl: string, code: ErrorCode, detail: string): void {
-  const { status, title } = errorCatalogue[code];
-  const body = JSON.stringify({ type: `${portalUrl}/problems/${code}`, title, status, detail, code });
-  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', Connection: 'close' };
-  response.writeHead(status, { ...commonHeaders, ...headers }).end(body);
-}
-
 function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requestId: string): void {
-  const { status, title } = errorCatalogue[error.code];
-  ctx.status = status;
+  ctx.status = errorCatalogue[error.code].status;
   if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = JSON.stringify({
+  ctx.body = problemBody(error, { portalUrl, instance: ctx.path, requestId });
+  ctx.type = 'application/problem+json';
+}
+
+function problemBody(
+  error: DomainError,
+  { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string },
+): string {
+  const { status, title } = errorCatalogue[error.code];
+  return JSON.stringify({
     type: `${portalUrl}/problems/${error.code}`,
     title,
     status,
-    detail: error.message,
-    instance: ctx.path,
+    detail: error.message === title ? errorCatalogue[error.code].advice : error.message,
+    instance,
     code: error.code,
     request_id: requestId,
     ...(error.retryAfterSeconds !== undefined && { retry_after_seconds: error.retryAfterSeconds }),
   });
-  ctx.type = 'application/problem+json';
+}
+
+/** The problem for what never became a request of the framework's, or cannot: unreadable bytes or target, time-outs, a transfer coding. */
+export function bareProblem(error: DomainError, { portalUrl, logger }: { portalUrl: string; logger: Logger }): BareAnswer {
+  const { status } = errorCatalogue[error.code];
+  const requestId = newId('req');
+  httpRequests.inc({ server: 'portal', route: 'broken', status, code: error.code });
+  logger.info({ requestId, route: 'broken', status, errorCode: error.code }, 'portal.request');
+  return {
+    status,
+    headers: { ...commonHeaders, 'X-Request-Id': requestId, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
+    body: problemBody(error, { portalUrl, instance: '/', requestId }),
+  };
 }
 
 const httpCodes: Readonly<Record<number, LastingCode>> = {

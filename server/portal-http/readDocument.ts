@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
+import { receiveBody } from '../platform/http/receiveBody.ts';
 import { refuseUnboundedJson } from './jsonBounds.ts';
-import { readUpload } from './readUpload.ts';
 import { refuseEncoded } from './refuseEncoded.ts';
 import type { PortalState } from './requestContext.ts';
 
@@ -16,7 +16,7 @@ export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   refuseEncoded(ctx, 'Send the document without Content-Encoding.');
   if (!ctx.is('json')) throw new DomainError('unsupported_media_type', { detail: 'Send Content-Type: application/json.' });
   const most = bytesAllowed(ctx.state);
-  const bytes = await readUpload(ctx.req, most, `Send at most ${most / 1024} KiB.`);
+  const bytes = await receiveBody(ctx.req, most, `Send at most ${most / 1024} KiB.`);
   refuseUnboundedJson(bytes);
   const body = parseObject(bytes);
   refuseLongDocument(body['query']);

@@ -3,8 +3,15 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
+import { limits } from '../domain/shared/limits.ts';
+import { answerBare } from '../platform/http/bareAnswer.ts';
+import { headRefusal } from '../platform/http/headRefusal.ts';
+import { connectionShare } from '../platform/http/openFiles.ts';
+import { boundUnreadBody } from '../platform/http/receiveBody.ts';
+import { superviseConnections } from '../platform/http/superviseConnections.ts';
+import { takeRequestsInTurn } from '../platform/http/takeRequestsInTurn.ts';
 import { listen } from '../platform/listen.ts';
-import { acceptTarget } from '../platform/requestTarget.ts';
+import { acceptTarget, unreadableTarget } from '../platform/requestTarget.ts';
 import { auditExport } from './auditExport.ts';
 import { developmentMailboxPages } from './developmentMailboxPages.ts';
 import { documents } from './documents.ts';
@@ -15,7 +22,7 @@ import { kit } from './kit.ts';
 import { logos } from './logos.ts';
 import { pages } from './pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
-import { answerBare, problems } from './problems.ts';
+import { bareProblem, problems } from './problems.ts';
 import { readDocument } from './readDocument.ts';
 import { requestContext, type PortalState } from './requestContext.ts';
 import { commonHeaders, securityHeaders } from './securityHeaders.ts';
@@ -30,13 +37,34 @@ export type Portal = { readonly url: string; readonly port: number; close(): Pro
 /** Starts the portal's HTTP server. `portalUrl` is derived from the bound port when the configuration names none. */
 export async function startPortal(dependencies: PortalDependencies): Promise<Portal> {
   const { config, logger, orm, keyRing, clock } = dependencies;
-  const httpServer = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 15_000 });
+  let portalUrl = config.portalUrl ?? '';
+  let answer: (request: IncomingMessage, response: ServerResponse) => void = notYet;
+  const { requestTimeoutMs = limits.requestTimeout } = dependencies;
+  const httpServer = createServer({
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(limits.portalHeadersTimeout, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    keepAliveTimeout: limits.keepAlive,
+  });
+  const { connections = connectionShare(1) } = dependencies;
+  const supervision = superviseConnections(httpServer, { name: 'portal', connections, trustedProxies: config.trustedProxies });
+  const refuse = (refusal: DomainError) => bareProblem(refusal, { portalUrl, logger });
+  takeRequestsInTurn(httpServer, {
+    refuse,
+    handle(request, response) {
+      boundUnreadBody(request, response);
+      const refusal = headRefusal(request) ?? (acceptTarget(request) ? null : unreadableTarget());
+      if (refusal) answerBare(response, refuse(refusal));
+      else answer(request, response);
+    },
+  });
   const port = await listen(httpServer, { host: config.host, port: config.portalPort, variable: 'PORTAL_PORT' });
-  const portalUrl = config.portalUrl ?? `http://localhost:${port}`;
-  httpServer.on('request', notYet);
+  portalUrl ||= `http://localhost:${port}`;
 
   const sessions = createSessions({ orm, sessionKey: keyRing.session, portalUrl, clock });
-  const api = await graphql(dependencies, { sessions, httpServer, portalUrl });
+  const api = await graphql(dependencies, { sessions, portalUrl });
   const app = new Koa<PortalState>();
   app.silent = true;
   app.use(requestContext(logger, config.trustedProxies)).use(securityHeaders).use(problems(portalUrl, logger));
@@ -63,19 +91,14 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
   app.use(pages(appRoot));
   const handle = app.callback();
-  httpServer.off('request', notYet);
-  httpServer.on('request', (request, response) => {
-    if (acceptTarget(request)) void handle(request, response);
-    else answerBare(response, portalUrl, 'invalid_request', 'The request target is not a path in visible ASCII characters.');
-  });
+  answer = (request, response) => void handle(request, response);
 
   return {
     url: portalUrl,
     port,
     async close() {
-      httpServer.closeIdleConnections();
+      await supervision.stop();
       await api.stop();
-      await new Promise<void>((resolve) => httpServer.close(() => resolve()));
     },
   };
 }

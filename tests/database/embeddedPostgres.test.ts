@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createRunFolder } from '../support/runFolders.ts';
 
@@ -75,6 +76,14 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'select answer from kept_twice')).toBe('committed');
   });
 
+  test('does not outlive an instance that exits without stopping it', async () => {
+    const { child } = await start();
+    const postmaster = Number.parseInt(await readFile(pidFile(), 'utf8'), 10);
+    expect(await end(child, 'SIGUSR2')).toBe(3);
+    await gone(postmaster);
+    await expect(access(pidFile())).rejects.toThrow('ENOENT');
+  });
+
   test('refuses a second instance on the same folder and leaves the first one alone', async () => {
     const first = await start();
     const second = await start();
@@ -97,6 +106,18 @@ describe('the embedded database', () => {
     return path.join(folder, 'database', 'cluster', 'postmaster.pid');
   }
 });
+
+/** Resolves when a process that is not our child has ended; the test's own time limit is the bound. */
+async function gone(pid: number): Promise<void> {
+  try {
+    for (;;) {
+      process.kill(pid, 0);
+      await delay(20);
+    }
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ESRCH');
+  }
+}
 
 /** Signals a child and waits for its exit code (null when the signal ended it). */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

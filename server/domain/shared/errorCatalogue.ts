@@ -188,6 +188,12 @@ export const errorCatalogue = {
     advice: 'Try again later; report the request_id if it stays.',
     graphql: 'INTERNAL_SERVER_ERROR',
   },
+  not_implemented: {
+    status: 501,
+    title: 'Not implemented',
+    advice: 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.',
+    graphql: 'BAD_USER_INPUT',
+  },
   temporarily_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',

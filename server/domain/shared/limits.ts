@@ -25,6 +25,33 @@ export const limits = {
   leaseLifetime: 35 * second,
   /** Requests a minute from one address that carry no usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,
+
+  /**
+   * Connections of one server. The specification names no numbers. A client has 4 requests under way at once and a browser 6 connections,
+   * so these leave room for many of either behind one address.
+   */
+  handshakeTimeout: 10 * second,
+  unfinishedHandshakes: 1_000,
+  unfinishedHandshakesPerAddress: 200,
+  /** About 60 KiB of memory each, with TLS. */
+  connectionsPerServer: 10_000,
+  metricsConnections: 32,
+  /** Open files that database, mail, uploads, metrics and the log may need. */
+  reservedOpenFiles: 256,
+  /** A page's visitor, or the proxy in front, sends a head at once. */
+  portalHeadersTimeout: 15 * second,
+  /** A peer that neither sends nor reads: longer than any answer may take to begin. */
+  connectionInactivity: minute,
+  /** An idle connection is kept longer than the minute after which balancers usually drop theirs, so that they never meet a closed one. */
+  keepAlive: 65 * second,
+  /** Requests that may have been sent ahead of their answers on one connection; they are worked on one after the other. */
+  pipelinedRequests: 32,
+  /** How long a caller may go on sending a body that nobody reads any more. */
+  unreadBody: 5 * second,
+  /** How long the last answer of a connection may take to be read before it is cut. */
+  lastAnswerRead: 2 * second,
+  /** A stop gives requests that have arrived so long, and peers that still have to send or read so long. */
+  stopPatience: { requests: 10 * second, peers: second },
   /** A snapshot's sections together, so that 500 always fit into one response. */
   snapshotBytes: 16_000,
   historyItemBytes: 16_000,

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+
+/**
+ * What is wrong with a request's head before anybody asks whose it is: not exactly one Host (RFC 9112, section 3.2), or a transfer coding
+ * that is not ours to undo (section 6.1).
+ */
+export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): DomainError | null {
+  const hosts = headersDistinct['host'] ?? [];
+  if (hosts.length > 1 || (httpVersion === '1.1' && !hosts[0]))
+    return new DomainError('invalid_request', { detail: 'The request needs exactly one Host header.' });
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.trim().toLowerCase() === 'chunked' ? null : unknownTransferCoding();
+}
+
+/** The refusal of a transfer coding other than chunked. */
+export function unknownTransferCoding(): DomainError {
+  return new DomainError('not_implemented', {
+    detail: 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.',
+  });
+}

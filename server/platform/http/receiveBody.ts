@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { brokenBody } from './brokenRequest.ts';
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * A request's body of at most `most` bytes. A larger one is refused when its length is announced, or as soon as it is passed; what still
+ * comes is dropped (`boundUnreadBody`). Rejects with content_too_large, or with the refusal of what broke the body off; the connection
+ * stays open for the answer.
+ */
+export function receiveBody(request: IncomingMessage, most: number, tooLarge?: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const early = brokenBody(request);
+    if (early) return reject(early);
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const refuse = () => {
+      chunks.length = 0;
+      reject(new DomainError('content_too_large', tooLarge === undefined ? {} : { detail: tooLarge }));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > most) refuse();
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > most) refuse();
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+    // Nobody is left to read the answer.
+    request.on('close', () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body did.' })));
+  });
+}
+
+/**
+ * An answer may be finished before its request's body has come. What is still on its way is dropped, so that the caller can read the
+ * answer; who goes on sending is cut off.
+ */
+export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasBody(request)) return;
+  response.once('finish', () => {
+    if (request.complete) return;
+    setTimeout(() => {
+      if (!request.complete) request.socket.destroy();
+    }, limits.unreadBody).unref();
+  });
+}

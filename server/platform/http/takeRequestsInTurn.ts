@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { type BareAnswer, bytesOf } from './bareAnswer.ts';
+import { breakBody, refusalOf } from './brokenRequest.ts';
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+type Handling = {
+  /** Begins with a request; its response's end is what lets the next one begin. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The answer to bytes that did not become a request. It is given as the connection's last one. */
+  readonly refuse: (refusal: DomainError, socket: Socket) => BareAnswer | Promise<BareAnswer>;
+};
+
+/**
+ * Works on the requests of a connection one after the other, in the order in which they came (RFC 9112, section 9.3.2). What cannot be
+ * read as a request, or does not arrive in time, waits until everything before it has been answered; then it is refused, and the
+ * connection ends. Call it before the server listens.
+ */
+export function takeRequestsInTurn(server: Server | TlsServer, handling: Handling): void {
+  const lines = new WeakMap<Socket, RequestLine>();
+  const open = (socket: Socket) => lines.set(socket, new RequestLine(socket, handling));
+  // Who ends their side with the request still waits for its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  if ('setSecureContext' in server) server.on('secureConnection', open);
+  else server.on('connection', open);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => lines.get(request.socket)?.take({ request, response }));
+  // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
+  server.on('clientError', (error: Error, socket: Socket) => {
+    const refusal = refusalOf(error);
+    const line = lines.get(socket);
+    if (refusal && line) line.breakOff(refusal);
+    else socket.destroy();
+  });
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    lines.get(socket)?.breakOff(new DomainError('invalid_request', { detail: 'CONNECT is not supported.' }));
+  });
+}
+
+/** The requests of one connection. */
+class RequestLine {
+  readonly #socket: Socket;
+  readonly #handling: Handling;
+  readonly #waiting: Exchange[] = [];
+  #current: Exchange | undefined;
+  #latest: IncomingMessage | undefined;
+  /** What the connection ends with: a refusal, or nothing more where the request that it belongs to has an answer of its own. */
+  #end: DomainError | 'answered' | undefined;
+
+  constructor(socket: Socket, handling: Handling) {
+    this.#socket = socket;
+    this.#handling = handling;
+    socket.once('close', () => this.#waiting.splice(0));
+  }
+
+  take(exchange: Exchange): void {
+    if (this.#end) return;
+    if (this.#waiting.length >= limits.pipelinedRequests) {
+      const detail = `More than ${limits.pipelinedRequests} requests were sent ahead of their answers.`;
+      this.#finishWith(new DomainError('invalid_request', { detail }));
+      return;
+    }
+    this.#latest = exchange.request;
+    this.#waiting.push(exchange);
+    this.#next();
+  }
+
+  breakOff(refusal: DomainError): void {
+    if (this.#end) return;
+    if (!this.#latest || this.#latest.complete) {
+      this.#finishWith(refusal);
+      return;
+    }
+    // It is this request's own body that breaks off; whoever reads it answers for it.
+    const { response } = this.#waiting.at(-1) ?? this.#current ?? {};
+    if (response && !response.headersSent) response.setHeader('Connection', 'close');
+    this.#finishWith('answered');
+    breakBody(this.#latest, refusal);
+  }
+
+  #finishWith(end: DomainError | 'answered'): void {
+    this.#end = end;
+    // The parser may still be in the middle of the bytes that have come.
+    process.nextTick(() => this.#stopParsing());
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    const next = this.#waiting.shift();
+    if (next && this.#socket.writable) {
+      this.#current = next;
+      next.response.once('close', () => {
+        this.#current = undefined;
+        this.#next();
+      });
+      this.#handling.handle(next.request, next.response);
+    } else if (this.#end) void this.#finish(this.#end);
+  }
+
+  async #finish(end: DomainError | 'answered'): Promise<void> {
+    const bytes = end === 'answered' ? '' : bytesOf(await this.#handling.refuse(end, this.#socket));
+    if (!this.#socket.writable) return;
+    const cut = setTimeout(() => this.#socket.destroy(), limits.lastAnswerRead);
+    this.#socket.once('close', () => clearTimeout(cut));
+    this.#socket.on('error', () => {});
+    this.#socket.end(bytes);
+    // A connection that is closed with bytes unread resets, and the peer may lose the answer with it.
+    this.#socket.resume();
+  }
+
+  /** Nothing that still comes is a request. It is left unread until everything has been answered. */
+  #stopParsing(): void {
+    const drop = () => {};
+    this.#socket.on('data', drop);
+    for (const listener of this.#socket.listeners('data')) if (listener !== drop) this.#socket.off('data', listener as () => void);
+    if (!this.#socket.writableEnded) this.#socket.pause();
+  }
+}

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import { BlockList } from 'node:net';
+import { limits } from '../domain/shared/limits.ts';
+import { superviseConnections } from './http/superviseConnections.ts';
+import { listen } from './listen.ts';
+import { registry } from './metrics.ts';
+
+/** Serves `/metrics` on a port of its own. Resolves when it listens; `close` ends it. */
+export async function startMetricsServer(host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    (request, response) => {
+      if (request.url !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    },
+  );
+  const supervision = superviseConnections(server, {
+    name: 'metrics',
+    connections: limits.metricsConnections,
+    trustedProxies: new BlockList(),
+  });
+  return { port: await listen(server, { host, port, variable: 'METRICS_PORT' }), close: () => supervision.stop() };
+}

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { connectionShare, openFileLimit } from '../../../server/platform/http/openFiles.ts';
+
+test('what the process may open is read from the system', () => {
+  expect(openFileLimit()).toBe(Number(execFileSync('sh', ['-c', 'ulimit -n']).toString()));
+});
+
+test.each([
+  [1_048_576, 1, 10_000],
+  [20_000, 2, 9_872],
+  [4_096, 1, 3_840],
+  [4_096, 2, 1_920],
+  [1_024, 2, 384],
+  [256, 1, 128],
+  [Number.POSITIVE_INFINITY, 2, 10_000],
+])('of %d open files, each of %d servers may use %d, and the rest is left to everything else', (openFiles, servers, share) => {
+  expect(connectionShare(servers, openFiles)).toBe(share);
+});
