@@ -2,8 +2,8 @@ import { DomainError } from '../server/domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
 import type { Scope } from '../server/domain/shared/scopes.ts';
 
-/** One place of the request that broke a rule. */
-export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string }) & {
+/** One place of the request that broke a rule; without a place where its name is not one of the contract's. */
+export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
   readonly detail: string;
 };
 
@@ -79,7 +79,7 @@ export function problemOf(error: unknown): Problem {
   return problem;
 }
 
-/** The body of a problem. `instance` is the request's path, `portalUrl` the origin with the page that explains each code. */
+/** The body of a problem. `instance` is the request's path (`instanceOf`), `portalUrl` the origin with the page that explains each code. */
 export function problemDetails(
   problem: Problem,
   { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string },

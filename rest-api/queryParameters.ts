@@ -1,13 +1,16 @@
-import { invalidParameter } from './problemDetails.ts';
+import { invalidParameter, Problem } from './problemDetails.ts';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The query as a record. Throws `invalid_request` naming a parameter that is unknown, doubled or not decodable. */
+/**
+ * The query as a record. Throws `invalid_request` where a parameter is unknown or doubled. A name that is not known is not repeated: it may
+ * be a code that was put in the wrong place, and answers are logged.
+ */
 export function readQuery(querystring: string, known: readonly string[]): Readonly<Record<string, string>> {
   if (querystring === '') return none;
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(querystring)) {
-    if (!known.includes(name)) throw invalidParameter(name.slice(0, 64), `The parameter is not known here${knownText(known)}.`);
+    if (!known.includes(name)) throw unknownParameter(known);
     if (Object.hasOwn(query, name)) throw invalidParameter(name, 'The parameter may be given once.');
     query[name] = value;
   }
@@ -27,6 +30,10 @@ export function readInteger(
   return value;
 }
 
-function knownText(known: readonly string[]): string {
-  return known.length === 0 ? ': this operation takes none' : `; known are ${known.join(' and ')}`;
+function unknownParameter(known: readonly string[]): Problem {
+  const detail =
+    known.length === 0
+      ? 'This operation takes no query parameters.'
+      : `A query parameter is not known here; known are ${known.join(' and ')}.`;
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ detail }] } });
 }

@@ -1,6 +1,7 @@
 import { unavailable } from '../../server/database/unavailable.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import type { MachineMiddleware } from '../MachineContext.ts';
+import { instanceOf } from '../matchRoute.ts';
 import { problemDetails, problemHeaders, problemOf } from '../problemDetails.ts';
 
 /** Turns whatever is thrown into problem details (RFC 9457). What is no refusal of ours is logged and answered without particulars. */
@@ -18,7 +19,7 @@ export function answerProblems({ portalUrl, logger }: { portalUrl: string; logge
         context.res.destroy();
         return;
       }
-      const details = problemDetails(problem, { portalUrl, instance: context.path, requestId });
+      const details = problemDetails(problem, { portalUrl, instance: instanceOf(context.state.match, context.path), requestId });
       context.status = details.status;
       context.set(problemHeaders(problem));
       context.body = Buffer.from(JSON.stringify(details));

@@ -1,9 +1,15 @@
+import { Writable } from 'node:stream';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { expectContract } from '../support/contract.ts';
+import type { TestCertificate } from '../support/fixtures.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { parseAnswers } from '../support/parseAnswers.ts';
 import { expectProblem } from '../support/problems.ts';
+import { Sharing } from '../support/sharing.ts';
 
 let world: MachineApiWorld;
 beforeAll(async () => {
@@ -112,4 +118,159 @@ test('a target that no parser of addresses can read is answered with 400, and th
     await sendBytes('GET http://localhost/v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     'client_certificate_required',
   );
+});
+
+/** What a client's connection is answered after these bytes, each write after a turn of its own; `end` closes the client's side. */
+async function answersTo(
+  writes: readonly string[],
+  { certificate, port = world.api.port, end = false }: { certificate: TestCertificate; port?: number; end?: boolean },
+): Promise<MachineResponse[]> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: world.tls.caPem,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+    allowHalfOpen: true,
+  });
+  for (const bytes of writes) {
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  if (end) socket.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return parseAnswers(Buffer.concat(chunks));
+}
+
+const capabilities = 'GET /v1/capabilities HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const statuses = (answers: readonly MachineResponse[]) => answers.map(({ status }) => status);
+
+test('a redemption that took effect is answered so, whatever follows its body, in the same write or later', async () => {
+  const { client, certificate } = await world.operator();
+  const sharing = new Sharing(world);
+  for (const together of [true, false]) {
+    const { code } = await sharing.code(client);
+    const body = JSON.stringify({ code });
+    const redemption = `POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const answers = await answersTo(together ? [`${redemption}x`] : [redemption, 'x'], { certificate });
+    expect(statuses(answers)).toEqual([200, 400]);
+    expect(answers[0]?.body).toMatchObject({ connection_id: expect.stringMatching(/^con_/) });
+    expectProblem(answers[1] as MachineResponse, 'invalid_request');
+  }
+});
+
+test('good requests that were sent ahead of a bad one are answered in order, then the bad one, then nothing', async () => {
+  const { certificate } = await world.operator();
+  const missing = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  for (const [bad, status] of [
+    ['nonsense\r\n\r\n', 400],
+    [`GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ] as const) {
+    expect(statuses(await answersTo([`${capabilities}${missing}${bad}${capabilities}`], { certificate }))).toEqual([200, 404, status]);
+  }
+});
+
+test('a request that does not arrive in time is answered 408 after the one before it', async () => {
+  const { certificate } = await world.operator();
+  const { port } = await world.secondApi({ requestTimeoutMs: 300 });
+  const answers = await answersTo([`${capabilities}GET /v1/sync HT`], { certificate, port });
+  expect(statuses(answers)).toEqual([200, 408]);
+  expectProblem(answers[1] as MachineResponse, 'request_timeout');
+});
+
+test('who ends their side with the request is answered', async () => {
+  const { certificate } = await world.operator();
+  expect(statuses(await answersTo([capabilities], { certificate, end: true }))).toEqual([200]);
+  expect(statuses(await answersTo([`${capabilities}${capabilities}`], { certificate, end: true }))).toEqual([200, 200]);
+  expect(statuses(await answersTo(['GET /v1/sync HT'], { certificate, end: true }))).toEqual([400]);
+});
+
+test('a body that breaks off is one answer, whose request id is the one in the log', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const { port } = await world.secondApi({ logger: createLogger('test', 'info', sink) });
+  const { certificate } = await world.operator();
+  const head = 'POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+  for (const [broken, end] of [
+    [`${head}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`, false],
+    [`${head}Content-Length: 20\r\n\r\n{"code"`, true],
+  ] as const) {
+    const answers = await answersTo([broken], { certificate, port, end });
+    expect(statuses(answers)).toEqual([400]);
+    const { requestId, status } = lines.at(-1) ?? {};
+    expect({ requestId, status }).toEqual({ requestId: answers[0]?.headers['x-request-id'], status: 400 });
+  }
+  expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(2);
+});
+
+test('a connection may be filled with requests ahead of their answers only so far', async () => {
+  const { client, certificate } = await world.operator();
+  for (const quota of ['requests_per_minute', 'requests_per_hour'] as const) await world.fixtures.override(client, quota, 10_000);
+  const answers = await answersTo([capabilities.repeat(2_000)], { certificate });
+  expect(answers.length).toBeLessThan(100);
+  expect(statuses(answers.slice(0, -1))).toEqual(answers.slice(0, -1).map(() => 200));
+  expectProblem(answers.at(-1) as MachineResponse, 'invalid_request');
+});
+
+test('a transfer coding other than chunked is answered 501, with chunked behind it and without', async () => {
+  for (const coding of ['gzip', 'identity', 'gzip, chunked', 'br', 'deflate\r\nTransfer-Encoding: chunked']) {
+    const answer = await sendBytes(
+      `POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: ${coding}\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+    );
+    expect([coding, answer.status]).toEqual([coding, 501]);
+    expectProblem(answer, 'not_implemented');
+    expectContract('POST', '/v1/link-codes/redeem', answer);
+  }
+  for (const contradiction of ['Transfer-Encoding: chunked\r\nContent-Length: 5', 'Content-Length: 5\r\nTransfer-Encoding: chunked'])
+    expectProblem(
+      await sendBytes(`POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\n${contradiction}\r\n\r\n0\r\n\r\n`),
+      'invalid_request',
+    );
+});
+
+test('requests that cannot be read count for their address like those without a certificate', async () => {
+  const { certificate } = await world.operator();
+  const api = await world.secondApi({ unauthenticatedRequestsPerMinute: 5 });
+  const kinds = [
+    'nonsense\r\n\r\n',
+    'GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n',
+    `GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`,
+    'GET * HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'POST /v1/sync HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n',
+  ];
+  for (const bytes of kinds) expect((await sendBytes(bytes, api.port)).status).not.toBe(429);
+  for (const bytes of kinds)
+    expectProblem(await sendBytes(bytes, api.port), 'rate_limit_exceeded', { violated_policies: ['unauthenticated'] });
+  // Nobody can use up what a client has.
+  expect((await world.connect(certificate, api).call('/v1/capabilities')).status).toBe(200);
+});
+
+test('a name or a path that is not in the contract is not repeated', async () => {
+  const { machine } = await world.operator();
+  const secret = '0123456789';
+  for (const [method, path] of [
+    ['GET', `/v1/sync?${secret}=1`],
+    ['GET', `/v1/sync?limit=1&code${secret}`],
+    ['GET', `/v1/link-codes/${secret}/redeem`],
+    ['GET', `/v1/orders/${secret}`],
+    ['POST', `/v1/orders/${secret}/history`],
+    ['POST', `/v1/revocations/${secret}/ack`],
+  ] as const) {
+    const answer = await machine.call(path, { method, describe: false });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).not.toContain(secret);
+  }
+  expectProblem(await machine.call('/v1/sync?limit=0'), 'invalid_request', {
+    errors: [{ parameter: 'limit', detail: expect.any(String) }],
+  });
+  const id = newId('ord');
+  expectProblem(await machine.call(`/v1/orders/${id}`), 'not_found', { instance: `/v1/orders/${id}` });
 });

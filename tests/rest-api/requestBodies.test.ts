@@ -74,8 +74,9 @@ test('what is no JSON object is refused, and what is wrong in one is named by it
     ['null', ''],
     ['"text"', ''],
     ['17', ''],
-    ['{"deletion_completed":true,"deletion_complete":true}', '/deletion_complete'],
-    ['{"deletion_completed":true,"__proto__":{}}', '/__proto__'],
+    ['{"deletion_completed":true,"deletion_complete":true}', ''],
+    ['{"deletion_completed":true,"abcdefghijklmnop":true}', ''],
+    ['{"deletion_completed":true,"__proto__":{}}', ''],
     ['{"deletion_completed":true,"0123456789":1}', ''],
     ['{"deletion_completed":false,"deletion_completed":true}', '/deletion_completed'],
     ['{"deletion_completed":false,"deletion\\u005fcompleted":true}', '/deletion_completed'],
@@ -86,7 +87,7 @@ test('what is no JSON object is refused, and what is wrong in one is named by it
   for (const [body, pointer] of wrong) {
     const answer = await post(body);
     expectProblem(answer, 'invalid_request', { errors: [{ pointer, detail: expect.any(String) }] });
-    expect(answer.text).not.toContain('0123456789');
+    expect(answer.text).not.toMatch(/0123456789|abcdefghijklmnop/);
   }
 });
 
