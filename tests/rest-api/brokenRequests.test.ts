@@ -1,3 +1,4 @@
+import { connect as connectPlainly } from 'node:net';
 import { Writable } from 'node:stream';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -125,14 +126,14 @@ async function answersTo(
   writes: readonly string[],
   { certificate, port = world.api.port, end = false }: { certificate: TestCertificate; port?: number; end?: boolean },
 ): Promise<MachineResponse[]> {
+  // Its own side ends only when the test says so.
+  const transport = connectPlainly({ port, host: '127.0.0.1', allowHalfOpen: true });
   const socket = connect({
-    port,
-    host: '127.0.0.1',
+    socket: transport,
     servername: 'localhost',
     ca: world.tls.caPem,
     cert: certificate.certPem,
     key: certificate.keyPem,
-    allowHalfOpen: true,
   });
   for (const bytes of writes) {
     await new Promise((resolve) => socket.write(bytes, resolve));

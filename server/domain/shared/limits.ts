@@ -50,6 +50,8 @@ export const limits = {
   unreadBody: 5 * second,
   /** How long the last answer of a connection may take to be read before it is cut. */
   lastAnswerRead: 2 * second,
+  /** How long an answer may take once its caller has ended their side: they may be waiting for it, or have hung up. */
+  answerAfterEnd: 3 * second,
   /** A stop gives requests that have arrived so long, and peers that still have to send or read so long. */
   stopPatience: { requests: 10 * second, peers: second },
   /** A snapshot's sections together, so that 500 always fit into one response. */

@@ -23,7 +23,7 @@ type Handling = {
 export function takeRequestsInTurn(server: Server | TlsServer, handling: Handling): void {
   const lines = new WeakMap<Socket, RequestLine>();
   const open = (socket: Socket) => lines.set(socket, new RequestLine(socket, handling));
-  // Who ends their side with the request still waits for its answer.
+  // Who ends their side with the request may still wait for its answer; who has hung up looks the same, so they have a moment for it.
   Object.assign(server, { httpAllowHalfOpen: true });
   if ('setSecureContext' in server) server.on('secureConnection', open);
   else server.on('connection', open);
@@ -54,6 +54,7 @@ class RequestLine {
   constructor(socket: Socket, handling: Handling) {
     this.#socket = socket;
     this.#handling = handling;
+    socket.once('end', () => this.#closeWithin(limits.answerAfterEnd));
     socket.once('close', () => this.#waiting.splice(0));
   }
 
@@ -105,12 +106,16 @@ class RequestLine {
   async #finish(end: DomainError | 'answered'): Promise<void> {
     const bytes = end === 'answered' ? '' : bytesOf(await this.#handling.refuse(end, this.#socket));
     if (!this.#socket.writable) return;
-    const cut = setTimeout(() => this.#socket.destroy(), limits.lastAnswerRead);
-    this.#socket.once('close', () => clearTimeout(cut));
+    this.#closeWithin(limits.lastAnswerRead);
     this.#socket.on('error', () => {});
     this.#socket.end(bytes);
     // A connection that is closed with bytes unread resets, and the peer may lose the answer with it.
     this.#socket.resume();
+  }
+
+  #closeWithin(milliseconds: number): void {
+    const cut = setTimeout(() => this.#socket.destroy(), milliseconds);
+    this.#socket.once('close', () => clearTimeout(cut));
   }
 
   /** Nothing that still comes is a request. It is left unread until everything has been answered. */
