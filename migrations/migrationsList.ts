@@ -15,6 +15,7 @@ import { Migration20261121200000_admission } from './Migration20261121200000_adm
 import { Migration20261122130100_certifiedKeys } from './Migration20261122130100_certifiedKeys.ts';
 import { Migration20261122140000_linkNetworks } from './Migration20261122140000_linkNetworks.ts';
 import { Migration20261122150000_submissionsBack } from './Migration20261122150000_submissionsBack.ts';
+import { Migration20261122151000_terminalAgreements } from './Migration20261122151000_terminalAgreements.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -35,4 +36,5 @@ export const migrationsList = [
   { name: 'Migration20261122130100_certifiedKeys', class: Migration20261122130100_certifiedKeys },
   { name: 'Migration20261122140000_linkNetworks', class: Migration20261122140000_linkNetworks },
   { name: 'Migration20261122150000_submissionsBack', class: Migration20261122150000_submissionsBack },
+  { name: 'Migration20261122151000_terminalAgreements', class: Migration20261122151000_terminalAgreements },
 ];

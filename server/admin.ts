@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminCommand, usage, UsageError, type AdminCommand } from './adminCommands.ts';
+import { adminCommand, usage } from './adminCommands.ts';
+import { UsageError, type AdminCommand } from './commandArguments.ts';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { createOrm, type Orm } from './database/orm.ts';

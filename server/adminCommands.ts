@@ -1,24 +1,10 @@
-import { parseArgs } from 'node:util';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { grantRole } from './domain/access/grantRole.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
 import { withdrawRole } from './domain/access/withdrawRole.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
-import type { Actor } from './domain/shared/actor.ts';
-
-/** Whoever can run commands on the server's own terminal. */
-const actor: Actor = { type: 'system', name: 'terminal' };
-
-/** What a command leaves: a result for programs, words for people. */
-export type Outcome = { readonly result?: string; readonly words: string };
-/** A command whose arguments have been understood. */
-export type AdminCommand = (em: EntityManager, now: Date) => Promise<Outcome>;
-
-/** The arguments do not fit any command. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { integrationCommands, integrationUsage } from './integrationCommands.ts';
 
 export const usage = `npm run admin -- <command>
 
@@ -28,7 +14,7 @@ export const usage = `npm run admin -- <command>
   grant-role EMAIL ROLE           reviewer or administrator
   withdraw-role EMAIL ROLE
   reset-feeds                     after a restore that may have lost commits: every client starts a recovery sync
-`;
+${integrationUsage}`;
 
 /** The command that the arguments name. Throws UsageError; nothing has been done then. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
@@ -37,9 +23,15 @@ export function adminCommand([name = '', ...args]: readonly string[]): AdminComm
   return parse(args);
 }
 
-const parsers: Readonly<Record<string, (args: readonly string[]) => AdminCommand>> = {
+const parsers: CommandParsers = {
+  ...integrationCommands,
   'create-service-token': (args) => {
-    const { name, environment, permissions, 'expires-in-days': days } = optionsOf(args);
+    const {
+      name,
+      environment,
+      permissions,
+      'expires-in-days': days,
+    } = optionsOf(['name', 'environment', 'permissions', 'expires-in-days'], args);
     if (name === undefined || environment === undefined || permissions === undefined) {
       throw new UsageError('create-service-token needs --name, --environment and --permissions.');
     }
@@ -81,24 +73,3 @@ const parsers: Readonly<Record<string, (args: readonly string[]) => AdminCommand
     return async (em, now) => ({ words: `Feeds that start anew: ${await resetFeeds(em, { actor, now })}.` });
   },
 };
-
-function optionsOf(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ args: [...args], options: { name: text, environment: text, permissions: text, 'expires-in-days': text } }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Exactly the operands that are named; none of them is repeated in a message, because one can be an address. */
-function operandsOf<const Names extends readonly string[]>(
-  command: string,
-  names: Names,
-  args: readonly string[],
-): { [Index in keyof Names]: string } {
-  if (args.length !== names.length || args.some((arg) => arg.startsWith('-') || arg === '')) {
-    throw new UsageError(`${command} takes ${names.length === 0 ? 'no arguments' : names.join(' and ')}.`);
-  }
-  return [...args] as { [Index in keyof Names]: string };
-}

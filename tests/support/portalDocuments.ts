@@ -152,7 +152,7 @@ export const documents = {
   allIntegrations:
     'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
   anyIntegration:
-    'query ($slug: String!) { anyIntegration(slug: $slug) { integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } } }',
+    'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } } }',
   auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries } }',
   failedJobs:
     'query ($filter: FailedJobFilterInput, $order: AgeOrder! = newest, $first: Int = 50, $after: String) { failedJobs(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',

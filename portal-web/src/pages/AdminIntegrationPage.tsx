@@ -1,4 +1,4 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Alert, Anchor, Code, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { AdministeredClientPanel } from '../features/administration/AdministeredClientPanel.tsx';
@@ -23,7 +23,7 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ anyIntegration: { integration, owner, deletions } }) => {
+      {({ anyIntegration: { integration, own, owner, deletions } }) => {
         const badge = integrationStatusWords[integration.status];
         return (
           <Stack gap="lg">
@@ -33,6 +33,12 @@ export function Component() {
               lead={integration.profile.publicDescription}
               marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
             />
+            {own && (
+              <Alert variant="light" title="This integration is yours" role="note">
+                Nobody administers an integration of their own. Another administrator decides about its status, gate, quotas and agreements,
+                or somebody at the server’s terminal with <Code>npm run admin</Code>.
+              </Alert>
+            )}
             <Facts
               facts={[
                 ['Slug', <CopyableCode key="slug" value={integration.slug} label="the slug" />],
@@ -53,14 +59,14 @@ export function Component() {
                 ],
               ]}
             />
-            <StatusPanel integration={integration} deletions={deletions} onChanged={reread} />
-            <GatePanel integration={integration} onChanged={reread} />
+            <StatusPanel integration={integration} own={own} deletions={deletions} onChanged={reread} />
+            <GatePanel integration={integration} own={own} onChanged={reread} />
             {integration.clients
               .toSorted((one, other) => one.environment.localeCompare(other.environment))
               .map((client) => (
-                <AdministeredClientPanel key={client.id} client={client} onChanged={reread} />
+                <AdministeredClientPanel key={client.id} client={client} own={own} onChanged={reread} />
               ))}
-            <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} />
+            <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} own={own} />
             <ProfilePanel profile={integration.profile} />
           </Stack>
         );

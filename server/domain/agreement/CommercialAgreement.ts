@@ -15,7 +15,8 @@ const schema = defineEntity({
     validFrom: p.date(),
     validUntil: p.date().nullable(),
     recordedAt: p.datetime(3),
-    recordedBy: p.manyToOne(Operator).mapToPk().fieldName('recorded_by'),
+    /** Null: at the terminal. */
+    recordedBy: p.manyToOne(Operator).mapToPk().fieldName('recorded_by').nullable(),
     withdrawnAt: p.datetime(3).nullable(),
     withdrawalReason: p.text().nullable(),
   },

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { isDay, textErrors } from './agreementRules.ts';
@@ -17,11 +18,11 @@ export type RecordCommercialAgreementInput = {
 
 /**
  * An administrator records that a written agreement with the service exists for an integration (specification, “Operator obligations”).
- * Owner, reviewers and administrators see it. Errors: invalid_request by field, not_found, conflict (retired).
+ * Owner, reviewers and administrators see it. Errors: invalid_request by field, not_found, forbidden (own), conflict (retired).
  */
 export function recordCommercialAgreement(
   em: EntityManager,
-  { actor, input, now }: { actor: OperatorActor; input: RecordCommercialAgreementInput; now: Date },
+  { actor, input, now }: { actor: Actor; input: RecordCommercialAgreementInput; now: Date },
 ): Promise<CommercialAgreement> {
   const [reference, summary] = [input.reference.trim(), input.summary.trim()];
   const validUntil = input.validUntil ?? null;
@@ -33,6 +34,7 @@ export function recordCommercialAgreement(
   return em.transactional(async (tx) => {
     const integration = await tx.findOne(Integration, { id: input.integrationId });
     if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
+    refuseOwn(integration, actor, 'administers');
     if (integration.status === 'retired') throw new DomainError('conflict', { detail: 'This integration is retired.' });
     const agreement = tx.create(CommercialAgreement, {
       id: newId('agr'),
@@ -42,7 +44,7 @@ export function recordCommercialAgreement(
       validFrom: input.validFrom,
       validUntil,
       recordedAt: now,
-      recordedBy: actor.operatorId,
+      recordedBy: actor.type === 'operator' ? actor.operatorId : null,
       withdrawnAt: null,
       withdrawalReason: null,
     });

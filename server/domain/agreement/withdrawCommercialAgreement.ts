@@ -1,19 +1,21 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { CommercialAgreement } from './CommercialAgreement.ts';
 
 type WithdrawCommercialAgreement = {
-  readonly actor: OperatorActor;
+  readonly actor: Actor;
   readonly agreementId: string;
   readonly reason: string;
   readonly now: Date;
 };
 
-/** An administrator takes an agreement's record back; it stays to be seen, with the reason. Errors: invalid_request, not_found, conflict. */
+/** An administrator takes an agreement's record back; it stays to be seen, with the reason. Errors: invalid_request, not_found, forbidden
+ * (own), conflict. */
 export function withdrawCommercialAgreement(
   em: EntityManager,
   { actor, agreementId, reason, now }: WithdrawCommercialAgreement,
@@ -22,14 +24,15 @@ export function withdrawCommercialAgreement(
   return em.transactional(async (tx) => {
     const agreement = await tx.findOne(CommercialAgreement, { id: agreementId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!agreement) throw new DomainError('not_found', { detail: 'There is no such agreement.' });
+    const integration = await tx.findOneOrFail(Integration, { id: agreement.integrationId });
+    refuseOwn(integration, actor, 'administers');
     if (agreement.withdrawnAt) throw new DomainError('conflict', { detail: 'This agreement was withdrawn before.' });
     tx.assign(agreement, { withdrawnAt: now, withdrawalReason: words });
     await tx.flush();
-    const { operatorId } = await tx.findOneOrFail(Integration, { id: agreement.integrationId });
     await record(tx, actor, now, {
       action: 'commercial_agreement.withdrawn',
       subject: { type: 'commercial_agreement', id: agreement.id },
-      operatorId,
+      operatorId: integration.operatorId,
       integrationId: agreement.integrationId,
       details: { reason: words },
     });

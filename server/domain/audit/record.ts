@@ -41,7 +41,8 @@ export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entri
   ]);
 }
 
-function actorId(actor: Actor): string | null {
+/** Who it was, as the trail names them. */
+export function actorId(actor: Actor): string | null {
   switch (actor.type) {
     case 'operator':
       return actor.operatorId;

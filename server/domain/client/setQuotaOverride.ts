@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
@@ -10,7 +11,7 @@ import type { OverridableQuota } from './quotas.ts';
 import { withdrawCurrentSql, currentOverride, type QuotaOverride } from './quotaOverrides.ts';
 
 type SetQuotaOverride = {
-  readonly actor: OperatorActor;
+  readonly actor: Actor;
   readonly clientId: string;
   readonly quota: OverridableQuota;
   readonly value: number;
@@ -22,7 +23,7 @@ type SetQuotaOverride = {
 
 /**
  * Gives one client another value for one quota, or another polling cadence; it takes the place of the former override (specification,
- * “Limits”). Admission counts by it from the next request on, and capabilities show it. Errors: invalid_request by field, not_found.
+ * “Limits”). Admission counts by it from the next request on, and capabilities show it. Errors: invalid_request by field, not_found, forbidden (own).
  */
 export function setQuotaOverride(
   em: EntityManager,
@@ -32,11 +33,12 @@ export function setQuotaOverride(
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     const client = await lockClient(tx, clientId);
+    refuseOwn(client, actor, 'administers');
     const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
     await sql(
       tx,
       `insert into quota_override (client_no, quota, value, reason, created_at, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [client.no, quota, value, words, now, actor.operatorId, expiresAt],
+      [client.no, quota, value, words, now, actor.type === 'operator' ? actor.operatorId : null, expiresAt],
     );
     await record(tx, actor, now, {
       action: 'quotaOverride.set',

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
@@ -9,14 +10,15 @@ import type { OverridableQuota } from './quotas.ts';
 import { quotaOverrides, withdrawCurrentSql, type QuotaOverride } from './quotaOverrides.ts';
 
 type WithdrawQuotaOverride = {
-  readonly actor: OperatorActor;
+  readonly actor: Actor;
   readonly clientId: string;
   readonly quota: OverridableQuota;
   readonly reason: string;
   readonly now: Date;
 };
 
-/** Ends an override: the baseline counts again from the next request on. Answers what still stands. Errors: invalid_request, not_found. */
+/** Ends an override: the baseline counts again from the next request on. Answers what still stands. Errors: invalid_request, not_found,
+ * forbidden (own). */
 export function withdrawQuotaOverride(
   em: EntityManager,
   { actor, clientId, quota, reason, now }: WithdrawQuotaOverride,
@@ -24,6 +26,7 @@ export function withdrawQuotaOverride(
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     const client = await lockClient(tx, clientId);
+    refuseOwn(client, actor, 'administers');
     const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
     if (!former) throw new DomainError('not_found', { detail: 'This client has no such override.' });
     await record(tx, actor, now, {

@@ -1,15 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { serviceGate, type ProductionGate } from './serviceGate.ts';
 
-/** An administrator's decision about a gate: the service's, or that of one integration. */
+/** A decision of an administrator, or of the terminal, about a gate: the service's, or that of one integration. */
 export type GateDecision = {
-  readonly actor: OperatorActor;
+  readonly actor: Actor;
   /** null: the gate of the service. */
   readonly integrationId: string | null;
   readonly reason: string;
@@ -32,7 +33,7 @@ async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reas
     open,
     reason,
     now,
-    actor.operatorId,
+    actor.type === 'operator' ? actor.operatorId : null,
   ]);
   await record(tx, actor, now, {
     action: open ? 'productionGate.opened' : 'productionGate.closed',
@@ -49,6 +50,7 @@ async function changeIntegrationGate(
   { actor, reason, now }: GateDecision,
 ): Promise<ProductionGate> {
   const integration = await lockIntegration(tx, integrationId);
+  refuseOwn(integration, actor, 'administers');
   if (integration.productionGateOpen === open) throw alreadySo(open);
   if (open && integration.status === 'retired') {
     throw new DomainError('conflict', { detail: 'A retired integration gets no production data any more.' });

@@ -1,4 +1,5 @@
-import type { OperatorActor } from '../shared/actor.ts';
+import { isOwnerOf } from '../access/refuseOwn.ts';
+import { roles, type OperatorActor } from '../shared/actor.ts';
 import type { Integration } from './Integration.ts';
 import { integrationTransitions, type IntegrationAction } from './integrationStatus.ts';
 
@@ -11,19 +12,16 @@ const actionsOf = {
 
 /**
  * What a person may do with an integration's status now, by the transition table and what the person is to it. An action can still be
- * refused for other reasons, such as a checklist. Nobody reviews an integration of their own, or retires one under review as its owner.
+ * refused for other reasons, such as a checklist. Nobody reviews or administers an integration of their own, or retires one under review
+ * as its owner.
  */
 export function availableActions(
   { status, operatorId }: Pick<Integration, 'status' | 'operatorId'>,
   actor: OperatorActor,
 ): IntegrationAction[] {
-  const owns = operatorId === actor.operatorId;
-  const administers = actor.roles.includes('administrator');
-  const theirs = new Set<IntegrationAction>([
-    ...(owns ? actionsOf.owner : []),
-    ...(!owns && actor.roles.includes('reviewer') ? actionsOf.reviewer : []),
-    ...(administers ? actionsOf.administrator : []),
-  ]);
-  if (status === 'submitted' && !administers) theirs.delete('retireIntegration');
-  return [...theirs].filter((action) => integrationTransitions[action].from.some((from) => from === status));
+  const owns = isOwnerOf({ operatorId }, actor);
+  const theirs: readonly IntegrationAction[] = owns
+    ? actionsOf.owner.filter((action) => action !== 'retireIntegration' || status !== 'submitted')
+    : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf[role]);
+  return theirs.filter((action) => integrationTransitions[action].from.some((from) => from === status));
 }

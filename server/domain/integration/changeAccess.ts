@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record, type AuditRecord } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
-import type { Actor, OperatorActor } from '../shared/actor.ts';
+import type { Actor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
 import { emitEvent } from '../webhook/emitEvent.ts';
 import type { Integration } from './Integration.ts';
 import type { IntegrationAction } from './integrationStatus.ts';
 
-/** An administrator's decision about an integration; its owner reads `reason` in the portal, the audit trail and a mail. */
-export type AccessDecision = { readonly actor: OperatorActor; readonly integrationId: string; readonly reason: string; readonly now: Date };
+/** A decision of an administrator, or of the terminal, about an integration; its owner reads `reason` in the portal, the audit trail and a mail. */
+export type AccessDecision = { readonly actor: Actor; readonly integrationId: string; readonly reason: string; readonly now: Date };
 
 type Change = {
   readonly actor: Actor;

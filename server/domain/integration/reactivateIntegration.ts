@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { goodReason } from '../shared/reason.ts';
 import { reactivate, type AccessDecision } from './changeAccess.ts';
 import type { Integration } from './Integration.ts';
@@ -6,12 +7,13 @@ import { lockIntegration } from './lockIntegration.ts';
 
 /**
  * Gives a suspended integration its production access back (specification, “Integration status”). A deletion that was missed before
- * does not suspend it again. Errors: invalid_request, not_found, conflict.
+ * does not suspend it again. Errors: invalid_request, not_found, forbidden (own), conflict.
  */
 export function reactivateIntegration(em: EntityManager, { actor, integrationId, reason, now }: AccessDecision): Promise<Integration> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId);
+    refuseOwn(integration, actor, 'administers');
     await reactivate(tx, integration, { actor, reason: words, now });
     return integration;
   });

@@ -1,4 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { isOwnerOf } from '../access/refuseOwn.ts';
 import { record, recordAll } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { revokeConnections } from '../sharing/revokeConnections.ts';
@@ -134,7 +135,8 @@ async function endConnections(tx: EntityManager, { connections, actor, entry, no
   }
 }
 
-function refuseUnderReview({ status }: Integration, actor: OperatorActor): void {
-  if (status !== 'submitted' || actor.roles.includes('administrator')) return;
-  throw new DomainError('conflict', { detail: 'This integration is under review. Retire it once the reviewers have decided.' });
+/** Owners withdraw the submission first; an administrator who is the owner acts as the owner. */
+function refuseUnderReview(integration: Integration, actor: OperatorActor): void {
+  if (integration.status !== 'submitted' || !isOwnerOf(integration, actor)) return;
+  throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });
 }

@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { refuseOwn } from '../access/refuseOwn.ts';
 import { Integration } from '../integration/Integration.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -8,10 +9,8 @@ import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';
 export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
   const submission = await em.findOne(ReviewSubmission, { id: submissionId });
   if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
-  const { operatorId: owner } = await em.findOneOrFail(Integration, { id: submission.integrationId });
-  if ([submission.operatorId, owner].includes(actor.operatorId)) {
-    throw new DomainError('forbidden', { detail: 'Nobody reviews an integration of their own. Another reviewer has to.' });
-  }
+  const integration = await em.findOneOrFail(Integration, { id: submission.integrationId });
+  for (const owned of [submission, integration]) refuseOwn(owned, actor, 'reviews');
   return submission;
 }
 

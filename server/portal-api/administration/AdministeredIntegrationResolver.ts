@@ -1,8 +1,9 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { isOwnerOf } from '../../domain/access/refuseOwn.ts';
 import { administeredCursor, allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import type { PortalContext } from '../context.ts';
+import { actorOf, type PortalContext } from '../context.ts';
 import {
   AdministeredIntegrationConnectionType,
   AdministeredIntegrationType,
@@ -37,6 +38,11 @@ export class AdministeredIntegrationResolver {
   @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that nobody has acknowledged yet.' })
   deletions(@Root() { integration }: Administered, @Ctx() { loaders, clock }: PortalContext): Promise<OutstandingDeletionsType> {
     return loaders.outstandingDeletions.load({ integrationId: integration.id, now: clock.now() });
+  }
+
+  @FieldResolver(() => Boolean, { description: 'The viewer’s own: another administrator, or the server’s terminal, decides about it.' })
+  own(@Root() { integration }: Administered, @Ctx() context: PortalContext): boolean {
+    return isOwnerOf(integration, actorOf(context));
   }
 
   @FieldResolver(() => OperatorType)

@@ -18,8 +18,10 @@ import { quotaWords, type Quota } from './quotaWords.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 
-/** A client: when it was last heard of, and the quotas that are not the baseline. */
-export function AdministeredClientPanel({ client, onChanged }: { client: AdministeredClient; onChanged: () => void }) {
+type AdministeredClientPanelProps = { client: AdministeredClient; own: boolean; onChanged: () => void };
+
+/** A client: when it was last heard of, and the quotas that are not the baseline. Nobody changes those of an own integration. */
+export function AdministeredClientPanel({ client, own, onChanged }: AdministeredClientPanelProps) {
   const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
   const confirmed = useFreshPasskey();
   const now = useNow();
@@ -63,17 +65,21 @@ export function AdministeredClientPanel({ client, onChanged }: { client: Adminis
               }
               marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: the baseline counts</StatusBadge>}
               actions={
-                <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
-                  Withdraw
-                </Button>
+                !own && (
+                  <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
+                    Withdraw
+                  </Button>
+                )
               }
             />
           ))}
         </RecordList>
       )}
-      <Button variant="default" mt="md" onClick={() => setAsked('new')}>
-        Override a quota
-      </Button>
+      {!own && (
+        <Button variant="default" mt="md" onClick={() => setAsked('new')}>
+          Override a quota
+        </Button>
+      )}
       {asked === 'new' && <OverrideDialog client={client} onClose={() => setAsked(null)} onChanged={onChanged} />}
       {asked !== null && asked !== 'new' && (
         <ReasonDialog

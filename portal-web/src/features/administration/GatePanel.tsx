@@ -12,8 +12,10 @@ import type { AdministeredIntegration } from './integrationQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { closeIntegrationGateMutation, openIntegrationGateMutation } from './statusMutations.ts';
 
+type GatePanelProps = { integration: AdministeredIntegration; own: boolean; onChanged: () => void };
+
 /** The integration's own production gate; production data needs the service's open as well. */
-export function GatePanel({ integration, onChanged }: { integration: AdministeredIntegration; onChanged: () => void }) {
+export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
   const { productionGate: gate, productionDataEnabled, profile } = integration;
   const [asked, setAsked] = useState(false);
   const [, open] = useMutation(openIntegrationGateMutation);
@@ -41,9 +43,11 @@ export function GatePanel({ integration, onChanged }: { integration: Administere
           ['Production data', productionDataEnabled ? 'Enabled: both gates are open' : <ServiceGate key="gate" own={gate.open} />],
         ]}
       />
-      <Button variant="default" mt="md" onClick={() => setAsked(true)}>
-        {gate.open ? 'Close the gate' : 'Open the gate'}
-      </Button>
+      {!own && (
+        <Button variant="default" mt="md" onClick={() => setAsked(true)}>
+          {gate.open ? 'Close the gate' : 'Open the gate'}
+        </Button>
+      )}
       {asked && (
         <ReasonDialog
           title={gate.open ? `Close the gate of ${profile.publicName}?` : `Open the gate of ${profile.publicName}?`}

@@ -31,14 +31,14 @@ const decisions = {
 } as const;
 type Decision = keyof typeof decisions;
 
-type StatusPanelProps = { integration: AdministeredIntegration; deletions: OutstandingDeletions; onChanged: () => void };
+type StatusPanelProps = { integration: AdministeredIntegration; own: boolean; deletions: OutstandingDeletions; onChanged: () => void };
 
 /** An integration's status, and what an administrator may decide about it. */
-export function StatusPanel({ integration, deletions, onChanged }: StatusPanelProps) {
+export function StatusPanel({ integration, own, deletions, onChanged }: StatusPanelProps) {
   const { status, statusReason, statusChangedAt, availableActions } = integration;
   const [asked, setAsked] = useState<Decision | null>(null);
   const badge = integrationStatusWords[status];
-  const open = (Object.keys(decisions) as Decision[]).filter((decision) => availableActions.includes(decision));
+  const open = own ? [] : (Object.keys(decisions) as Decision[]).filter((decision) => availableActions.includes(decision));
   return (
     <Panel title="Status" marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}>
       <Facts
@@ -56,7 +56,9 @@ export function StatusPanel({ integration, deletions, onChanged }: StatusPanelPr
         ))}
         {open.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nothing can be decided about it in this status.
+            {own
+              ? 'You own this integration, so another administrator decides about it.'
+              : 'Nothing can be decided about it in this status.'}
           </Text>
         )}
       </Group>

@@ -37,6 +37,7 @@ export const anyIntegrationQuery = graphql(
   `
     query AnyIntegration($slug: String!) {
       anyIntegration(slug: $slug) {
+        own
         deletions {
           outstanding
           overdue

@@ -10,8 +10,10 @@ import { AgreementList } from './AgreementList.tsx';
 import { type Agreement, anyBusinessModelQuery, withdrawCommercialAgreementMutation } from './businessModelQuery.ts';
 import { ReportList } from './ReportList.tsx';
 
+type AgreementPanelProps = { slug: string; retired: boolean; own: boolean };
+
 /** The administrators' side: what the owner has reported, and the agreements, which are recorded and withdrawn here. */
-export function AgreementPanel({ slug, retired }: { slug: string; retired: boolean }) {
+export function AgreementPanel({ slug, retired, own }: AgreementPanelProps) {
   const [result, read] = useQuery({ query: anyBusinessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const [, withdrawCommercialAgreement] = useMutation(withdrawCommercialAgreementMutation);
   const confirmed = useFreshPasskey();
@@ -42,9 +44,9 @@ export function AgreementPanel({ slug, retired }: { slug: string; retired: boole
               <Title order={3} mb="xs">
                 Agreements
               </Title>
-              <AgreementList agreements={integration.commercialAgreements} onWithdraw={setWithdrawn} />
+              <AgreementList agreements={integration.commercialAgreements} {...(!own && { onWithdraw: setWithdrawn })} />
             </div>
-            {!retired && <AgreementForm integrationId={integration.id} onRecorded={reread} />}
+            {!retired && !own && <AgreementForm integrationId={integration.id} onRecorded={reread} />}
           </Stack>
         )}
       </Loaded>

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from './domain/shared/actor.ts';
+
+/** Whoever can run commands on the server's own terminal. */
+export const terminal: Actor = { type: 'system', name: 'terminal' };
+
+/** What a command leaves: a result for programs, words for people. */
+export type Outcome = { readonly result?: string; readonly words: string };
+/** A command whose arguments have been understood. */
+export type AdminCommand = (em: EntityManager, now: Date) => Promise<Outcome>;
+/** Commands by their names, each with what reads its arguments. */
+export type CommandParsers = Readonly<Record<string, (args: readonly string[]) => AdminCommand>>;
+
+/** The arguments do not fit any command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The options that are named, each given once at most. Throws UsageError where others are given, or operands. */
+export function optionsOf<const Name extends string>(
+  names: readonly Name[],
+  args: readonly string[],
+): { readonly [Each in Name]?: string } {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    return parseArgs({ args: [...args], options }).values as { readonly [Each in Name]?: string };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** As `optionsOf`, where each of `required` has to be given. */
+export function requiredOptionsOf<const Required extends string, const Optional extends string = never>(
+  command: string,
+  { required, optional = [] }: { readonly required: readonly Required[]; readonly optional?: readonly Optional[] },
+  args: readonly string[],
+): { readonly [Each in Required]: string } & { readonly [Each in Optional]?: string } {
+  const values = optionsOf<string>([...required, ...optional], args);
+  const missing = required.filter((name) => values[name] === undefined);
+  if (missing.length > 0) throw new UsageError(`${command} needs ${missing.map((name) => `--${name}`).join(', ')}.`);
+  return values as { readonly [Each in Required]: string } & { readonly [Each in Optional]?: string };
+}
+
+/** Exactly the operands that are named; none of them is repeated in a message, because one can be an address. */
+export function operandsOf<const Names extends readonly string[]>(
+  command: string,
+  names: Names,
+  args: readonly string[],
+): { [Index in keyof Names]: string } {
+  if (args.length !== names.length || args.some((arg) => arg.startsWith('-') || arg === '')) {
+    throw new UsageError(`${command} takes ${names.length === 0 ? 'no arguments' : names.join(' and ')}.`);
+  }
+  return [...args] as { [Index in keyof Names]: string };
+}
