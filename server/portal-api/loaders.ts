@@ -15,7 +15,8 @@ import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
 import { statusTimelines, type TimelineEntry } from '../domain/integration/statusTimeline.ts';
 import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
-import type { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
+import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
+import { reviewTurns } from '../domain/review/reviewTurns.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierRounds, messagesOf, reviewerEmails, verdictsOf, type RoundKey } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/outstandingDeletions.ts';
@@ -67,6 +68,7 @@ export function createLoaders(em: EntityManager) {
       },
       { cacheKeyFn: ({ integrationId }) => integrationId },
     ),
+    reviewTurn: new DataLoader<string, ReviewRole | null>((ids) => reviewTurns(em.fork(), ids)),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
     integration: new DataLoader<string, Integration>(async (ids) => {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });

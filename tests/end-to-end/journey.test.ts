@@ -294,7 +294,7 @@ test('the reviewer sees what changed, meets every item and approves', async () =
 test('the operator gets a production certificate and activates the approved version; its gate is still closed', async () => {
   const page = pages.operator;
   await tab(page, 'Overview');
-  await page.getByRole('region', { name: 'Activate for production' }).getByRole('link', { name: 'Go to the activation' }).click();
+  await page.getByRole('region', { name: 'Activate for production' }).getByRole('link', { name: 'Go to activation' }).click();
   await page.getByRole('link', { name: 'go to the production certificates' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');

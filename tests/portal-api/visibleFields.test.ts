@@ -20,7 +20,7 @@ const confined = {
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
     'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
-    'OutstandingDeletions TermsConnection TermsEdge',
+    'TermsConnection TermsEdge',
   ),
   reviewers: words(
     'BusinessModelReportConnection BusinessModelReportEdge ListedBusinessModelReport MinorRevision MinorRevisionConnection MinorRevisionEdge',
@@ -186,6 +186,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       terms: 'version: 1',
       reviewChecklist: '',
       reviewTimes: '',
+      slugAvailable: 'slug: "no-such-slug"',
       scopeAdvice: 'scopes: ["orders.read"]',
       integrations: 'first: 5',
       integration: slug,

@@ -135,7 +135,7 @@ describe('the deletions of an integration', () => {
   test('the overview says that deletions are outstanding, and leads to them', async () => {
     await page.goto(`/integrations/${slug}`);
     await page.getByText('3 deletions are outstanding, 2 of them overdue.').waitFor();
-    await page.getByRole('link', { name: 'Go to the deletions' }).click();
+    await page.getByRole('link', { name: 'Go to deletions' }).click();
     await card(ids.order).waitFor();
   });
 

@@ -79,7 +79,7 @@ const visits: Readonly<Record<string, Visit>> = {
   '/admin/tokens': { as: 'administrator', heading: 'Service tokens', shows: 'Order feed' },
   '/admin/jobs': { as: 'administrator', heading: 'Jobs that failed', shows: /^25 of 25 attempts/ },
   '/admin/audit': { as: 'administrator', heading: 'Audit trail', shows: 'Terms published' },
-  '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: 'The way so far' },
+  '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: 'History' },
   '/integrations/:slug/sandbox': { as: 'owner', at: ofIntegration('/sandbox'), heading: 'Nordlys Tracker', shows: /^ord_/ },
   '/integrations/:slug/certificates': { as: 'owner', at: ofIntegration('/certificates'), heading: 'Nordlys Tracker', shows: 'Revoke' },
   '/integrations/:slug/requests': { as: 'owner', at: ofIntegration('/requests'), heading: 'Nordlys Tracker', shows: 'GET /v1/sync' },

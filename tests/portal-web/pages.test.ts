@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { csrComplaint } from '../../portal-web/src/features/certificates/csrComplaint.ts';
 import { isEnding, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/certificates/keyCommands.ts';
-import { nextStep } from '../../portal-web/src/features/integration/nextStep.ts';
+import { nextStep, type ProgressFacts } from '../../portal-web/src/features/integration/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { parseInline } from '../../portal-web/src/features/markdown/parseInline.ts';
@@ -130,39 +130,48 @@ test('terms are read as headings, paragraphs and lists', () => {
   expect(kinds).toEqual(['heading', 'paragraph', 'list', 'list']);
 });
 
-test('the next step is always one: on the way to the first call, and on the way to production', () => {
-  const none = { corpusState: 'ready', called: false, enabled: false, productionCertificate: true, asked: false };
-  const title = (status: string, certificates: string[] = ['issued'], facts: Partial<typeof none> = {}) => {
-    const { enabled, ...rest } = { ...none, ...facts };
-    return nextStep({ status, certificates: certificates.map((each) => ({ status: each })), productionDataEnabled: enabled, ...rest })
-      .title;
-  };
-  expect([
-    title('sandbox', [], { corpusState: 'queued' }),
-    title('sandbox', ['pending']),
-    title('sandbox', ['issued'], { corpusState: 'building' }),
-    title('sandbox', ['issued'], { corpusState: 'failed' }),
-    title('sandbox', ['issued', 'revoked']),
-    title('sandbox', ['issued'], { called: true }),
-  ]).toEqual([
-    'Get a client certificate',
-    'Your certificate is being issued',
-    'The synthetic data is on its way',
-    'Make the synthetic data once more',
-    'Pull your sandbox',
-    'Submit for production review',
-  ]);
-  expect(['submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'].map((status) => title(status, []))).toEqual([
-    'The reviewers have it',
-    'Change what the reviewers noted',
-    'Activate for production',
-    'Wait for the production gate',
-    'Settle what led to the suspension',
-    'Retired for good',
-  ]);
-  expect(title('submitted', [], { asked: true })).toBe('Answer the reviewers');
-  expect(title('active', [], { enabled: true })).toBe('Production data flows');
-  expect(title('active', [], { enabled: true, productionCertificate: false })).toBe('Get a production certificate');
+const progress: ProgressFacts = {
+  status: 'sandbox',
+  corpusState: 'ready',
+  certificates: [{ status: 'issued' }],
+  called: true,
+  reviewWaitsFor: null,
+  suspendedFor: null,
+  deletions: { outstanding: 0, overdue: 0 },
+  productionDataEnabled: true,
+  productionCertificates: [{ status: 'issued' }],
+};
+const pending = [{ status: 'pending' }];
+const owed = { outstanding: 2, overdue: 0 };
+const overdue = { outstanding: 2, overdue: 1 };
+
+test.each<[Partial<ProgressFacts>, string, string | undefined, boolean]>([
+  [{ certificates: [], corpusState: 'queued' }, 'Get a client certificate', 'certificates', false],
+  [{ certificates: pending }, 'Your certificate is being issued', 'certificates', false],
+  [{ certificates: [...pending, { status: 'issued' }], called: false }, 'Call your sandbox', 'requests', false],
+  [{ corpusState: 'building' }, 'Your test data is being generated', undefined, false],
+  [{ corpusState: 'failed' }, 'Regenerate the test data', 'sandbox', false],
+  [{ called: false }, 'Call your sandbox', 'requests', false],
+  [{}, 'Submit for production review', 'production', false],
+  [{ status: 'submitted', reviewWaitsFor: 'reviewer' }, 'Wait for the review', 'production', false],
+  [{ status: 'submitted', reviewWaitsFor: 'operator' }, 'Answer the reviewers', 'production', false],
+  [{ status: 'rejected' }, 'Address the reviewers’ notes', 'production', false],
+  [{ status: 'approved', productionCertificates: [] }, 'Activate for production', 'production', false],
+  [{ status: 'active', productionCertificates: [] }, 'Get a production certificate', 'productionCertificates', false],
+  [{ status: 'active', productionCertificates: pending }, 'Your production certificate is being issued', 'productionCertificates', false],
+  [{ status: 'active', productionDataEnabled: false }, 'Wait for the production gate', 'production', false],
+  [{ status: 'active' }, 'You are receiving production data', 'requests', false],
+  [{ status: 'active', deletions: owed, productionDataEnabled: false }, 'Delete what users have revoked', 'deletions', false],
+  [{ status: 'active', deletions: overdue, productionCertificates: [] }, 'Record your overdue deletions', 'deletions', false],
+  [{ status: 'suspended', suspendedFor: 'missedDeletion', deletions: overdue }, 'Record your overdue deletions', 'deletions', true],
+  [{ status: 'suspended', suspendedFor: 'missedDeletion' }, 'Ask us to reactivate the integration', undefined, true],
+  [{ status: 'suspended', suspendedFor: 'decision' }, 'Talk to us about the suspension', undefined, true],
+  [{ status: 'suspended', suspendedFor: 'decision', deletions: owed }, 'Talk to us about the suspension', undefined, true],
+  [{ status: 'retired' }, 'Retired for good', undefined, false],
+  [{ status: 'retired', deletions: owed }, 'Delete what users shared', 'deletions', false],
+])('an integration with %j has one next step: %s', (facts, title, page, contact) => {
+  const step = nextStep({ ...progress, ...facts });
+  expect([step.title, step.action?.page, step.contact ?? false]).toEqual([title, page, contact]);
 });
 
 test('a certificate is expiring in its last 30 days, and its owner is told what to do about it', () => {

@@ -57,7 +57,7 @@ async function decide(ask: string, reason: string, confirm = ask): Promise<void>
 test('while the reviewers have it, the overview says whose turn it is', async () => {
   const submission = await submit(application, owner, integration);
   await overview();
-  await nextStep('The reviewers have it');
+  await nextStep('Wait for the review');
   await ownerPage.getByText('A reviewer approves or rejects it, with notes.').waitFor();
   await approve(application, await reviewer(application), submission);
 }, 180_000);
@@ -65,7 +65,7 @@ test('while the reviewers have it, the overview says whose turn it is', async ()
 test('after the approval the owner prepares the production certificate and activates the reviewed version', async () => {
   await overview();
   await nextStep('Activate for production');
-  await ownerPage.getByRole('link', { name: 'Go to the activation' }).click();
+  await ownerPage.getByRole('link', { name: 'Go to activation' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
   await ownerPage.getByText('Version 1', { exact: true }).waitFor();
   await ownerPage.getByRole('link', { name: 'go to the production certificates' }).click();
@@ -109,7 +109,7 @@ test('the first production call brings what the tooling handed in, and the owner
   await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   expect((await sync()).body).toMatchObject({ upserts: [{ type: 'order', status: 'placed' }] });
   await overview();
-  await nextStep('Production data flows');
+  await nextStep('You are receiving production data');
   await ownerPage.getByRole('button', { name: 'Show all 5 steps' }).click();
   const entries = await ownerPage.getByRole('listitem').allInnerTexts();
   const steps = [
@@ -133,14 +133,16 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await decide('Suspend', 'A deletion is outstanding.');
   expectProblem(await sync(), 'integration_suspended');
   await overview();
-  await nextStep('Settle what led to the suspension');
+  await nextStep('Talk to us about the suspension');
+  await ownerPage
+    .getByRole('region', { name: 'Talk to us about the suspension' })
+    .getByRole('link', { name: 'support@localhost' })
+    .waitFor();
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
   await ownerPage.getByText('An administrator reactivates it once the reason is settled.').waitFor();
 
-  await ownerPage
-    .getByRole('region', { name: 'Settle what led to the suspension' })
-    .getByRole('link', { name: 'Go to the deletions' })
-    .click();
+  await ownerPage.getByText('1 deletion is outstanding').waitFor();
+  await ownerPage.getByRole('link', { name: 'Go to deletions' }).click();
   const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
   await card.getByRole('button', { name: 'Record the deletion here' }).click();
   const dialog = ownerPage.getByRole('dialog', { name: 'Record this deletion?' });
@@ -156,7 +158,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await decide('Reactivate', 'Settled.');
   expect((await sync()).status).toBe(200);
   await overview();
-  await nextStep('Production data flows');
+  await nextStep('You are receiving production data');
 }, 180_000);
 
 test.each(['light', 'dark'] as const)(
@@ -164,7 +166,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const pages = [
       { page: ownerPage, path: '/integrations', heading: 'Nordlys Tracker' },
-      { page: ownerPage, path: `/integrations/${integration.slug}`, heading: 'The way so far' },
+      { page: ownerPage, path: `/integrations/${integration.slug}`, heading: 'History' },
       { page: ownerPage, path: `/integrations/${integration.slug}/production`, heading: 'Production gate' },
       { page: ownerPage, path: `/integrations/${integration.slug}/certificates?environment=production`, heading: 'Your certificates' },
       { page: adminPage, path: '/admin/gate', heading: 'Production gate' },

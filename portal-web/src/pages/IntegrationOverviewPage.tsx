@@ -9,6 +9,7 @@ import { productionClient, sandboxClient } from '../features/integration/integra
 import { NextStepPanel } from '../features/integration/NextStepPanel.tsx';
 import { ProfilePanel } from '../features/integration/ProfilePanel.tsx';
 import { StatusTimeline } from '../features/integration/StatusTimeline.tsx';
+import { stepOf } from '../features/integration/stepOf.ts';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { PageLoading } from '../ui/PageLoading.tsx';
 
@@ -23,8 +24,9 @@ export function Component() {
   if (!deletions.data && !deletions.error) return <PageLoading />;
   return (
     <Stack gap="lg">
-      <NextStepPanel integration={integration} />
-      <OutstandingDeletions slug={integration.slug} />
+      <NextStepPanel integration={integration} contact={service.supportContact} />
+      {/* Said once: not where it is the next step itself. */}
+      {stepOf(integration).action?.page !== 'deletions' && <OutstandingDeletions slug={integration.slug} />}
       <StatusTimeline integration={integration} />
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}
       {client?.corpus && client.corpusContents && !retired && <CorpusPanel corpus={client.corpus} contents={client.corpusContents} />}

@@ -51,3 +51,11 @@ export async function statusTimelines(em: EntityManager, integrationIds: readonl
       .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at: new Date(at), by, reason })),
   );
 }
+
+export const suspensionCauses = ['missedDeletion', 'decision'] as const;
+export type SuspensionCause = (typeof suspensionCauses)[number];
+
+/** What led to the latest suspension: the service suspends by itself only for a missed deletion, everything else somebody has decided. */
+export function suspensionCause(timeline: readonly TimelineEntry[]): SuspensionCause {
+  return timeline.find(({ step }) => step === 'suspended')?.by === 'service' ? 'missedDeletion' : 'decision';
+}

@@ -4,12 +4,12 @@ import { administeredCursor, allIntegrations, anyIntegration, type IntegrationOr
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { OutstandingDeletionsType } from '../integration/lifecycleTypes.ts';
 import {
   AdministeredIntegrationConnectionType,
   AdministeredIntegrationType,
   IntegrationFilterInput,
   IntegrationOrderEnum,
-  OutstandingDeletionsType,
 } from './administeredIntegrationTypes.ts';
 import { OperatorType } from './operatorTypes.ts';
 

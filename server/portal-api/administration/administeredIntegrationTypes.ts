@@ -1,18 +1,10 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { integrationOrders } from '../../domain/administration/allIntegrations.ts';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
 import { enumType } from '../enumType.ts';
 import { IntegrationStatusEnum, IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
 
 export const IntegrationOrderEnum = enumType('IntegrationOrder', integrationOrders, 'A search for a slug is always ordered by it.');
-
-@ObjectType('OutstandingDeletions')
-export class OutstandingDeletionsType {
-  @Field(() => Int, { description: 'Overdue ones too.' })
-  outstanding!: number;
-  @Field(() => Int, { description: 'Past their deadline.' })
-  overdue!: number;
-}
 
 @ObjectType('AdministeredIntegration', { description: 'An integration as administrators see it, with its owner.' })
 export class AdministeredIntegrationType {

@@ -3,9 +3,19 @@ import { activateForProduction } from '../../domain/integration/activateForProdu
 import { availableActions } from '../../domain/integration/availableActions.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { IntegrationAction } from '../../domain/integration/integrationStatus.ts';
+import { suspensionCause, type SuspensionCause } from '../../domain/integration/statusTimeline.ts';
+import type { ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { IntegrationType } from './integrationTypes.ts';
-import { ActivateForProductionInput, IntegrationActionEnum, ProductionGateType, TimelineEntryType } from './lifecycleTypes.ts';
+import { ReviewRoleEnum } from '../review/reviewTypes.ts';
+import {
+  ActivateForProductionInput,
+  IntegrationActionEnum,
+  OutstandingDeletionsType,
+  ProductionGateType,
+  SuspensionCauseEnum,
+  TimelineEntryType,
+} from './lifecycleTypes.ts';
 
 @Resolver(() => IntegrationType)
 export class LifecycleResolver {
@@ -39,6 +49,21 @@ export class LifecycleResolver {
   @FieldResolver(() => Boolean, { description: 'Whether both gates are open: the integration’s own and the service’s.' })
   async productionDataEnabled(@Root() { productionGateOpen }: Integration, @Ctx() { loaders }: PortalContext): Promise<boolean> {
     return productionGateOpen && (await loaders.serviceGate.load('service')).open;
+  }
+
+  @FieldResolver(() => ReviewRoleEnum, { nullable: true, description: 'Whose turn the review is; absent when there is none.' })
+  reviewWaitsFor(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<ReviewRole | null> {
+    return loaders.reviewTurn.load(id);
+  }
+
+  @FieldResolver(() => SuspensionCauseEnum, { nullable: true, description: 'Why a suspended integration was suspended; else absent.' })
+  async suspendedFor(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<SuspensionCause | null> {
+    return status === 'suspended' ? suspensionCause(await loaders.timeline.load(id)) : null;
+  }
+
+  @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that were neither acknowledged nor recorded.' })
+  outstandingDeletions(@Root() { id }: Integration, @Ctx() { loaders, clock }: PortalContext): Promise<OutstandingDeletionsType> {
+    return loaders.outstandingDeletions.load({ integrationId: id, now: clock.now() });
   }
 
   @FieldResolver(() => [TimelineEntryType], { description: 'The latest steps of its status and gate, newest first; fifty at most.' })

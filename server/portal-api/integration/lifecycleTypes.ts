@@ -1,6 +1,12 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { integrationTransitions, type IntegrationAction } from '../../domain/integration/integrationStatus.ts';
-import { timelineAuthors, timelineSteps, type TimelineEntry, type TimelineStep } from '../../domain/integration/statusTimeline.ts';
+import {
+  suspensionCauses,
+  timelineAuthors,
+  timelineSteps,
+  type TimelineEntry,
+  type TimelineStep,
+} from '../../domain/integration/statusTimeline.ts';
 import { enumType } from '../enumType.ts';
 
 export const IntegrationActionEnum = enumType(
@@ -14,6 +20,20 @@ const TimelineAuthorEnum = enumType(
   timelineAuthors,
   'The integration’s owner, the service’s staff, or the service by itself.',
 );
+
+export const SuspensionCauseEnum = enumType(
+  'SuspensionCause',
+  suspensionCauses,
+  'A deletion that was not acknowledged in time, or an administrator’s decision.',
+);
+
+@ObjectType('OutstandingDeletions', { description: 'The overdue ones are among the outstanding.' })
+export class OutstandingDeletionsType {
+  @Field(() => Int)
+  outstanding!: number;
+  @Field(() => Int)
+  overdue!: number;
+}
 
 @ObjectType('TimelineEntry', { description: 'One step of the way that an integration has come.' })
 export class TimelineEntryType {

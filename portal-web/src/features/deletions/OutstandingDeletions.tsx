@@ -26,7 +26,7 @@ export function OutstandingDeletions({ slug }: { slug: string }) {
         </strong>{' '}
         {outstanding === 1 ? 'It' : 'The nearest'} is in {nearest.environment === 'sandbox' ? 'the sandbox' : 'production'}: {words}.{' '}
         <Anchor component={Link} to={paths.deletions(slug)} inherit>
-          Go to the deletions
+          Go to deletions
         </Anchor>
       </Text>
     </div>

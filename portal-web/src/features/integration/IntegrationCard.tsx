@@ -7,8 +7,8 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import classes from './IntegrationCard.module.css';
 import type { IntegrationSummary } from './integrationsQuery.ts';
-import { nextStep } from './nextStep.ts';
 import { corpusStateWords, integrationStatusWords } from './statusWords.ts';
+import { stepOf } from './stepOf.ts';
 
 /** An integration in the list: what it is, what state it is in, what comes next. */
 export function IntegrationCard({ integration }: { integration: IntegrationSummary }) {
@@ -16,14 +16,7 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
   const sandbox = clients.find(({ environment }) => environment === 'sandbox');
   const production = clients.find(({ environment }) => environment === 'production');
   const state = sandbox?.corpus?.state ?? null;
-  const next = nextStep({
-    status,
-    corpusState: state,
-    certificates: sandbox?.certificatesInUse ?? [],
-    called: Boolean(sandbox?.lastRequestAt),
-    productionDataEnabled,
-    productionCertificate: production?.certificatesInUse.some((certificate) => certificate.status === 'issued') ?? false,
-  });
+  const next = stepOf(integration);
   const hasProduction = production !== undefined && status !== 'retired';
   const flows = productionDataEnabled && status === 'active';
   const badge = integrationStatusWords[status];

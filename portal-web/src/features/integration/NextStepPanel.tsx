@@ -1,36 +1,37 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { productionClient, sandboxClient, type Client, type Integration } from './integrationQuery.ts';
 import classes from './NextStepPanel.module.css';
-import { nextStep, type NextStep } from './nextStep.ts';
-import { useAsked } from './useAsked.ts';
+import type { NextStep } from './nextStep.ts';
+import { stepOf } from './stepOf.ts';
+import type { Service } from './useIntegration.ts';
 
 /** The one next thing to do, beside what is done already. */
-export function NextStepPanel({ integration }: { integration: Integration }) {
-  const { slug, status, productionDataEnabled } = integration;
+export function NextStepPanel({ integration, contact }: { integration: Integration; contact: Service['supportContact'] }) {
+  const { slug, status } = integration;
   const sandbox = sandboxClient(integration);
-  const next = nextStep({
-    status,
-    corpusState: sandbox?.corpus?.state ?? null,
-    certificates: sandbox?.certificatesInUse ?? [],
-    called: Boolean(sandbox?.lastRequestAt),
-    productionDataEnabled,
-    productionCertificate: hasCertificate(productionClient(integration)),
-    asked: useAsked(integration),
-  });
+  const next = stepOf(integration);
   return (
     <section className={classes.root} aria-labelledby="next-step">
       <div className={classes.words} aria-live="polite">
         <Text size="sm" fw={600} c="dimmed">
-          What comes next
+          Next step
         </Text>
         <Title order={2} id="next-step">
           {next.title}
         </Title>
         {status === 'suspended' && integration.statusReason && <Text fw={550}>Reason: {integration.statusReason}</Text>}
         <Text>{next.text}</Text>
+        {next.contact && (
+          <Text>
+            Contact:{' '}
+            <Anchor href={contact.url} inherit style={{ overflowWrap: 'anywhere' }}>
+              {contact.text}
+            </Anchor>
+          </Text>
+        )}
         {next.action && (
           <Button component={Link} to={pathOf(next.action.page, slug)} mt="sm" w="fit-content">
             {next.action.label}
@@ -66,7 +67,7 @@ function stepsOf(integration: Integration, sandbox: Client | null): { label: str
   if (!production) {
     return [
       { label: 'Integration created', done: true },
-      { label: 'Synthetic data ready', done: sandbox?.corpus?.state === 'ready' },
+      { label: 'Test data ready', done: sandbox?.corpus?.state === 'ready' },
       { label: 'Certificate issued', done: hasCertificate(sandbox) },
       { label: 'First call made', done: Boolean(sandbox?.lastRequestAt) },
       { label: 'Submitted for review', done: integration.status === 'submitted' },

@@ -56,7 +56,7 @@ export function StatusTimeline({ integration }: { integration: Integration }) {
   const coming =
     status === 'active' && !productionDataEnabled ? 'Administrators open the production gate; then production data flows.' : next[status];
   return (
-    <Panel title="The way so far">
+    <Panel title="History">
       <ol className={classes.list}>
         {coming && (
           <li className={classes.entry} data-coming>

@@ -47,6 +47,12 @@ export const integrationQuery = graphql(
         reviewedProfileVersion
         availableActions
         productionDataEnabled
+        reviewWaitsFor
+        suspendedFor
+        outstandingDeletions {
+          outstanding
+          overdue
+        }
         productionGate {
           open
           reason

@@ -16,6 +16,12 @@ export const integrationsQuery = graphql(`
           status
           createdAt
           productionDataEnabled
+          reviewWaitsFor
+          suspendedFor
+          outstandingDeletions {
+            outstanding
+            overdue
+          }
           profile {
             publicName
             publicDescription

@@ -1,125 +1,194 @@
+type Held = readonly { readonly status: string }[];
+
 /** What the next step is decided from. */
 export type ProgressFacts = {
   status: string;
   corpusState: string | null;
-  /** Those of the sandbox. */
-  certificates: readonly { status: string }[];
+  /** Those of the sandbox client, pending or usable. */
+  certificates: Held;
   /** Whether the sandbox has ever been called. */
   called: boolean;
+  /** Whose turn the review is, while there is one. */
+  reviewWaitsFor: 'operator' | 'reviewer' | null;
+  /** What a suspended integration was suspended for. */
+  suspendedFor: 'missedDeletion' | 'decision' | null;
+  /** Those of production; what is owed in the sandbox is practice. */
+  deletions: { outstanding: number; overdue: number };
   /** Whether both production gates are open. */
   productionDataEnabled: boolean;
-  /** Whether the production client has a certificate that it can call with. */
-  productionCertificate: boolean;
-  /** Whether the reviewers wait for an answer; left out where that is not known. */
-  asked?: boolean;
+  /** Those of the production client, pending or usable. */
+  productionCertificates: Held;
 };
 
 type Page = 'sandbox' | 'certificates' | 'productionCertificates' | 'production' | 'deletions' | 'requests';
 
 /** The one next thing to do, what it waits for, and where it is done. */
-export type NextStep = { title: string; text: string; action?: { page: Page; label: string } };
+export type NextStep = {
+  title: string;
+  text: string;
+  action?: { page: Page; label: string };
+  /** Whether it takes somebody at the service, so that the page says how to reach them. */
+  contact?: true;
+};
+
+type Rule = NextStep & { when: (facts: ProgressFacts) => boolean };
+
+const has = (certificates: Held, status: string) => certificates.some((certificate) => certificate.status === status);
+const toDeletions = { page: 'deletions', label: 'Go to deletions' } as const;
+
+const retired: readonly Rule[] = [
+  {
+    when: ({ deletions }) => deletions.outstanding > 0,
+    title: 'Delete what users shared',
+    text: 'The integration is retired, and the data that users shared with it must be deleted. Record each deletion here.',
+    action: toDeletions,
+  },
+  {
+    when: () => true,
+    title: 'Retired for good',
+    text: 'Every call is refused, and the slug will never be used again. There is nothing left to do.',
+  },
+];
+
+const suspended: readonly Rule[] = [
+  {
+    when: ({ suspendedFor, deletions }) => suspendedFor === 'missedDeletion' && deletions.outstanding > 0,
+    title: 'Record your overdue deletions',
+    text: 'Production access is stopped because a deletion was not acknowledged in time. Delete the data and record each deletion, then ask us to reactivate the integration.',
+    action: toDeletions,
+    contact: true,
+  },
+  {
+    when: ({ suspendedFor }) => suspendedFor === 'missedDeletion',
+    title: 'Ask us to reactivate the integration',
+    text: 'Production access was stopped because a deletion was not acknowledged in time. All deletions are settled now, so an administrator can reactivate the integration.',
+    contact: true,
+  },
+  {
+    when: () => true,
+    title: 'Talk to us about the suspension',
+    text: 'An administrator has stopped production access. Your sandbox keeps working. Resolve the reason above, then ask us to reactivate the integration.',
+    contact: true,
+  },
+];
+
+const submitted: readonly Rule[] = [
+  {
+    when: ({ reviewWaitsFor }) => reviewWaitsFor === 'operator',
+    title: 'Answer the reviewers',
+    text: 'They have a question, and the review is on hold until you answer it.',
+    action: { page: 'production', label: 'Go to the question' },
+  },
+  {
+    when: () => true,
+    title: 'Wait for the review',
+    text: 'We email you when the reviewers have a question or a decision. The profile is frozen until then; your sandbox keeps working.',
+    action: { page: 'production', label: 'View the submission' },
+  },
+];
+
+const rejected: readonly Rule[] = [
+  {
+    when: () => true,
+    title: 'Address the reviewers’ notes',
+    text: 'Each item of the checklist shows what they noted. Make the changes, then submit again.',
+    action: { page: 'production', label: 'Read the notes' },
+  },
+];
+
+const approved: readonly Rule[] = [
+  {
+    when: () => true,
+    title: 'Activate for production',
+    text: 'Activation puts the reviewed profile into effect. You can get a production certificate before or after.',
+    action: { page: 'production', label: 'Go to activation' },
+  },
+];
+
+const active: readonly Rule[] = [
+  {
+    when: ({ deletions }) => deletions.overdue > 0,
+    title: 'Record your overdue deletions',
+    text: 'The deadline has passed. Delete the data, then record each deletion in the portal.',
+    action: toDeletions,
+  },
+  {
+    when: ({ deletions }) => deletions.outstanding > 0,
+    title: 'Delete what users have revoked',
+    text: 'Delete every copy, then acknowledge it before the deadline. A missed deadline suspends the integration.',
+    action: toDeletions,
+  },
+  {
+    when: ({ productionCertificates: held }) => has(held, 'pending') && !has(held, 'issued'),
+    title: 'Your production certificate is being issued',
+    text: 'This takes a few seconds. You can then download it.',
+    action: { page: 'productionCertificates', label: 'Go to certificates' },
+  },
+  {
+    when: ({ productionCertificates: held }) => !has(held, 'issued'),
+    title: 'Get a production certificate',
+    text: 'The integration is active but has no certificate to call with. Make a new key: sandbox and production never share one.',
+    action: { page: 'productionCertificates', label: 'Get a certificate' },
+  },
+  {
+    when: ({ productionDataEnabled }) => !productionDataEnabled,
+    title: 'Wait for the production gate',
+    text: 'Capabilities already answer. Data follows once an administrator opens the gate; there is nothing for you to do.',
+    action: { page: 'production', label: 'View the gate' },
+  },
+  {
+    when: () => true,
+    title: 'You are receiving production data',
+    text: 'Keep pulling, acknowledge deletions within 7 days, and renew certificates before they expire.',
+    action: { page: 'requests', label: 'View requests' },
+  },
+];
+
+const sandbox: readonly Rule[] = [
+  {
+    when: ({ certificates: held }) => has(held, 'pending') && !has(held, 'issued'),
+    title: 'Your certificate is being issued',
+    text: 'This takes a few seconds. You can then download it.',
+    action: { page: 'certificates', label: 'Go to certificates' },
+  },
+  {
+    when: ({ certificates: held }) => !has(held, 'issued'),
+    title: 'Get a client certificate',
+    text: 'Make a key on your machine and upload a certificate request for it. Your back end reads the sandbox with this certificate.',
+    action: { page: 'certificates', label: 'Get a certificate' },
+  },
+  {
+    when: ({ corpusState }) => corpusState === 'failed',
+    title: 'Regenerate the test data',
+    text: 'Generating it failed, and the service has stopped trying. Incomplete test data is never shown.',
+    action: { page: 'sandbox', label: 'Go to the sandbox' },
+  },
+  {
+    when: ({ corpusState }) => corpusState !== 'ready',
+    title: 'Your test data is being generated',
+    text: 'This usually takes less than a minute. The page updates by itself.',
+  },
+  {
+    when: ({ called }) => !called,
+    title: 'Call your sandbox',
+    text: 'Everything is ready. The commands already contain your own values, and each call shows up a second or two after its response.',
+    action: { page: 'requests', label: 'Make your first call' },
+  },
+  {
+    when: () => true,
+    title: 'Submit for production review',
+    text: 'When your back end syncs, acknowledges deletions and shows the credit, submit the profile for review.',
+    action: { page: 'production', label: 'Go to the checklist' },
+  },
+];
+
+/** Every status with its rules; the first that applies is the next step, and the last one always does. */
+const rules: Readonly<Record<string, readonly Rule[]>> = { sandbox, submitted, rejected, approved, active, suspended, retired };
 
 /** Answers "what do I do next?" for an integration. */
 export function nextStep(facts: ProgressFacts): NextStep {
-  if (facts.status === 'active') return productionStep(facts);
-  if (facts.status === 'submitted' && facts.asked) return question;
-  return later[facts.status] ?? sandboxStep(facts);
-}
-
-const question: NextStep = {
-  title: 'Answer the reviewers',
-  text: 'They have asked something. The review goes on when you have answered; until then it waits for you.',
-  action: { page: 'production', label: 'Go to the question' },
-};
-
-const later: Readonly<Record<string, NextStep>> = {
-  submitted: {
-    title: 'The reviewers have it',
-    text: 'Nothing is left to do but to answer their questions. The profile is frozen meanwhile; your sandbox goes on.',
-    action: { page: 'production', label: 'See the submission' },
-  },
-  rejected: {
-    title: 'Change what the reviewers noted',
-    text: 'Their notes stand with each point of the checklist. Then submit again.',
-    action: { page: 'production', label: 'Read the notes' },
-  },
-  approved: {
-    title: 'Activate for production',
-    text: 'The reviewed profile goes live. You can prepare a production certificate before.',
-    action: { page: 'production', label: 'Go to the activation' },
-  },
-  suspended: {
-    title: 'Settle what led to the suspension',
-    text: 'Production access is stopped; your sandbox goes on. Record every deletion that is outstanding. An administrator then reactivates the integration.',
-    action: { page: 'deletions', label: 'Go to the deletions' },
-  },
-  retired: {
-    title: 'Retired for good',
-    text: 'Every call is refused, and the slug is never used again. What users had shared has to be deleted within 7 days; record here that it is.',
-    action: { page: 'deletions', label: 'Go to the deletions' },
-  },
-};
-
-const getProductionCertificate: NextStep = {
-  title: 'Get a production certificate',
-  text: 'The integration is active, but nothing can call for it yet. Make a new key: sandbox and production never share one.',
-  action: { page: 'productionCertificates', label: 'Get a certificate' },
-};
-
-const waitsForGate: NextStep = {
-  title: 'Wait for the production gate',
-  text: 'Capabilities answer already; data does once an administrator opens the gate. There is nothing for you to do.',
-  action: { page: 'production', label: 'See the gate' },
-};
-
-const productionFlows: NextStep = {
-  title: 'Production data flows',
-  text: 'Keep pulling, acknowledge deletions within 7 days, and change certificates before they expire.',
-  action: { page: 'requests', label: 'See the requests' },
-};
-
-function productionStep({ productionDataEnabled, productionCertificate }: ProgressFacts): NextStep {
-  if (!productionCertificate) return getProductionCertificate;
-  return productionDataEnabled ? productionFlows : waitsForGate;
-}
-
-function sandboxStep({ corpusState, certificates, called }: ProgressFacts): NextStep {
-  const usable = certificates.some((certificate) => certificate.status === 'issued');
-  const pending = certificates.some((certificate) => certificate.status === 'pending');
-  if (pending && !usable) {
-    return {
-      title: 'Your certificate is being issued',
-      text: 'This takes a few seconds. Then you download it here.',
-      action: { page: 'certificates', label: 'Go to the certificates' },
-    };
-  }
-  if (!usable) {
-    return {
-      title: 'Get a client certificate',
-      text: 'Make a key on your machine and upload its certificate request. The sandbox is read with it.',
-      action: { page: 'certificates', label: 'Get a certificate' },
-    };
-  }
-  if (corpusState === 'failed') {
-    return {
-      title: 'Make the synthetic data once more',
-      text: 'Making it failed, and the service has stopped trying. Nothing half-made is ever shown.',
-      action: { page: 'sandbox', label: 'Go to the sandbox' },
-    };
-  }
-  if (corpusState !== 'ready') {
-    return { title: 'The synthetic data is on its way', text: 'It usually takes less than a minute. This page updates by itself.' };
-  }
-  if (!called) {
-    return {
-      title: 'Pull your sandbox',
-      text: 'Everything is in place. The commands carry your own values, and each call shows a second or two after its answer.',
-      action: { page: 'requests', label: 'Make the first call' },
-    };
-  }
-  return {
-    title: 'Submit for production review',
-    text: 'Once your back end syncs, acknowledges deletions and shows the credit, hand the profile to the reviewers.',
-    action: { page: 'production', label: 'Go to the checklist' },
-  };
+  const rule = (rules[facts.status] ?? sandbox).find(({ when }) => when(facts));
+  if (!rule) throw new Error(`No next step for the status ${facts.status}`);
+  const { when: _, ...step } = rule;
+  return step;
 }
