@@ -20,10 +20,16 @@ test('every mapped entity reads all of its columns from the migrated database', 
 });
 
 test('two processes that migrate at the same time do not disturb each other', async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ migrated: false });
+  const orm = await createOrm(database.url);
   try {
     await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
+    expect(await orm.migrator.getPending()).toEqual([]);
+    const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
+    expect(executed.length).toBeGreaterThan(1);
+    expect(new Set(executed).size).toBe(executed.length);
   } finally {
+    await orm.close(true);
     await database.drop();
   }
 });

@@ -86,7 +86,7 @@ test('an administrator without a fresh confirmation gets none of it, and nothing
 test('nobody else gets it, and a filter that makes no sense is refused', async () => {
   expect((await application.browser().fetch('/exports/audit-trail.csv')).status).toBe(401);
   expect((await owner.fetch('/exports/audit-trail.csv')).status).toBe(403);
-  expect((await (await toolingClient(application)).fetch('/exports/audit-trail.csv')).status).toBeGreaterThanOrEqual(401);
+  expect((await (await toolingClient(application)).fetch('/exports/audit-trail.csv')).status).toBe(401);
   expect((await admin.fetch('/exports/audit-trail.xls')).status).toBe(404);
   for (const from of ['yesterday', '-271821-04-20T00:00:00Z', '%2B275760-09-13T00:00:00Z']) {
     expect([from, (await admin.fetch(`/exports/audit-trail.csv?from=${from}`)).status]).toEqual([from, 400]);

@@ -46,29 +46,39 @@ test('a fence that nobody closes, and stars in code, break nothing', () => {
   });
 });
 
+/** What the guides name and has to exist. */
+const named = {
+  link: /\]\(([a-z-]+)\.md(?:#([a-z0-9-]+))?\)/g,
+  problem: /\/problems\/([a-z_]+)/g,
+  path: /\{base_url\}(\/[^\s`?]*)/g,
+  code: /`(?:4\d\d )?((?:client_certificate|link_code|rate_limit|access|acknowledgement|invalid|concurrency)_[a-z_]+)`/g,
+  scope: /`((?:orders|vehicles|shipping|statistics|revocations)\.[a-z.]+)`/g,
+};
+
 describe('the guides', () => {
   test('that exist are those that the portal lists, under the same titles', async () => {
     expect((await readdir('docs/guides')).sort()).toEqual(guides.map(({ name }) => `${name}.md`).sort());
     for (const { name, title } of guides) expect(textOf(name).split('\n')[0]).toBe(`# ${title}`);
   });
 
+  test('hold what is looked at below: links, problems, paths, codes and scopes', () => {
+    const text = [...sources.values()].join('\n');
+    for (const pattern of Object.values(named)) expect(text).toMatch(pattern);
+  });
+
   test.each([...sources])('%s links to guides, headings, problems and paths that exist', (_name, text) => {
-    for (const [, guide = '', anchor] of text.matchAll(/\]\(([a-z-]+)\.md(?:#([a-z0-9-]+))?\)/g)) {
+    for (const [, guide = '', anchor] of text.matchAll(named.link)) {
       expect([...sources.keys()]).toContain(guide);
       if (anchor) expect(anchorsOf(guide)).toContain(anchor);
     }
-    for (const [, code = ''] of text.matchAll(/\/problems\/([a-z_]+)/g)) expect(Object.keys(errorCatalogue)).toContain(code);
-    for (const [, path = ''] of text.matchAll(/\{base_url\}(\/[^\s`?]*)/g))
+    for (const [, code = ''] of text.matchAll(named.problem)) expect(Object.keys(errorCatalogue)).toContain(code);
+    for (const [, path = ''] of text.matchAll(named.path))
       expect(Object.keys(contract.paths)).toContain(`/v1${path.replace('rev_…', '{revocation_id}')}`);
   });
 
   test.each([...sources])('%s names only codes and scopes that exist', (_name, text) => {
-    for (const [, code = ''] of text.matchAll(
-      /`(?:4\d\d )?((?:client_certificate|link_code|rate_limit|access|acknowledgement|invalid|concurrency)_[a-z_]+)`/g,
-    ))
-      expect(Object.keys(errorCatalogue)).toContain(code);
-    for (const [, scope = ''] of text.matchAll(/`((?:orders|vehicles|shipping|statistics|revocations)\.[a-z.]+)`/g))
-      expect(allScopes).toContain(scope);
+    for (const [, code = ''] of text.matchAll(named.code)) expect(Object.keys(errorCatalogue)).toContain(code);
+    for (const [, scope = ''] of text.matchAll(named.scope)) expect(allScopes).toContain(scope);
   });
 
   test('tell the limits that hold', () => {

@@ -90,6 +90,8 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   expect(html).toMatch(/^<!doctype html><html lang="en"><head>.*<title>[^<]+<\/title>.*color-scheme: light dark/s);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|video|form)\b|src=|url\(|@import|<b>My|<of users/i);
   const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
+  // Whose account is gone has no page to go to.
+  expect(addresses.length > 0).toBe(kind !== 'account_deleted');
   expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
 });
 

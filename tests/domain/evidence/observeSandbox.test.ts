@@ -34,6 +34,7 @@ test('capabilities count for the calls for data of the next 15 minutes, not for 
     { at: 15 * minute + 1 },
   ]);
   expect([fresh, last, late]).toEqual([['capabilities_read'], ['capabilities_read'], []]);
+  expect(shown([{ route: 'getCapabilities' }, { at: 0 }])[1]).toEqual(['capabilities_read']);
   expect(shown([{ route: 'getCapabilities', status: 429 }, { at: 1 }])[1]).toEqual([]);
   expect(shown([{ route: 'getCapabilities', method: 'HEAD' }, { at: 1 }])[1]).toEqual([]);
   expect(observeSandbox({}, plain).kinds).toEqual(['capabilities_not_read']);
@@ -56,6 +57,7 @@ test('a cursor is followed when the last page was asked for with the cursor of t
     ['cursor_followed'],
     ['cursor_followed'],
   ]);
+  expect(shown([page(0, 1, true), page(1, 2, false)])[1]).toEqual(['cursor_followed']);
   // One page from the beginning needs no cursor; an older cursor is no continuation; a repeated page is none either.
   expect(shown([page(0, 40, false), page(0, 40, false), page(20, 40, false)])).toEqual([[], [], []]);
   expect(shown([page(0, 500, true), page(0, 500, true), page(500, 551, false)])[2]).toEqual(['cursor_followed']);

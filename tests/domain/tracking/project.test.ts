@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
-import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
+import { orderStatuses, vehicleStatuses, type OrderData } from '../../../server/domain/tracking/allowlist.ts';
 import { diff } from '../../../server/domain/tracking/diff.ts';
 import { historyItems } from '../../../server/domain/tracking/historyItems.ts';
 import { project, type Projection } from '../../../server/domain/tracking/project.ts';
@@ -84,6 +84,24 @@ test.each([
 
 test.each([
   ['an order number as option code', { option_codes: ['RN11746352'] }],
+  ['an option code behind something else', { option_codes: ['a MKE'] }],
+  ['an option code before something else', { option_codes: ['MKE a'] }],
+  ['an option code of 11 characters', { option_codes: ['MKE-MKE-MKE'] }],
+  ['65 option codes', { option_codes: Array.from({ length: 65 }, () => 'MKE') }],
+  [
+    '25 shipping events',
+    {
+      shipping: {
+        events: Array.from({ length: 25 }, () => ({ kind: 'loaded', port: 'CNSHA', at: '2026-01-02T03:04:05.678Z', estimated: false })),
+      },
+    },
+  ],
+  ['a year that no vehicle has', { model_year: 1999 }],
+  [
+    'a time without milliseconds',
+    { shipping: { events: [{ kind: 'loaded', port: 'CNSHA', at: '2026-01-02T03:04:05Z', estimated: false }] } },
+  ],
+  ['a port that is none', { shipping: { origin_port: 'DEBR0' } }],
   ['an order number as voyage', { shipping: { voyage: 'RN11746352' } }],
   ['a VIN as voyage', { shipping: { voyage: '5YJ3E1EA7KF317' } }],
   ['a birthday as date', { ordered_on: '1985-04-12' }],
@@ -98,6 +116,11 @@ test.each([
   ['an object as text', { model: { name: 'Kestrel' } }],
 ])('%s is refused', (_, fields) => {
   expect(refusalOf(() => project('order', { ...order, ...fields } as OrderData)).code).toBe('invalid_request');
+});
+
+test('an order and a stock vehicle have the statuses of the contract and no others', () => {
+  const lifeOfOrder = 'placed confirmed scheduled in_production built in_transit at_port at_delivery_centre delivered cancelled'.split(' ');
+  expect([orderStatuses, vehicleStatuses]).toEqual([lifeOfOrder, ['available', 'reserved', 'sold', 'withdrawn']]);
 });
 
 test('names of models, colours and ships with few digits are taken', () => {

@@ -41,6 +41,26 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
     'This certificate is valid only from 2026-09-01 08:00 UTC on.',
   ],
   [
+    'a certificate refused in its first moment',
+    { occurredAt: certificate.notBefore },
+    'This certificate was valid until 2026-11-30 08:00 UTC.',
+  ],
+  [
+    'a replaced certificate in the last moment of its time',
+    { occurredAt: certificate.notAfter, certificate: { ...certificate, usableUntil: at('2026-11-20T09:30') } },
+    'This certificate was replaced by a newer one; its 14 days of overlap ended on 2026-11-20 09:30 UTC.',
+  ],
+  [
+    'a certificate of which no time is known',
+    { certificate: { ...certificate, notBefore: null, notAfter: null } },
+    'The time of this certificate is over.',
+  ],
+  [
+    'a certificate that is not whose it says',
+    { problem: 'client_certificate_unknown' },
+    'This certificate is on record, but its name and serial do not belong together.',
+  ],
+  [
     'an expired certificate that is not on record',
     { certificate: null },
     'An authority of ours issued this certificate, but its time is over, and it is not on record for this client.',
@@ -68,6 +88,14 @@ test('a refusal has the catalogue’s title and advice', () => {
     title: 'Rate limit exceeded',
     reason: null,
     advice: 'Wait as long as Retry-After says; the quota is shared by all certificates of the client.',
+  });
+});
+
+test('who closed the connection is told that it was their side, and what to do', () => {
+  expect(requestReason({ ...request, problem: null, status: 499 })).toEqual({
+    title: 'Closed by the caller',
+    reason: expect.stringContaining('Your side closed the connection before the answer was complete.'),
+    advice: expect.stringContaining('up to 30 seconds'),
   });
 });
 
