@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { emailKey, parseEmail } from '../../../server/domain/account/emailAddress.ts';
-import { recoveryCodeHmac } from '../../../server/domain/account/recoveryCodes.ts';
+import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/account/recoveryCodes.ts';
 import { removeExpired } from '../../../server/domain/account/removeExpired.ts';
 import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/sessionCookie.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
@@ -45,6 +45,18 @@ describe('a recovery code', () => {
       expect(recoveryCodeHmac(key, typed)).toEqual(stored);
     expect(recoveryCodeHmac(key, 'abcd-efgh-jkmn-pqrt')).not.toEqual(stored);
     expect(recoveryCodeHmac(randomBytes(32), 'abcd-efgh-jkmn-pqrs')).not.toEqual(stored);
+    const lookAlikes = ['O0oO-IiLl-11jk-mnpq', '0OOo-liil-I1jk-MNPQ'];
+    for (const typed of lookAlikes) expect(recoveryCodeHmac(key, typed)).toEqual(recoveryCodeHmac(key, '0000-1111-11jk-mnpq'));
+  });
+
+  test('is told from other text by its form, however it is typed', () => {
+    const code = 'abcd-efgh-jkmn-pqrs';
+    for (const typed of [code, 'ABCD EFGH JKMN PQRS', 'OOOO-IIII-LLLL-0000', `${code}${' '.repeat(45)}`]) {
+      expect([typed, hasRecoveryCodeForm(typed)]).toEqual([typed, true]);
+    }
+    for (const typed of ['', 'abcd-efgh-jkmn-pqr', `${code}t`, 'abcd-efgh-jkmn-pqru', `${code}${' '.repeat(46)}`]) {
+      expect([typed, hasRecoveryCodeForm(typed)]).toEqual([typed, false]);
+    }
   });
 });
 
@@ -55,6 +67,10 @@ describe('a session cookie', () => {
   test('is read back only with the key that made it', () => {
     expect(parseSessionCookie(key, sessionCookie(key, claim))).toEqual(claim);
     expect(parseSessionCookie(randomBytes(32), sessionCookie(key, claim))).toBeNull();
+    const cookie = sessionCookie(key, claim);
+    for (const altered of ['', 'x', `x${cookie}`, `${cookie}x`, `${cookie}\n`, cookie.replace('.3.', '.03.')]) {
+      expect([altered, parseSessionCookie(key, altered)]).toEqual([altered, null]);
+    }
   });
 
   test('has another secret for every generation and session', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { profileContent } from '../../../server/domain/integration/profileContent.ts';
-import { profileErrors, slugRefusal, type ProfileInput } from '../../../server/domain/integration/profileRules.ts';
+import { newProfileErrors, profileErrors, slugRefusal, type ProfileInput } from '../../../server/domain/integration/profileRules.ts';
+import { publicUrlRefusal } from '../../../server/domain/integration/publicUrl.ts';
+import { scopeWarnings } from '../../../server/domain/integration/scopeRules.ts';
 
 const good: ProfileInput = {
   publicName: 'Order Board',
@@ -172,6 +174,56 @@ test('all broken rules are reported at once, each at its field', () => {
   expect(paths).toEqual(Object.keys(good).map((field) => `input.${field}`));
 });
 
+test('the address of a host that only a private network knows is refused, whatever stands before its ending', () => {
+  const endings = 'localhost local localdomain internal intranet lan home corp home.arpa test invalid alt onion'.split(' ');
+  for (const host of endings.flatMap((ending) => [ending, `wiki.${ending}`, `a.b.${ending.toUpperCase()}`])) {
+    expect([host, publicUrlRefusal(`https://${host}/`)]).toEqual([host, expect.stringContaining('inside a private network')]);
+  }
+  for (const host of ['notlocalhost.example', 'local.example', 'my-corp.com']) expect(publicUrlRefusal(`https://${host}/`)).toBeNull();
+});
+
+test('an address has at most 2,048 characters and names nobody', () => {
+  const longest = `https://example.com/${'x'.repeat(2_028)}`;
+  expect([publicUrlRefusal(longest), publicUrlRefusal(`${longest}x`)]).toEqual([null, expect.stringContaining('more than 2,048')]);
+  for (const written of ['https://anna@example.com/', 'https://anna:secret@example.com/', 'https://@example.com/']) {
+    expect(publicUrlRefusal(written)).toContain('user name or password');
+  }
+});
+
+describe('scopes that are newly asked for', () => {
+  const errorsOf = (requestedScopes: string[]) => newProfileErrors({ ...good, purpose: '', requestedScopes });
+  const purpose = { path: 'input.purpose', message: expect.any(String) };
+
+  test.each([
+    [['orders.history.read'], ['orders.history.read', 'orders.read']],
+    [['orders.read', 'vehicles.history.read'], ['vehicles.history.read', 'vehicles.read']],
+    [['vehicles.read', 'shipping.read'], ['shipping.read', 'orders.read']],
+  ])('%j is refused beside what else is wrong: one can never show anything', (scopes, [dead, needed]) => {
+    const message = expect.stringContaining(`${dead} shows nothing without ${needed}.`);
+    expect(errorsOf(scopes)).toEqual([purpose, { path: 'input.requestedScopes', message }]);
+    expect(scopeWarnings([...scopes, 'revocations.ack'])).toEqual([message]);
+    expect(profileErrors({ ...good, requestedScopes: scopes })).toEqual([]);
+  });
+
+  test.each([
+    [['orders.read', 'orders.history.read', 'shipping.read']],
+    [['vehicles.read', 'vehicles.history.read']],
+    [['statistics.orders.read']],
+  ])('%j is taken', (scopes) => {
+    expect(errorsOf(scopes)).toEqual([purpose]);
+  });
+
+  test('a list that is wrong as such is told once', () => {
+    expect(errorsOf([])).toEqual([purpose, { path: 'input.requestedScopes', message: expect.stringContaining('at least one') }]);
+  });
+
+  test('reading orders or vehicles without acknowledging deletions is warned about, and nothing else is', () => {
+    const warned = [['orders.read'], ['vehicles.read', 'statistics.orders.read']];
+    for (const scopes of warned) expect(scopeWarnings(scopes)).toEqual([expect.stringContaining('Without revocations.ack')]);
+    for (const scopes of [['statistics.orders.read'], ['orders.read', 'revocations.ack']]) expect(scopeWarnings(scopes)).toEqual([]);
+  });
+});
+
 describe('the slug', () => {
   test.each(['abc', 'order-board', 'a1-b2-c3', 'x'.repeat(40)])('%s is taken', (slug) => {
     expect(slugRefusal(slug)).toBeNull();
@@ -191,8 +243,7 @@ describe('the slug', () => {
     ['ordér', /a to z/],
     ['../admin', /a to z/],
     ['order\n', /a to z/],
-    ['new', /reserved/],
-    ['admin', /reserved/],
+    ...['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc'].map((slug) => [slug, /reserved/] as const),
   ])('%j is refused in words', (slug, words) => {
     expect(slugRefusal(slug)).toMatch(words);
   });
