@@ -16,6 +16,7 @@ import { Migration20261122130100_certifiedKeys } from './Migration20261122130100
 import { Migration20261122140000_linkNetworks } from './Migration20261122140000_linkNetworks.ts';
 import { Migration20261122150000_submissionsBack } from './Migration20261122150000_submissionsBack.ts';
 import { Migration20261122151000_terminalAgreements } from './Migration20261122151000_terminalAgreements.ts';
+import { Migration20261122152000_recordedByHand } from './Migration20261122152000_recordedByHand.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -37,4 +38,5 @@ export const migrationsList = [
   { name: 'Migration20261122140000_linkNetworks', class: Migration20261122140000_linkNetworks },
   { name: 'Migration20261122150000_submissionsBack', class: Migration20261122150000_submissionsBack },
   { name: 'Migration20261122151000_terminalAgreements', class: Migration20261122151000_terminalAgreements },
+  { name: 'Migration20261122152000_recordedByHand', class: Migration20261122152000_recordedByHand },
 ];

@@ -74,6 +74,7 @@ describe('the deletion queue', () => {
       deletionDeadlineAt: new Date(now + 4 * day).toISOString(),
       acknowledgedAt: null,
       acknowledgedLate: false,
+      recordedByHand: false,
       overdue: false,
     });
     expect(nodes[ids.order]).toMatchObject({ subjectType: 'resource', subjectId: expect.stringMatching(/^ord_/), resourceCount: 1 });

@@ -82,6 +82,8 @@ const naming: Partial<Record<Operation, Named>> = {
   activateForProduction: input(({ integrationId }) => ({ integrationId, profileVersion: 1 })),
   withdrawSubmission: ofSubmission(),
   answerQuestion: ofSubmission({ body: 'Here.' }),
+  deletionsToRecord: bySlug,
+  recordDeletions: input(({ slug }) => ({ slug, filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1 })),
   recordDeletion: input(({ revocationId }) => ({ revocationId })),
   requestCertificate: input(({ clientId }) => ({ clientId, csr })),
   revokeCertificate: input(({ certificateId }) => ({ certificateId, reason: 'superseded' })),

@@ -200,6 +200,12 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { integrationId: 'int_x', profileVersion: 1 } },
     pastTheDoor: 'NOT_FOUND',
   },
+  deletionsToRecord: { doors: signedIn, variables: { slug: 'never-existed' }, pastTheDoor: 'NOT_FOUND' },
+  recordDeletions: {
+    doors: freshlyConfirmed,
+    variables: { input: { slug: 'never-existed', filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1 } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   recordDeletion: { doors: freshlyConfirmed, variables: { input: { revocationId: 'rev_x' } }, pastTheDoor: 'NOT_FOUND' },
   serviceGate: { doors: administratorsOnly },
   serviceGateHistory: { doors: administratorsOnly },

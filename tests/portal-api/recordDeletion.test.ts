@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { acknowledgeRevocation } from '../../server/domain/sharing/acknowledgeRevocation.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
@@ -96,4 +96,80 @@ test('another operator’s revocation reads like one that never was, and stays o
   expect(answers.map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
   expect(answers[0]?.text).toBe(answers[1]?.text);
   expect(await stored(revocationId)).toEqual({ done: false, late: false });
+});
+
+describe('many deletions at once', () => {
+  type Counted = { count: number; overdueCount: number; until: string };
+  const count = (filter: object = {}) => owner.must<Counted>('deletionsToRecord', { slug: many, filter });
+  const recordAll = (filter: object, { count: expectedCount, until }: Counted, by = owner) =>
+    by.call<{ recorded: number; late: number }>('recordDeletions', { input: { slug: many, filter, until, expectedCount } });
+  let many: string;
+  let sandbox: number;
+  beforeAll(async () => {
+    await application.rows("update integration set status = 'active' where id = $1", [integrationId]);
+    ({ slug: many } = await owner.createIntegration());
+    [production, sandbox] = [await clientNumber(application, many, 'production'), await clientNumber(application, many)];
+  });
+
+  test('are counted by environment, deadline and connection before they are recorded', async () => {
+    for (const days of [1, 8, 9]) await revokedOrder(application, ago(days * day));
+    const { revocationId } = await revokedConnection(application, ago(2 * day), 2);
+    for (const days of [1, 2, 8]) await revokedOrder(application, ago(days * day, sandbox));
+    const [{ connection } = { connection: '' }] = await application.rows<{ connection: string }>(
+      'select connection_id as connection from revocation where id = $1',
+      [revocationId],
+    );
+    expect(await count()).toMatchObject({ count: 7, overdueCount: 3 });
+    expect(await count({ environment: 'production' })).toMatchObject({ count: 4, overdueCount: 2 });
+    expect(await count({ environment: 'sandbox', overdue: true })).toMatchObject({ count: 1, overdueCount: 1 });
+    expect(await count({ connectionId: connection })).toMatchObject({ count: 1, overdueCount: 0 });
+    expect(codesOf(await owner.call('deletionsToRecord', { slug: many, filter: { connectionId: 'con_x' } }))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('what is revoked after the count stays outstanding, and with another number by now nothing is recorded', async () => {
+    const counted = await count({ environment: 'production' });
+    application.clock.advance(1000);
+    const { revocationId: later } = await revokedOrder(application, ago(0));
+    const { revocationId: earlier } = await revokedOrder(application, ago(3 * day));
+    const refused = await recordAll({ environment: 'production' }, counted);
+    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
+      ['CONFLICT'],
+      'The filter finds 5 outstanding deletions by now, not 4. Nothing was recorded. Look at the count again.',
+    ]);
+    await recordDeletion(earlier);
+    expect(await recordAll({ environment: 'production' }, counted)).toMatchObject({ data: { recorded: 4, late: 2 } });
+    expect(await stored(later)).toEqual({ done: false, late: false });
+    expect(await count()).toMatchObject({ count: 4 });
+  });
+
+  test('each is marked as recorded by hand, stands in the trail, and is evidence for a review where it was in time', async () => {
+    const evidence = async () =>
+      await application.rows<{ kind: string; count: number }>('select kind, count::int from review_evidence where client_no = $1', [
+        sandbox,
+      ]);
+    expect(await evidence()).toEqual([]);
+    expect(await recordAll({ environment: 'sandbox' }, await count({ environment: 'sandbox' }))).toMatchObject({
+      data: { recorded: 3, late: 1 },
+    });
+    expect(await evidence()).toEqual([{ kind: 'tombstone_acknowledged', count: 2 }]);
+    const rows = await application.rows(
+      `select acknowledged_late as late, recorded_by_hand as "byHand", (select count(*)::int from audit_entry a where a.subject_id = r.id) as lines
+         from revocation r where client_no = $1 order by deletion_deadline_at`,
+      [sandbox],
+    );
+    expect(rows).toEqual([true, false, false].map((late) => ({ late, byHand: true, lines: 1 })));
+    const { revocationId } = await revokedOrder(application, ago(day, sandbox));
+    expect((await recordDeletion(revocationId)).data).toMatchObject({ recordedByHand: true });
+    expect(await evidence()).toEqual([{ kind: 'tombstone_acknowledged', count: 3 }]);
+  });
+
+  test('another operator can neither count nor record them, and nobody more than 10,000 at once', async () => {
+    const stranger = await application.operator();
+    await stranger.confirmFreshly();
+    const counted = await count();
+    expect(codesOf(await recordAll({}, counted, stranger))).toEqual(['NOT_FOUND']);
+    expect(codesOf(await stranger.call('deletionsToRecord', { slug: many }))).toEqual(['NOT_FOUND']);
+    const tooMany = await recordAll({}, { ...counted, count: 10_001 });
+    expect(tooMany.errors[0]?.extensions.fields?.[0]?.path).toBe('input.expectedCount');
+  });
 });

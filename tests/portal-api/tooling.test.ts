@@ -161,7 +161,7 @@ describe('the catalogue', () => {
     for (const { integrationId } of others) expect(listed).not.toContain(integrationId);
   });
 
-  test('shows the reviewed profile, not the current one, and the scopes that the client has of it', async () => {
+  test('shows the reviewed profile with what minor revisions changed since, and nothing else of the current one, and the scopes that the client has of it', async () => {
     const client = await world.productionClient();
     const { integrationId: id, no } = client;
     await world.fixtures.sql`update client set scopes = ${['orders.read', 'revocations.ack']} where no = ${no}`;
@@ -188,6 +188,19 @@ describe('the catalogue', () => {
       donationUrl: null,
       logo: null,
       scopes: ['orders.read', 'revocations.ack'],
+    });
+
+    // A minor revision is what users are to read of today, in its own fields alone.
+    await world.fixtures
+      .sql`update profile_version set minor_revision = true, support_email = 'today@example.com', public_description = 'Today',
+      donation_url = 'https://example.com/donate' where integration_id = ${id} and version = 2`;
+    const now = (await production.must<Page>('catalogue', { first: 100 })).edges.find(({ node }) => node['id'] === id)?.node;
+    expect(now).toMatchObject({
+      profileVersion: 1,
+      publicName: 'Test',
+      publicDescription: 'Today',
+      supportEmail: 'today@example.com',
+      donationUrl: 'https://example.com/donate',
     });
   });
 

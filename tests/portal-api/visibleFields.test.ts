@@ -193,6 +193,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       profileVersions: `${slug}, first: 5`,
       profileDiff: `${slug}, from: 1, to: 1`,
       revocations: `${slug}, first: 5`,
+      deletionsToRecord: slug,
       ownSubmissions: `${slug}, first: 2`,
       auditTrail: 'first: 100',
       usage: `clientId: "${clients[1]?.id}", period: day`,

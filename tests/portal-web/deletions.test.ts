@@ -139,6 +139,41 @@ describe('the deletions of an integration', () => {
     await card(ids.order).waitFor();
   });
 
+  test('the owner records several at once, after reading how many there are and of which environment', async () => {
+    await operator.confirmFreshly();
+    const later = [];
+    for (let each = 0; each < 3; each += 1) later.push(await revokedOrder(application, revokedAgo(sandbox, 2 * day)));
+    await page.goto(`/integrations/${slug}/deletions?state=overdue&environment=production`);
+    await card(ids.production).waitFor();
+    expect(await page.getByRole('button', { name: 'Record several deletions' }).count()).toBe(0);
+    await page.goto(`/integrations/${slug}/deletions?environment=sandbox`);
+    await page.getByRole('button', { name: 'Record several deletions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record several deletions?' });
+    await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
+    await dialog.getByLabel('Only of this connection').fill('con_x');
+    await dialog.getByLabel('Only of this connection').press('Enter');
+    await dialog.getByText('A connection’s id begins with con_').waitFor();
+    await dialog.getByLabel('Only of this connection').fill('');
+    await dialog.getByLabel('Only of this connection').press('Enter');
+    await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
+    await keepScreenshot(page, 'record-deletions');
+    await dialog.getByRole('checkbox').check();
+    // One more is revoked meanwhile; one is acknowledged, so the count no longer holds.
+    await acknowledge(application, later[0]?.revocationId ?? '', new Date());
+    await dialog.getByRole('button', { name: 'Record 5 deletions' }).click();
+    await dialog.getByText('The filter finds 4 outstanding deletions by now, not 5.').waitFor();
+    await dialog.getByText('4 deletions in the sandbox, 1 overdue.').waitFor();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Record 4 deletions' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Nothing to delete' }).waitFor();
+    await page.goto(`/integrations/${slug}/deletions?state=acknowledged`);
+    await card(ids.overdue).getByText('Recorded late').waitFor();
+    await card(ids.order).getByText('Recorded in the portal').waitFor();
+    // Something to look at below.
+    ids.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).revocationId;
+  });
+
   test.each(['light', 'dark'] as const)(
     'has no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
     async (colorScheme) => {

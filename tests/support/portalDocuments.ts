@@ -28,7 +28,7 @@ export const documents = {
   revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $first: Int! = 20, $after: String) {
     revocations(slug: $slug, environment: $environment, state: $state, order: $order, first: $first, after: $after) {
       outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
-      resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate overdue } } } }`,
+      resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate recordedByHand overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
   slugAvailable: 'query ($slug: String!) { slugAvailable(slug: $slug) }',
   certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
@@ -95,8 +95,11 @@ export const documents = {
   reactivateIntegration: 'mutation ($input: AccessDecisionInput!) { reactivateIntegration(input: $input) { id status } }',
   activateForProduction:
     'mutation ($input: ActivateForProductionInput!) { activateForProduction(input: $input) { id status statusReason statusChangedAt } }',
+  deletionsToRecord:
+    'query ($slug: String!, $filter: DeletionFilterInput) { deletionsToRecord(slug: $slug, filter: $filter) { count overdueCount until } }',
+  recordDeletions: 'mutation ($input: RecordDeletionsInput!) { recordDeletions(input: $input) { recorded late } }',
   recordDeletion:
-    'mutation ($input: RecordDeletionInput!) { recordDeletion(input: $input) { id environment resourceCount acknowledgedAt acknowledgedLate overdue } }',
+    'mutation ($input: RecordDeletionInput!) { recordDeletion(input: $input) { id environment resourceCount acknowledgedAt acknowledgedLate recordedByHand overdue } }',
   serviceGate: '{ serviceGate { open reason changedAt } }',
   serviceGateHistory: `query ($first: Int! = 20, $after: String) { serviceGateHistory(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy } } } }`,

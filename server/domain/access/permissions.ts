@@ -77,7 +77,9 @@ export const permissions = {
   revokeSandboxShare: { by: 'operator' },
   publishSandboxStatistics: { by: 'operator' },
   activateForProduction: { by: 'operator', freshPasskey: true },
+  deletionsToRecord: { by: 'operator' },
   recordDeletion: { by: 'operator', freshPasskey: true },
+  recordDeletions: { by: 'operator', freshPasskey: true },
   requestCertificate: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
 

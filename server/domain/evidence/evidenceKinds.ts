@@ -47,7 +47,7 @@ export const evidenceKinds = {
   },
   tombstone_acknowledged: {
     title: 'Deletion acknowledged in time',
-    explanation: 'A revocation was acknowledged before its deletion deadline.',
+    explanation: 'A revocation was acknowledged, or its deletion recorded in the portal, before its deletion deadline.',
   },
   certificate_rotated: {
     title: 'Certificate rotated',

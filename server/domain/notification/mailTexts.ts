@@ -167,7 +167,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `Deletion due: ${nameOf(integration)}`,
     paragraphs: [
       'A user took shared data back, and the deletion of all copies of it is not acknowledged yet.',
-      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record each one in the portal if your client has no access at present. Without it an active integration is suspended from production at the deadline.',
+      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record them in the portal, one by one or all at once. Without it an active integration is suspended from production at the deadline.',
     ],
     facts: [
       ...(deletions === undefined ? [] : [['Outstanding', count(deletions, 'deletion')] as const]),
@@ -195,7 +195,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `Retired: ${nameOf(integration)}`,
     paragraphs: [
       'The service has retired this integration for good. Its certificates and connections are revoked, and every call is refused, in the sandbox and in production.',
-      'Delete what users have shared, with all copies of it, within 7 days, and record each deletion in the portal.',
+      'Delete what users have shared, with all copies of it, within 7 days, and record the deletions in the portal, one by one or all at once.',
     ],
     facts: [['Reason', reason]],
     ...step(integration, 'See the deletions', 'deletions'),

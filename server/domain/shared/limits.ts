@@ -161,6 +161,8 @@ export const limits = {
   deletionDeadline: 7 * day,
   /** After a production revocation, while its deletion is outstanding. */
   deletionWarning: 5 * day,
+  /** Deletions that an owner records with one statement. */
+  deletionsRecordedAtOnce: 10_000,
   /** Revocations that one look at the deadlines takes up. */
   deadlineSlice: 500,
   quotaOverrideLifetime: 366 * day,

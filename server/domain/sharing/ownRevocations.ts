@@ -30,6 +30,8 @@ export type OwnRevocation = {
   readonly deletionDeadlineAt: Date;
   readonly acknowledgedAt: Date | null;
   readonly acknowledgedLate: boolean;
+  /** The owner recorded the deletion in the portal; else the back end acknowledged it. */
+  readonly recordedByHand: boolean;
   /** The deadline has passed without an acknowledgement. */
   readonly overdue: boolean;
 };
@@ -144,7 +146,7 @@ const columns = (
        case r.subject_type when 'resource' then 1
             else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
        ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
-       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate",
+       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
        r.acknowledged_at is null and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
 
 /** By the primary key. */

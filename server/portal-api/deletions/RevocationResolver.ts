@@ -2,10 +2,15 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
 import { ownRevocations, revocationCursor, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
 import { recordDeletion } from '../../domain/sharing/recordDeletion.ts';
+import { deletionsToRecord, recordDeletions } from '../../domain/sharing/recordDeletions.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import {
+  DeletionFilterInput,
+  RecordableDeletionsType,
   RecordDeletionInput,
+  RecordDeletionsInput,
+  RecordDeletionsPayload,
   RevocationConnectionType,
   RevocationOrderEnum,
   RevocationStateEnum,
@@ -39,9 +44,27 @@ export class RevocationResolver {
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, ...counts };
   }
 
+  @Query(() => RecordableDeletionsType, { description: 'How many deletions recordDeletions would record with this filter.' })
+  deletionsToRecord(
+    @Arg('slug', () => String) slug: string,
+    @Arg('filter', () => DeletionFilterInput, { nullable: true }) filter: DeletionFilterInput | null | undefined,
+    @Ctx() context: PortalContext,
+  ): Promise<RecordableDeletionsType> {
+    return deletionsToRecord(context.em, { operatorId: actorOf(context).operatorId, slug, filter: filter ?? {}, now: context.clock.now() });
+  }
+
+  @Mutation(() => RecordDeletionsPayload, {
+    description: 'As recordDeletion, for exactly those that a filter found when they were counted.',
+  })
+  recordDeletions(
+    @Arg('input', () => RecordDeletionsInput) input: RecordDeletionsInput,
+    @Ctx() context: PortalContext,
+  ): Promise<RecordDeletionsPayload> {
+    return recordDeletions(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
   @Mutation(() => RevocationType, {
-    description:
-      'By the owner: every copy is deleted. For what the machine API no longer takes: past the deadline (marked late), while suspended, or retired.',
+    description: 'By the owner, at any time: every copy is deleted. It counts as an acknowledgement, marked late past the deadline.',
   })
   recordDeletion(
     @Arg('input', () => RecordDeletionInput) { revocationId }: RecordDeletionInput,

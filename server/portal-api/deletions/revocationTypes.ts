@@ -38,6 +38,8 @@ export class RevocationType {
   acknowledgedAt!: Date | null;
   @Field(() => Boolean, { description: 'The deletion was recorded after the deadline.' })
   acknowledgedLate!: boolean;
+  @Field(() => Boolean, { description: 'The owner recorded the deletion in the portal; else the back end acknowledged it.' })
+  recordedByHand!: boolean;
   @Field(() => Boolean, { description: 'The deadline has passed and the deletion is still not acknowledged.' })
   overdue!: boolean;
 }
@@ -66,4 +68,44 @@ export class RevocationConnectionType {
 export class RecordDeletionInput {
   @Field(() => ID)
   revocationId!: string;
+}
+
+@InputType({ description: 'Outstanding deletions that every field given names.' })
+export class DeletionFilterInput {
+  @Field(() => EnvironmentEnum, { nullable: true })
+  environment?: Environment | null;
+  @Field(() => Boolean, { nullable: true, description: 'Only those past their deadline.' })
+  overdue?: boolean | null;
+  @Field(() => ID, { nullable: true })
+  connectionId?: string | null;
+}
+
+@ObjectType('RecordableDeletions', { description: 'What a filter finds at one moment.' })
+export class RecordableDeletionsType {
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Int, { description: 'Those of them whose deadline has passed.' })
+  overdueCount!: number;
+  @Field(() => Date, { description: 'The moment. What is revoked later is no part of it.' })
+  until!: Date;
+}
+
+@InputType()
+export class RecordDeletionsInput {
+  @Field(() => String)
+  slug!: string;
+  @Field(() => DeletionFilterInput)
+  filter!: DeletionFilterInput;
+  @Field(() => Date, { description: 'As deletionsToRecord answered it.' })
+  until!: Date;
+  @Field(() => Int, { description: 'As deletionsToRecord answered it, at most 10,000. With another number by now nothing is recorded.' })
+  expectedCount!: number;
+}
+
+@ObjectType()
+export class RecordDeletionsPayload {
+  @Field(() => Int)
+  recorded!: number;
+  @Field(() => Int, { description: 'Those of them whose deadline had passed.' })
+  late!: number;
 }

@@ -1,7 +1,9 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
-@ObjectType('CatalogueEntry', { description: 'An active integration in the words that were reviewed.' })
+@ObjectType('CatalogueEntry', {
+  description: 'An active integration in the words that were reviewed; description, support address and donation page are those of today.',
+})
 export class CatalogueEntryType {
   @Field(() => ID)
   id!: string;

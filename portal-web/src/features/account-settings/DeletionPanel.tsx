@@ -36,7 +36,8 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
                   <Anchor component={Link} to={paths.deletions(slug)}>
                     {publicName}
                   </Anchor>{' '}
-                  still has production data of users. Retire it if it is not retired, delete every copy, and record each deletion.
+                  still has production data of users. Retire it if it is not retired, delete every copy, and record the deletions, all at
+                  once if you like.
                 </List.Item>
               ))}
             </List>

@@ -60,7 +60,7 @@ function Overdue({ environment }: Pick<Revocation, 'environment'>) {
 }
 
 function factsOf(revocation: Revocation): [string, ReactNode][] {
-  const { id, subjectType, subjectId, connectionId, revokedAt, deletionDeadlineAt, acknowledgedAt } = revocation;
+  const { id, subjectType, subjectId, connectionId, revokedAt, deletionDeadlineAt, acknowledgedAt, recordedByHand } = revocation;
   const facts: [string, ReactNode][] = [['Revocation', <CopyableCode key="id" value={id} label="the revocation ID" />]];
   if (subjectType === 'resource')
     facts.push([typeWord(subjectId), <CopyableCode key="subject" value={subjectId} label="the resource ID" />]);
@@ -69,7 +69,8 @@ function factsOf(revocation: Revocation): [string, ReactNode][] {
     ['Revoked', <RelativeTime key="revoked" value={revokedAt} />],
     ['Deadline', <Instant key="deadline" value={deletionDeadlineAt} />],
   );
-  if (acknowledgedAt) facts.push(['Acknowledged', <Instant key="acknowledged" value={acknowledgedAt} />]);
+  if (acknowledgedAt)
+    facts.push([recordedByHand ? 'Recorded in the portal' : 'Acknowledged', <Instant key="acknowledged" value={acknowledgedAt} />]);
   return facts;
 }
 

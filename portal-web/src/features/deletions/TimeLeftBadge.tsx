@@ -13,10 +13,11 @@ const urgencies = {
 export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
   const now = useNow();
   if (revocation.acknowledgedAt) {
+    const word = revocation.recordedByHand ? 'Recorded' : 'Acknowledged';
     return revocation.acknowledgedLate ? (
-      <StatusBadge tone="waiting">Acknowledged late</StatusBadge>
+      <StatusBadge tone="waiting">{`${word} late`}</StatusBadge>
     ) : (
-      <StatusBadge tone="good">Acknowledged</StatusBadge>
+      <StatusBadge tone="good">{word}</StatusBadge>
     );
   }
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);

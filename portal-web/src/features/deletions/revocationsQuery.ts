@@ -29,6 +29,7 @@ export const revocationsQuery = graphql(`
           deletionDeadlineAt
           acknowledgedAt
           acknowledgedLate
+          recordedByHand
         }
       }
     }
