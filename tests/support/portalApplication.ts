@@ -153,8 +153,9 @@ async function openConnections(orm: Orm, attempts = 5): Promise<void> {
   }
 }
 
+/** Its connections stay: on a machine that runs many tests at once, another can take longer to open than the portal would wait. */
 function openPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 2_000 });
+  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 20_000, idleTimeoutMillis: 0 });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
