@@ -17,6 +17,7 @@ import { Migration20261122140000_linkNetworks } from './Migration20261122140000_
 import { Migration20261122150000_submissionsBack } from './Migration20261122150000_submissionsBack.ts';
 import { Migration20261122151000_terminalAgreements } from './Migration20261122151000_terminalAgreements.ts';
 import { Migration20261122152000_recordedByHand } from './Migration20261122152000_recordedByHand.ts';
+import { Migration20261122140100_confirmedGenerations } from './Migration20261122140100_confirmedGenerations.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -39,4 +40,5 @@ export const migrationsList = [
   { name: 'Migration20261122150000_submissionsBack', class: Migration20261122150000_submissionsBack },
   { name: 'Migration20261122151000_terminalAgreements', class: Migration20261122151000_terminalAgreements },
   { name: 'Migration20261122152000_recordedByHand', class: Migration20261122152000_recordedByHand },
+  { name: 'Migration20261122140100_confirmedGenerations', class: Migration20261122140100_confirmedGenerations },
 ];

@@ -35,8 +35,8 @@ export type PortalContext = Credentials & {
   readonly facts: ServiceFacts;
   readonly visitor: Visitor;
   readonly loaders: Loaders;
-  /** Gives the browser the cookie of a session that was just opened, or takes its cookie away. */
-  setSession(session: PortalSession | null): void;
+  /** Gives the browser the cookie of a session, or takes its cookie away. */
+  setSession(session: Pick<PortalSession, 'id' | 'generation'> | null): void;
   /** Tells the log and the metrics. */
   note(outcome: Outcome): void;
 };
@@ -47,10 +47,10 @@ export function sessionOf({ session }: PortalContext): AuthenticatedSession {
   return session;
 }
 
-/** The signed-in operator, where the permission table has made sure that there is one. */
+/** The signed-in operator, where the permission table has made sure that there is one. Who can only enrol a passkey acts for nobody yet. */
 export function actorOf(context: PortalContext): OperatorActor {
-  const { operatorId, roles } = sessionOf(context);
-  if (operatorId === null) throw new DomainError('unauthenticated');
+  const { kind, operatorId, roles } = sessionOf(context);
+  if (kind !== 'full' || operatorId === null) throw new DomainError('unauthenticated');
   return { type: 'operator', operatorId, roles, ip: context.visitor.ip, requestId: context.visitor.requestId };
 }
 

@@ -26,18 +26,48 @@ describe('a recovery code', () => {
     const elsewhere = application.browser();
     await signInWith(elsewhere, authenticator);
 
+    const { operatorId } = await accountOf(operator);
     const visitor = application.browser();
     const { data } = await redeem(visitor, operator.recoveryCodes[0]);
-    expect(data).toMatchObject({ kind: 'recovery', email: operator.email, confirmedUntil: null });
+    expect(data).toMatchObject({ kind: 'recovery', email: operator.email, operatorId: null, roles: [], confirmedUntil: null });
     expect(await isSignedIn(operator)).toBe(false);
     expect(await isSignedIn(elsewhere)).toBe(false);
     for (const passkey of [operator.passkey, authenticator]) {
       expect(codesOf(await signInWith(application.browser(), passkey))).toEqual(['UNAUTHENTICATED']);
     }
-    expect(await trailOf(data?.operatorId)).toEqual([
+    expect(await trailOf(operatorId)).toEqual([
       { action: 'operator.registered', details: {} },
       { action: 'recoveryCode.used', details: { passkeysRemoved: 2, sessionsEnded: 2 } },
     ]);
+  });
+
+  test('opens a session that reads nothing of the account: no acceptance, no address that one came from', async () => {
+    const operator = await application.operator();
+    await operator.must('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } });
+    await application.rows("update operator set roles = '{administrator}' where id = $1", [(await accountOf(operator)).operatorId]);
+    const query = `{ viewer { kind email operatorId roles confirmedUntil acceptedTermsVersion termsToAccept
+      termsAcceptances { termsVersion acceptedAt ip } } }`;
+    const readBy = async (client: PortalClient) => JSON.parse((await client.graphql(query)).text).data.viewer;
+    expect((await readBy(operator)).termsAcceptances).toEqual([expect.objectContaining({ termsVersion: 1, ip: '127.0.0.1' })]);
+    const recovering = application.browser();
+    await redeem(recovering, operator.recoveryCodes[0]);
+    const enrolling = application.browser();
+    await enrolling.beginEnrolment();
+    for (const [client, kind, email] of [
+      [recovering, 'recovery', operator.email],
+      [enrolling, 'enrolment', enrolling.email],
+    ] as const) {
+      expect(await readBy(client)).toEqual({
+        kind,
+        email,
+        operatorId: null,
+        roles: [],
+        confirmedUntil: null,
+        acceptedTermsVersion: null,
+        termsToAccept: null,
+        termsAcceptances: [],
+      });
+    }
   });
 
   test('opens a session that can do nothing but enrol or sign out', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { SoftwarePasskey, type Misbehaviour } from '../../demo/SoftwarePasskey.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf, type PortalClient, type Viewer } from '../support/portalClient.ts';
+import { codesOf, type Answer, type PortalClient, type Viewer } from '../support/portalClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 
@@ -123,6 +124,95 @@ describe('signing in', () => {
   });
 });
 
+describe('assertions at the same moment', () => {
+  /** Both have read the passkey's counter before either may write it. */
+  async function atOnce(operator: PortalClient, finish: readonly (() => Promise<Answer<Viewer>>)[]): Promise<Answer<Viewer>[]> {
+    const holding = await application.pool.connect();
+    try {
+      await holding.query('begin');
+      await holding.query('select 1 from passkey p join operator o on o.id = p.operator_id where o.email = $1 for update of p', [
+        operator.email,
+      ]);
+      const answers = Promise.all(finish.map((run) => run()));
+      await waitForLock(application, finish.length);
+      await holding.query('commit');
+      return await answers;
+    } finally {
+      holding.release();
+    }
+  }
+  const outcomes = (answers: Answer<Viewer>[]) => answers.map(codesOf).sort((a, b) => a.length - b.length);
+
+  test('with one signature counter let one in, since one of them was made by a copy of the passkey', async () => {
+    const operator = await application.operator();
+    const respond = async () => operator.passkey.get(await signInOptions(operator), operator.origin, { counter: 7 });
+    const responses = [await respond(), await respond()];
+    const answers = await atOnce(
+      operator,
+      responses.map((response) => () => finishSignIn(application.browser(), response)),
+    );
+    expect(outcomes(answers)).toEqual([[], ['UNAUTHENTICATED']]);
+  });
+
+  test('confirm once with one signature counter', async () => {
+    const operator = await application.operator();
+    const respond = async () => operator.passkey.get(await confirmationOptions(operator), operator.origin, { counter: 7 });
+    const responses = [await respond(), await respond()];
+    const answers = await atOnce(
+      operator,
+      responses.map((response) => () => finishConfirmation(operator.copy(), response)),
+    );
+    expect(outcomes(answers)).toEqual([[], ['UNAUTHENTICATED']]);
+  });
+
+  test('of a passkey that does not count are all good', async () => {
+    const operator = await application.operator();
+    const respond = async () => operator.passkey.get(await signInOptions(operator), operator.origin, { counter: 0 });
+    for (const response of [await respond(), await respond()]) {
+      expect((await finishSignIn(application.browser(), response)).errors).toEqual([]);
+    }
+  });
+});
+
+describe('signing in anew', () => {
+  const endOf = async (cookie: string | undefined) => {
+    const [row] = await application.rows<{ end_reason: string | null }>('select end_reason from portal_session where id = $1', [
+      (cookie ?? '').split('.')[0],
+    ]);
+    return row?.end_reason;
+  };
+
+  test('ends the session that this browser had, by a passkey, a mailed link or a recovery code alike', async () => {
+    const operator = await application.operator();
+    const first = operator.copy();
+    await operator.signIn();
+    expect((await first.viewer()).data).toBeNull();
+    const second = operator.copy();
+    await operator.beginEnrolment();
+    expect((await second.viewer()).data).toBeNull();
+    const enrolment = operator.copy();
+    await operator.must('redeemRecoveryCode', { input: { code: operator.recoveryCodes[0] } });
+    expect((await enrolment.viewer()).data).toBeNull();
+    for (const { cookie } of [first, second, enrolment]) expect(await endOf(cookie)).toBe('signed in anew');
+    const trail = await application.rows("select subject_id from audit_entry where action = 'session.replaced' and subject_id = any ($1)", [
+      [first, second].map(({ cookie }) => cookie?.split('.')[0]),
+    ]);
+    expect(trail).toHaveLength(2);
+  });
+
+  test('leaves at most twenty live sessions of an account; the oldest end', async () => {
+    const operator = await application.operator();
+    const oldest = operator.copy();
+    const second = await operator.elsewhere();
+    for (let count = 2; count < 20; count += 1) await operator.elsewhere();
+    expect((await oldest.viewer()).data).not.toBeNull();
+    await operator.elsewhere();
+    expect((await oldest.viewer()).data).toBeNull();
+    expect((await second.viewer()).data).not.toBeNull();
+    expect(await endOf(oldest.cookie)).toBe('too many sessions');
+  });
+});
+
 describe('signing out', () => {
   test('ends the session on the server and takes the cookie away', async () => {
     const operator = await application.operator();
@@ -147,8 +237,7 @@ describe('signing out', () => {
 
   test('leaves the other sessions of the operator alone', async () => {
     const operator = await application.operator();
-    const first = operator.copy();
-    await operator.signIn();
+    const first = await operator.elsewhere();
     await operator.must('signOut');
     expect((await first.viewer()).data).toMatchObject({ kind: 'full' });
   });
@@ -173,10 +262,36 @@ describe('a fresh passkey confirmation', () => {
     expect((await operator.viewer()).data?.confirmedUntil).toBe(confirmedUntil);
   });
 
+  test('gives the cookie a new secret, and a copy of the former one is not confirmed', async () => {
+    const operator = await application.operator();
+    const copy = operator.copy();
+    await operator.confirmFreshly();
+    expect(operator.cookie).not.toBe(copy.cookie);
+    expect((await operator.viewer()).data?.confirmedUntil).not.toBeNull();
+    expect((await copy.viewer()).data).toMatchObject({ kind: 'full', confirmedUntil: null });
+    expect(codesOf(await copy.call('regenerateRecoveryCodes'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+    application.clock.advance(61_000);
+    expect((await copy.viewer()).data).toBeNull();
+    expect((await operator.viewer()).data).toBeNull();
+  });
+
+  test('at the moment of a rotation leaves requests in flight their cookie', async () => {
+    const operator = await application.operator();
+    const inFlight = operator.copy();
+    const options = await confirmationOptions(operator);
+    application.clock.advance(2 * minute);
+    await application.rows("update portal_session set rotated_at = rotated_at - interval '10 minutes' where id = $1", [
+      (operator.cookie ?? '').split('.')[0],
+    ]);
+    const response = operator.passkey.get(options, operator.origin);
+    expect((await finishConfirmation(operator, response)).errors).toEqual([]);
+    expect((await inFlight.viewer()).data).toMatchObject({ kind: 'full' });
+    expect((await operator.viewer()).data?.confirmedUntil).not.toBeNull();
+  });
+
   test('belongs to one session: another of the same operator stays unconfirmed', async () => {
     const operator = await application.operator();
-    const other = operator.copy();
-    await operator.signIn();
+    const other = await operator.elsewhere();
     await operator.confirmFreshly();
     expect((await other.viewer()).data?.confirmedUntil).toBeNull();
   });
@@ -222,8 +337,7 @@ describe('a fresh passkey confirmation', () => {
 
   test('takes its challenge once, in its own session only, and not one of a sign-in', async () => {
     const operator = await application.operator();
-    const other = operator.copy();
-    await operator.signIn();
+    const other = await operator.elsewhere();
     const elsewhere = operator.passkey.get(await confirmationOptions(other), operator.origin);
     expect(codesOf(await finishConfirmation(operator, elsewhere))).toEqual(['UNAUTHENTICATED']);
     const signIn = operator.passkey.get(await signInOptions(operator), operator.origin);

@@ -211,6 +211,17 @@ export class PortalClient {
     return this.must('finishSignIn', { input: { response: this.passkey.get(options, this.origin) } });
   }
 
+  /** The same operator signed in to another browser, which has a session of its own; `confirmed` freshly, if that is asked for. */
+  async elsewhere({ confirmed = false } = {}): Promise<PortalClient> {
+    const { cookie } = this;
+    this.cookie = undefined;
+    await this.signIn();
+    if (confirmed) await this.confirmFreshly();
+    const other = this.copy();
+    this.cookie = cookie;
+    return other;
+  }
+
   /** A fresh passkey confirmation, good for five minutes. */
   async confirmFreshly(): Promise<Viewer> {
     const options = await this.must<PublicKeyCredentialRequestOptionsJSON>('beginPasskeyConfirmation');

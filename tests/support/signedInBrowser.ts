@@ -2,13 +2,18 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { openPage, type WatchedPage } from './browser.ts';
 import type { PortalClient } from './portalClient.ts';
 
-/** A page of a real browser with the session of an operator who has registered over HTTP. */
+/**
+ * A page of a real browser in which an operator who has registered over HTTP is signed in, and freshly confirmed if the operator is. It has
+ * a session of its own: a confirmation changes the cookie, and of two browsers with one session one would hold an outdated copy.
+ */
 export async function openPageAs(browser: Browser, operator: PortalClient, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const { confirmedUntil } = (await operator.viewer()).data ?? {};
+  const { cookie } = await operator.elsewhere({ confirmed: Boolean(confirmedUntil) });
   const watched = await openPage(browser, { baseURL: operator.origin, ...options });
   await watched.page.context().addCookies([
     {
       name: operator.cookieName,
-      value: operator.cookie ?? '',
+      value: cookie ?? '',
       domain: new URL(operator.origin).hostname,
       path: '/',
       httpOnly: true,

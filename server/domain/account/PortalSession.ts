@@ -23,6 +23,8 @@ const schema = defineEntity({
     expiresAt: p.datetime(3),
     /** A fresh passkey confirmation is good until here. */
     confirmedUntil: p.datetime(3).nullable(),
+    /** Cookies of former generations are not confirmed. */
+    confirmedGeneration: p.integer().nullable(),
     endedAt: p.datetime(3).nullable(),
     endReason: p.string().nullable(),
     ip: p.string(),

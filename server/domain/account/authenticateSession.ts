@@ -19,6 +19,8 @@ export type AuthenticatedSession = {
   readonly expiresAt: Date;
   /** The generation that the browser is to hold from now on: its own, or the next one if nobody has used that yet. */
   readonly generation: number;
+  /** The generation of the cookie that the request came with. */
+  readonly presented: number;
 };
 
 type Row = {
@@ -32,13 +34,15 @@ type Row = {
   last_used_at: number;
   expires_at: number;
   confirmed_until: number | null;
+  confirmed_generation: number | null;
 };
 
 /**
  * The session of a cookie's claim, or null when it has ended, idled out or is not ours. `background` requests (polling) do not count as
  * use. After ten minutes of use the generation rises. Until the new cookie is first seen, the former one is exchanged for it, because its
  * answer may have been lost; for 60 seconds more it only serves requests in flight, and its use after that ends the session, because
- * somebody else must hold a copy (specification, “Operator account”: rotated while in use).
+ * somebody else must hold a copy (specification, “Operator account”: rotated while in use). A fresh confirmation is only worth something
+ * with the cookie that it gave.
  */
 export async function authenticateSession(
   em: EntityManager,
@@ -61,7 +65,7 @@ export async function authenticateSession(
   if (latest === null) return null;
   const lastUsedAt = background ? row.last_used_at : at;
   const generation = latest.seen || latest.generation > claim.generation + 1 ? claim.generation : latest.generation;
-  return sessionOf(claim.sessionId, { ...row, generation, last_used_at: lastUsedAt });
+  return sessionOf(claim.sessionId, { ...row, generation, last_used_at: lastUsedAt }, claim.generation);
 }
 
 /**
@@ -70,27 +74,28 @@ export async function authenticateSession(
  */
 export async function sessionNow(
   em: EntityManager,
-  { id, generation }: AuthenticatedSession,
+  { id, generation, presented }: AuthenticatedSession,
   now: Date,
 ): Promise<AuthenticatedSession | null> {
   const row = await readSession(em, id);
-  return row && !isOver(row, now.getTime()) ? sessionOf(id, { ...row, generation }) : null;
+  return row && !isOver(row, now.getTime()) ? sessionOf(id, { ...row, generation }, presented) : null;
 }
 
 function isOver(row: Row, at: number): boolean {
   return at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle;
 }
 
-function sessionOf(id: string, row: Row): AuthenticatedSession {
+function sessionOf(id: string, row: Row, presented: number): AuthenticatedSession {
   return {
     id,
     kind: row.kind,
     operatorId: row.operator_id,
     email: row.email,
     roles: row.roles ?? [],
-    confirmedUntil: row.confirmed_until === null ? null : new Date(row.confirmed_until),
+    confirmedUntil: row.confirmed_until === null || presented < (row.confirmed_generation ?? 0) ? null : new Date(row.confirmed_until),
     expiresAt: new Date(Math.min(row.expires_at, row.last_used_at + limits.sessionIdle)),
     generation: row.generation,
+    presented,
   };
 }
 
@@ -106,7 +111,7 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
     em,
     `select s.kind, s.operator_id, coalesce(o.email, s.email) as email, to_json(o.roles) as roles, s.generation, ${epochMs('generation_confirmed_at')} as confirmed_at,
             ${epochMs('rotated_at')} as rotated_at, ${epochMs('last_used_at')} as last_used_at, ${epochMs('expires_at')} as expires_at,
-            ${epochMs('confirmed_until')} as confirmed_until
+            ${epochMs('confirmed_until')} as confirmed_until, s.confirmed_generation
        from portal_session s left join operator o on o.id = s.operator_id
       where s.id = $1 and s.ended_at is null and o.deleted_at is null`,
     [sessionId],

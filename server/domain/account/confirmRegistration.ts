@@ -2,18 +2,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { giveBack, mailboxAttempts } from './attempts.ts';
+import type { AuthenticatedSession } from './authenticateSession.ts';
+import { endFormerSession } from './endFormerSession.ts';
 import { openSession } from './openSession.ts';
 import type { PortalSession } from './PortalSession.ts';
 import { tokenHash } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * Consumes the one-time link and opens an enrolment session for its address. The operator comes into being with the first passkey.
+ * Consumes the one-time link and opens an enrolment session for its address, in place of the browser's former one. The operator comes into being with the first passkey.
  * Errors: not_found when the link is unknown, used or older than 20 minutes.
  */
 export function confirmRegistration(
   em: EntityManager,
-  { token, visitor, now }: { token: string; visitor: Visitor; now: Date },
+  { token, former, visitor, now }: { token: string; former: AuthenticatedSession | null; visitor: Visitor; now: Date },
 ): Promise<PortalSession> {
   return em.transactional(async (tx) => {
     const [link] = await sql<{ email: string; emailKey: string; network: string | null; requested: number }>(
@@ -27,6 +29,7 @@ export function confirmRegistration(
       throw new DomainError('not_found', { detail: 'This link is used or older than 20 minutes. Register again to get a new one.' });
     }
     if (link.network !== null) await giveBack(tx, mailboxAttempts(link.emailKey, link.network), new Date(link.requested));
+    await endFormerSession(tx, { former, visitor, now });
     return openSession(tx, { kind: 'enrolment', operatorId: null, email: link.email, visitor, now });
   });
 }

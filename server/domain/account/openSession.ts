@@ -21,6 +21,7 @@ export function openSession(
     lastUsedAt: now,
     expiresAt: new Date(now.getTime() + (kind === 'full' ? limits.sessionLifetime : limits.enrolmentLifetime)),
     confirmedUntil: null,
+    confirmedGeneration: null,
     endedAt: null,
     endReason: null,
     ip: visitor.ip,

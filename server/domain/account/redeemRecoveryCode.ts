@@ -4,19 +4,31 @@ import { notify } from '../notification/notify.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { withinAttempts } from './attempts.ts';
+import type { AuthenticatedSession } from './authenticateSession.ts';
+import { endFormerSession } from './endFormerSession.ts';
 import { openSession } from './openSession.ts';
 import type { PortalSession } from './PortalSession.ts';
 import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
 import type { Visitor } from './visitor.ts';
 
-export type RedeemRecoveryCode = { code: string; visitor: Visitor; lookupKey: Buffer; now: Date };
+export type RedeemRecoveryCode = {
+  code: string;
+  /** The session that the browser has; it ends. */
+  former: AuthenticatedSession | null;
+  visitor: Visitor;
+  lookupKey: Buffer;
+  now: Date;
+};
 
 /**
  * Takes a recovery code, and no address. It ends all passkeys and sessions of its account and opens a session that can only enrol a new
  * passkey (specification, “Operator account”). The other codes stay valid until that is done. Errors: invalid_request, not_found (unknown
  * and used codes alike), rate_limit_exceeded.
  */
-export async function redeemRecoveryCode(em: EntityManager, { code, visitor, lookupKey, now }: RedeemRecoveryCode): Promise<PortalSession> {
+export async function redeemRecoveryCode(
+  em: EntityManager,
+  { code, former, visitor, lookupKey, now }: RedeemRecoveryCode,
+): Promise<PortalSession> {
   if (!hasRecoveryCodeForm(code)) {
     refuseInvalid([{ path: 'input.code', message: 'A recovery code has 16 letters and digits, such as 0a1b-2c3d-4e5f-6g7h.' }]);
   }
@@ -25,6 +37,7 @@ export async function redeemRecoveryCode(em: EntityManager, { code, visitor, loo
     em.transactional(async (tx) => {
       const { operatorId, email } = await useCode(tx, codeHmac, now);
       const ended = await endAllCredentials(tx, operatorId, now);
+      await endFormerSession(tx, { former, visitor, now });
       const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
       await tx.flush();
       const actor = { type: 'operator', operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;

@@ -2,11 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { takeAttempt, withinAttempts } from './attempts.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
+import { confirmSession, type Confirmation } from './confirmSession.ts';
 import { rememberChallenge, takeChallenge, type ChallengePurpose } from './challenges.ts';
+import { endFormerSession, endOldestSessions } from './endFormerSession.ts';
 import { openSession } from './openSession.ts';
 import { Operator } from './Operator.ts';
 import { Passkey } from './Passkey.ts';
@@ -23,6 +24,11 @@ import {
 
 type Ceremony = { rp: RelyingParty; now: Date };
 type SignIn = Ceremony & { visitor: Visitor };
+type FinishSignIn = SignIn & {
+  readonly response: unknown;
+  /** The session that the browser has; it ends. */
+  readonly former: AuthenticatedSession | null;
+};
 type Assertion = Ceremony & { response: unknown; purpose: ChallengePurpose; sessionId: string | null };
 
 /** Options for signing in with any discoverable passkey; no address is asked for. Errors: rate_limit_exceeded. */
@@ -33,16 +39,22 @@ export async function beginSignIn(em: EntityManager, { visitor, rp, now }: SignI
   return options;
 }
 
-/** Opens a full session for the owner of the passkey. Signing in is not a fresh confirmation. Errors: unauthenticated, rate_limit_exceeded. */
+/**
+ * Opens a full session for the owner of the passkey; the browser's former one ends, and of the account's others the oldest where there are
+ * too many. Signing in is not a fresh confirmation. Errors: unauthenticated, rate_limit_exceeded.
+ */
 export async function finishSignIn(
   em: EntityManager,
-  { response, visitor, rp, now }: SignIn & { response: unknown },
+  { response, former, visitor, rp, now }: FinishSignIn,
 ): Promise<{ session: PortalSession; roles: readonly Role[] }> {
   const { operator, passkeyId } = await withinAttempts(em, [{ kind: 'sign_in_ip', source: visitor.source }], now, () =>
     assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now }),
   );
   return em.transactional(async (tx) => {
+    await takeTurn(tx, operator.id);
     await holdPasskey(tx, passkeyId);
+    await endFormerSession(tx, { former, visitor, now });
+    const sessionsEnded = await endOldestSessions(tx, operator.id, now);
     const session = openSession(tx, { kind: 'full', operatorId: operator.id, email: operator.email, visitor, now });
     const actor = {
       type: 'operator',
@@ -51,7 +63,11 @@ export async function finishSignIn(
       ip: visitor.ip,
       requestId: visitor.requestId,
     } as const;
-    await record(tx, actor, now, { action: 'session.opened', subject: { type: 'session', id: session.id } });
+    await record(tx, actor, now, {
+      action: 'session.opened',
+      subject: { type: 'session', id: session.id },
+      ...(sessionsEnded > 0 && { details: { sessionsEnded } }),
+    });
     return { session, roles: operator.roles };
   });
 }
@@ -68,23 +84,21 @@ export async function beginPasskeyConfirmation(
 }
 
 /**
- * Marks the session as freshly confirmed for five minutes and returns until when. A passkey that is being removed confirms nothing.
+ * Marks the session as freshly confirmed for five minutes; the cookie changes with it. A passkey that is being removed confirms nothing.
  * Errors: unauthenticated, rate_limit_exceeded.
  */
 export async function finishPasskeyConfirmation(
   em: EntityManager,
   { session, response, rp, now }: Ceremony & { session: AuthenticatedSession; response: unknown },
-): Promise<Date> {
+): Promise<Confirmation> {
   const passkeyId = await withinAttempts(em, [{ kind: 'confirmation_session', source: session.id }], now, async () => {
     const asserted = await assertPasskey(em, { response, purpose: 'confirmation', sessionId: session.id, rp, now });
     if (asserted.operator.id !== session.operatorId) throw unverified();
     return asserted.passkeyId;
   });
-  const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
   return em.transactional(async (tx) => {
     await holdPasskey(tx, passkeyId);
-    await tx.nativeUpdate(PortalSession, { id: session.id, endedAt: null }, { confirmedUntil });
-    return confirmedUntil;
+    return confirmSession(tx, session, now);
   });
 }
 
@@ -100,6 +114,12 @@ export function signOut(
     const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
     await record(tx, actor, now, { action: 'session.signedOut', subject: { type: 'session', id } });
   });
+}
+
+/** Sign-ins of one account take turns with each other, and with whatever changes its credentials. Errors: unauthenticated. */
+async function takeTurn(tx: EntityManager, operatorId: string): Promise<void> {
+  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for no key update', [operatorId]);
+  if (held.length === 0) throw unverified();
 }
 
 /** Whoever takes the passkey away meanwhile waits, and then also takes away what it has opened or confirmed. Errors: unauthenticated. */
@@ -127,10 +147,19 @@ async function assertPasskey(
   if (!owned) throw unverified();
   const changes = await verifyAssertion(rp, parsed, challenge, passkey);
   if (!changes) throw unverified();
-  em.assign(passkey, { ...changes, lastUsedAt: now });
-  await em.flush();
+  const { counter, backedUp } = changes;
+  const counted = await sql(em, countSql, [passkey.id, counter, backedUp, now]);
+  if (counted.length === 0) throw unverified();
   return { operator, passkeyId: passkey.id };
 }
+
+/**
+ * The signature counter is judged once more where it is stored: of two assertions with one counter, verified at the same moment, the row's
+ * lock lets one pass. Authenticators that do not count always say 0 (WebAuthn Level 3, 7.2, step 22).
+ */
+const countSql = `
+update passkey set counter = $2, backed_up = $3, last_used_at = $4
+ where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`;
 
 function unverified(): DomainError {
   return new DomainError('unauthenticated', {

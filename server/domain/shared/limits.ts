@@ -134,6 +134,8 @@ export const limits = {
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
   passkeysPerOperator: 20,
+  /** Live ones; the oldest gives way to the next. */
+  sessionsPerOperator: 20,
   /** WebAuthn Level 3, 7.1: a longer identifier fails the registration. */
   credentialIdBytes: 1_023,
   /**

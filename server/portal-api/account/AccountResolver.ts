@@ -45,7 +45,7 @@ export class AccountResolver {
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, visitor, clock } = context;
-    const session = await confirmRegistration(em, { token, visitor, now: clock.now() });
+    const session = await confirmRegistration(em, { token, former: context.session, visitor, now: clock.now() });
     context.setSession(session);
     return openedViewer(session);
   }
@@ -88,7 +88,7 @@ export class AccountResolver {
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, rp, visitor, clock } = context;
-    const { session, roles } = await finishSignIn(em, { response, visitor, rp, now: clock.now() });
+    const { session, roles } = await finishSignIn(em, { response, former: context.session, visitor, rp, now: clock.now() });
     context.setSession(session);
     return openedViewer(session, roles);
   }
@@ -99,14 +99,15 @@ export class AccountResolver {
     return beginPasskeyConfirmation(em, { session: sessionOf(context), rp, now: clock.now() });
   }
 
-  @Mutation(() => ViewerType, { description: 'Confirms this session freshly for five minutes.' })
+  @Mutation(() => ViewerType, { description: 'Confirms this session freshly for five minutes, and gives its cookie a new secret.' })
   async finishPasskeyConfirmation(
     @Arg('input', () => FinishPasskeyConfirmationInput) { response }: FinishPasskeyConfirmationInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, rp, clock } = context;
     const session = sessionOf(context);
-    const confirmedUntil = await finishPasskeyConfirmation(em, { session, response, rp, now: clock.now() });
+    const { confirmedUntil, generation } = await finishPasskeyConfirmation(em, { session, response, rp, now: clock.now() });
+    if (generation !== session.generation) context.setSession({ id: session.id, generation });
     return { ...viewerOf(session), confirmedUntil };
   }
 

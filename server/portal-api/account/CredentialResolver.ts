@@ -54,7 +54,7 @@ export class CredentialResolver {
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, visitor, keyRing, clock } = context;
-    const session = await redeemRecoveryCode(em, { code, visitor, lookupKey: keyRing.lookup, now: clock.now() });
+    const session = await redeemRecoveryCode(em, { code, former: context.session, visitor, lookupKey: keyRing.lookup, now: clock.now() });
     context.setSession(session);
     return openedViewer(session);
   }

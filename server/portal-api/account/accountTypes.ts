@@ -14,7 +14,7 @@ export class ViewerType {
   kind!: AuthenticatedSession['kind'];
   @Field(() => String)
   email!: string;
-  @Field(() => ID, { nullable: true, description: 'Absent until the first passkey is enrolled.' })
+  @Field(() => ID, { nullable: true, description: 'Absent while the session can only enrol a passkey.' })
   operatorId!: string | null;
   @Field(() => [RoleEnum])
   roles!: AuthenticatedSession['roles'];

@@ -4,22 +4,35 @@ import type { Role } from '../../domain/shared/actor.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import type { ViewerType } from './accountTypes.ts';
 
-/** The viewer of the session that a request came with. */
-export function viewerOf({ expiresAt, ...session }: AuthenticatedSession): ViewerType {
-  return { ...session, sessionExpiresAt: expiresAt };
+/**
+ * The viewer of the session that a request came with. Where it can only enrol a passkey it says whose address that is for and nothing
+ * else of the account: whoever holds it has not proved to be its owner by a passkey.
+ */
+export function viewerOf({
+  kind,
+  email,
+  operatorId,
+  roles,
+  confirmedUntil,
+  expiresAt,
+}: Omit<AuthenticatedSession, 'id' | 'generation' | 'presented'>): ViewerType {
+  const common = { kind, email, sessionExpiresAt: expiresAt };
+  return kind === 'full'
+    ? { ...common, operatorId, roles, confirmedUntil }
+    : { ...common, operatorId: null, roles: [], confirmedUntil: null };
 }
 
 /** The viewer of a session that was opened by this very request. */
 export function openedViewer(session: PortalSession, roles: readonly Role[] = []): ViewerType {
   const { kind, email, operatorId, confirmedUntil } = session;
-  return {
+  return viewerOf({
     kind,
     email,
     operatorId: operatorId ?? null,
     roles,
     confirmedUntil: confirmedUntil ?? null,
-    sessionExpiresAt: sessionEnd(session),
-  };
+    expiresAt: sessionEnd(session),
+  });
 }
 
 /** When a session ends if it is not used: the earlier of the idle and the absolute end. */
