@@ -67,7 +67,7 @@ test('the former address may register anew, the new one gets “You already have
   await application.operator(former);
   const visitor = application.browser();
   await visitor.must('requestRegistration', { input: { email: next.toUpperCase() } });
-  expect((await visitor.mails(next.toUpperCase()))[0]?.subject).toBe('You already have an account');
+  expect((await visitor.mails(next.toUpperCase().replace('EXAMPLE.COM', 'example.com')))[0]?.subject).toBe('You already have an account');
 });
 
 test('an address that has an account gets the same answer, a mail of its own, and no link', async () => {

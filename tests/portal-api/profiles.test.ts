@@ -66,6 +66,15 @@ test('two browsers editing one version: the second is told, in words', async () 
   expect(answer.errors[0]?.message).toContain('Version 2 of this profile was stored after you opened version 1');
 });
 
+test('a country from before the list of ISO 3166-1 stays until another one is chosen, which has to be on it', async () => {
+  const integration = await owner.createIntegration();
+  await application.rows("update profile_version set country = 'XK' where integration_id = $1", [integration.id]);
+  await owner.must('reviseProfile', revision(integration, 1, { country: 'XK', purpose: 'Another purpose.' }));
+  const refused = await owner.call('reviseProfile', revision(integration, 2, { country: 'YU' }));
+  expect(fieldsOf(refused)['input.country']).toContain('ISO 3166-1');
+  await owner.must('reviseProfile', revision(integration, 2, { country: 'RS' }));
+});
+
 test('a profile under review is frozen, and an approved one changes in its minor fields alone', async () => {
   const integration = await owner.createIntegration();
   await setStatus(integration, 'submitted');

@@ -99,7 +99,7 @@ export const requestFor = (commonName: string, key: KeyObject = newKey()): strin
 /** A browser at the portal over real HTTP: it keeps the session's cookie, sends Origin, and holds a passkey. */
 export class PortalClient {
   readonly origin: string;
-  readonly passkey = new SoftwarePasskey();
+  passkey = new SoftwarePasskey();
   cookie: string | undefined;
   email = '';
   recoveryCodes: string[] = [];
@@ -218,6 +218,7 @@ export class PortalClient {
     await this.signIn();
     if (confirmed) await this.confirmFreshly();
     const other = this.copy();
+    other.passkey = this.passkey;
     this.cookie = cookie;
     return other;
   }

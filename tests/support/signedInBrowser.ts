@@ -4,11 +4,11 @@ import type { PortalClient } from './portalClient.ts';
 
 /**
  * A page of a real browser in which an operator who has registered over HTTP is signed in, and freshly confirmed if the operator is. It has
- * a session of its own: a confirmation changes the cookie, and of two browsers with one session one would hold an outdated copy.
+ * a session of its own, but for an enrolment's: a confirmation changes the cookie, and of two browsers with one session one would hold an outdated copy.
  */
 export async function openPageAs(browser: Browser, operator: PortalClient, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const { confirmedUntil } = (await operator.viewer()).data ?? {};
-  const { cookie } = await operator.elsewhere({ confirmed: Boolean(confirmedUntil) });
+  const { kind, confirmedUntil } = (await operator.viewer()).data ?? {};
+  const { cookie } = kind === 'full' ? await operator.elsewhere({ confirmed: Boolean(confirmedUntil) }) : operator;
   const watched = await openPage(browser, { baseURL: operator.origin, ...options });
   await watched.page.context().addCookies([
     {

@@ -5,6 +5,7 @@ import type { Actor } from '../shared/actor.ts';
 import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { hasControls, isBlank } from '../shared/writtenText.ts';
 import { allServicePermissions, isServicePermission } from './servicePermissions.ts';
 import { newTokenText, ServiceToken, tokenHash } from './ServiceToken.ts';
 
@@ -60,7 +61,7 @@ export function createServiceToken(
 
 function inputErrors({ name, environment, permissions, expiresInDays }: ServiceTokenInput): FieldError[] {
   const errors: FieldError[] = [];
-  if (!/^[^\p{C}]{1,100}$/u.test(name.trim())) {
+  if (isBlank(name) || [...name.trim()].length > 100 || hasControls(name.trim(), { lines: false })) {
     errors.push({ path: 'input.name', message: 'A name has 1 to 100 characters without control characters.' });
   }
   if (!environments.some((known) => known === environment)) {

@@ -1,14 +1,36 @@
-import { z } from 'zod';
+import { domainToASCII } from 'node:url';
+import validator from 'validator';
 
-const address = z.email().max(254);
+/** Before the @ only what every mail server carries (RFC 5321, dot-string): letters of others need SMTPUTF8 on the whole way. */
+const rules = { allow_utf8_local_part: false, allow_ip_domain: false, require_tld: true } as const;
 
-/** The address as typed, trimmed; null when it is not an e-mail address (RFC 5321 length, one @, a domain with a dot). */
+/**
+ * The address as mail is sent to it: trimmed, the part before the @ as typed, the domain in ASCII and lower case (RFC 5890). Null when it is
+ * no address on the public internet, or has a quoted part before the @, which hardly any program passes on unchanged.
+ */
 export function parseEmail(text: string): string | null {
-  const trimmed = text.trim();
-  return address.safeParse(trimmed).success ? trimmed : null;
+  const [local, domain] = partsOf(text.trim());
+  // A host's parser would also read escapes, ports and numbers.
+  if (local.includes('"') || !/^(?:[a-z0-9.-]|[^\p{ASCII}])+$/iu.test(domain)) return null;
+  const address = `${local}@${domainToASCII(domain)}`;
+  return validator.isEmail(address, rules) ? address : null;
 }
 
-/** The form in which two spellings are one account: Unicode-normalised and lower case. */
+/** Why `parseEmail` does not take the text, in words. */
+export function emailRefusal(text: string, example = 'name@example.com'): string {
+  return /[^\p{ASCII}]/u.test(partsOf(text.trim())[0])
+    ? 'Before the @, mail servers everywhere take only letters from a to z, digits and signs such as . + & =.'
+    : `Enter an e-mail address such as ${example}.`;
+}
+
+/** The form in which two spellings are one account: Unicode-normalised, lower case, the domain in ASCII. */
 export function emailKey(email: string): string {
-  return email.normalize('NFKC').toLowerCase();
+  const key = email.normalize('NFKC').toLowerCase();
+  const [local, domain] = partsOf(key);
+  return /[^\p{ASCII}]/u.test(domain) ? `${local}@${domainToASCII(domain) || domain}` : key;
+}
+
+function partsOf(address: string): readonly [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)];
 }

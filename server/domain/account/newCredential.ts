@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { hasControls, isBlank } from '../shared/writtenText.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 import { rememberChallenge, takeChallenge } from './challenges.ts';
 import { Operator } from './Operator.ts';
@@ -56,7 +57,7 @@ export async function verifyNewCredential(
 /** What the operator calls a passkey, trimmed. Errors: invalid_request. */
 export function passkeyName(name: string): string {
   const label = name.trim();
-  if (label.length < 1 || label.length > 60 || /\p{Cc}/u.test(label)) {
+  if (isBlank(label) || [...label].length > 60 || hasControls(label, { lines: false })) {
     refuseInvalid([{ path: 'input.name', message: 'Name the passkey with 1 to 60 characters, without control characters.' }]);
   }
   return label;

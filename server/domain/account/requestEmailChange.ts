@@ -7,7 +7,7 @@ import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { mailboxAttempts, takeAttempt } from './attempts.ts';
-import { emailKey, parseEmail } from './emailAddress.ts';
+import { emailKey, emailRefusal, parseEmail } from './emailAddress.ts';
 import { lockAccount } from './lockAccount.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
@@ -87,8 +87,7 @@ export async function requestEmailChange(
 
 function readNewAddress(text: string, current: Address): Address {
   const email = parseEmail(text);
-  const message =
-    email === null ? 'Enter an e-mail address such as name@example.com.' : 'This is the present address already. Enter the new one.';
+  const message = email === null ? emailRefusal(text) : 'This is the present address already. Enter the new one.';
   if (email === null || emailKey(email) === current.key)
     throw new DomainError('invalid_request', { fields: [{ path: 'input.newEmail', message }] });
   return { email, key: emailKey(email) };

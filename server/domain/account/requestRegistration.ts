@@ -5,7 +5,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { mailboxAttempts, takeAttempt } from './attempts.ts';
-import { emailKey, parseEmail } from './emailAddress.ts';
+import { emailKey, emailRefusal, parseEmail } from './emailAddress.ts';
 import type { Visitor } from './visitor.ts';
 import { VerificationLink } from './VerificationLink.ts';
 
@@ -18,7 +18,7 @@ export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Bu
 export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {
   const address = parseEmail(email);
   if (address === null) {
-    return refuseInvalid([{ path: 'input.email', message: 'Enter an e-mail address such as name@example.com.' }]);
+    return refuseInvalid([{ path: 'input.email', message: emailRefusal(email) }]);
   }
   await em.transactional(async (tx) => {
     for (const attempt of mailboxAttempts(emailKey(address), visitor.source)) await takeAttempt(tx, attempt, now);

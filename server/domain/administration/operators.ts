@@ -5,6 +5,7 @@ import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { hasControls } from '../shared/writtenText.ts';
 
 export const operatorOrders = ['newest', 'oldest', 'address'] as const;
 export type OperatorOrder = (typeof operatorOrders)[number];
@@ -64,7 +65,7 @@ export async function operators(
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
     ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
-    ...(search.length > 254 || /\p{C}/u.test(search)
+    ...(search.length > 254 || hasControls(search, { lines: false })
       ? [{ path: 'filter.search', message: 'An address has at most 254 characters, and none that cannot be seen.' }]
       : []),
   ]);

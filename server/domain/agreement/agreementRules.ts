@@ -1,13 +1,13 @@
 import type { FieldError } from '../shared/DomainError.ts';
+import { hasControls, isBlank } from '../shared/writtenText.ts';
 
 type TextRule = { readonly path: string; readonly name: string; readonly most: number };
 
 /** What is wrong with a text that people will read: its length, or characters that nobody sees. */
 export function textErrors(text: string, { path, name, most }: TextRule): FieldError[] {
   const length = [...text].length;
-  if (length < 1 || length > most) return [{ path, message: `${name} has 1 to ${most.toLocaleString('en')} characters.` }];
-  // Control characters would reach pages and logs.
-  return /[\p{Cc}\p{Cf}]/u.test(text.replaceAll(/[\r\n\t]/g, '')) ? [{ path, message: `${name} contains control characters.` }] : [];
+  if (isBlank(text) || length > most) return [{ path, message: `${name} has 1 to ${most.toLocaleString('en')} characters.` }];
+  return hasControls(text, { lines: true }) ? [{ path, message: `${name} contains control characters.` }] : [];
 }
 
 /** Whether the text is a day that exists, as YYYY-MM-DD, of this century. */

@@ -1,3 +1,4 @@
+import { parseEmail } from '../account/emailAddress.ts';
 import { allScopes } from '../shared/scopes.ts';
 import type { ProfileContent } from './profileDiff.ts';
 import type { ProfileInput } from './profileRules.ts';
@@ -12,7 +13,7 @@ export function profileContent(input: ProfileInput): Omit<ProfileContent, 'logoI
     purpose: input.purpose.trim(),
     legalOperatorName: input.legalOperatorName.trim(),
     country: input.country,
-    supportEmail: input.supportEmail.trim(),
+    supportEmail: parseEmail(input.supportEmail) ?? input.supportEmail.trim(),
     websiteUrl: keptUrl(input.websiteUrl.trim()),
     privacyPolicyUrl: keptUrl(input.privacyPolicyUrl.trim()),
     termsOfServiceUrl: keptUrl(input.termsOfServiceUrl.trim()),

@@ -1,6 +1,7 @@
-import { parseEmail } from '../account/emailAddress.ts';
+import { emailRefusal, parseEmail } from '../account/emailAddress.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import { isCountry } from '../shared/isCountry.ts';
+import { hasControls, isBlank } from '../shared/writtenText.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
 import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
@@ -29,10 +30,9 @@ const paragraphs =
   (field: 'publicName' | 'publicDescription' | 'purpose' | 'legalOperatorName', label: string, max: number): Rule =>
   (input) => {
     const length = [...input[field].trim()].length;
-    if (length === 0) return `${label} is required.`;
+    if (isBlank(input[field])) return `${label} is required.`;
     if (length > max) return `${label} has ${length} characters; at most ${max} are allowed.`;
-    // Control characters would reach pages, mails and logs.
-    return /[\p{Cc}\p{Cf}]/u.test(input[field].replace(/[\r\n\t]/g, '')) ? `${label} contains control characters.` : null;
+    return hasControls(input[field], { lines: true }) ? `${label} contains control characters.` : null;
   };
 
 /** A name stands in one line: in headings, tables and the subjects of mails. */
@@ -53,8 +53,9 @@ const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
   publicDescription: paragraphs('publicDescription', 'The public description', 500),
   purpose: paragraphs('purpose', 'The purpose', 1_000),
   legalOperatorName: name('legalOperatorName', 'The legal operator name', 120),
-  country: ({ country }) => (isCountry(country) ? null : 'Choose a country by its two-letter code (ISO 3166-1), such as DE.'),
-  supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : 'Enter a support e-mail address such as help@example.com.'),
+  // Whether it is a country's is asked when it is chosen: `newCountryErrors`.
+  country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : countryWords),
+  supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : emailRefusal(supportEmail, 'help@example.com')),
   websiteUrl: url('websiteUrl', 'The website address'),
   privacyPolicyUrl: url('privacyPolicyUrl', 'The address of the privacy policy'),
   termsOfServiceUrl: url('termsOfServiceUrl', 'The address of the terms of service'),
@@ -75,9 +76,15 @@ export function profileErrors(input: ProfileInput): FieldError[] {
   });
 }
 
-/** The same with the rule for scopes that are newly asked for: none of them may be one that can never show anything. */
+/** The same with the rules for what is newly chosen: no scope that can never show anything, no country that there is not. */
 export function newProfileErrors(input: ProfileInput): FieldError[] {
-  return [...profileErrors(input).filter(({ path }) => path !== scopesPath), ...newScopesErrors(input)];
+  const chosen = new Set([scopesPath, countryPath]);
+  return [...profileErrors(input).filter(({ path }) => !chosen.has(path)), ...newCountryErrors(input), ...newScopesErrors(input)];
+}
+
+/** What is wrong with a country that is newly chosen. */
+export function newCountryErrors({ country }: Pick<ProfileInput, 'country'>): FieldError[] {
+  return isCountry(country) ? [] : [{ path: countryPath, message: countryWords }];
 }
 
 /** What is wrong with scopes that are newly asked for. */
@@ -87,6 +94,8 @@ export function newScopesErrors({ requestedScopes }: Pick<ProfileInput, 'request
 }
 
 const scopesPath = 'input.requestedScopes';
+const countryPath = 'input.country';
+const countryWords = 'Choose a country by its two-letter code (ISO 3166-1), such as DE.';
 
 const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc']);
 

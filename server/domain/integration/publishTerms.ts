@@ -4,6 +4,7 @@ import { enqueue } from '../jobs.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { hasControls, isBlank } from '../shared/writtenText.ts';
 import { currentTerms } from './acceptTerms.ts';
 import { lockTerms } from './lockTerms.ts';
 import { TermsVersion } from './TermsVersion.ts';
@@ -49,8 +50,8 @@ export function publishTerms(
 
 function titleErrors(title: string) {
   const length = [...title].length;
-  if (length < 1 || length > longestTitle) return [{ path: 'input.title', message: `A title has 1 to ${longestTitle} characters.` }];
-  return /[\p{Cc}\p{Cf}]/u.test(title) ? [{ path: 'input.title', message: 'The title contains control characters.' }] : [];
+  if (isBlank(title) || length > longestTitle) return [{ path: 'input.title', message: `A title has 1 to ${longestTitle} characters.` }];
+  return hasControls(title, { lines: false }) ? [{ path: 'input.title', message: 'The title contains control characters.' }] : [];
 }
 
 function markdownErrors(markdown: string) {

@@ -6,7 +6,7 @@ import type { Integration } from './Integration.ts';
 import { lockIntegration } from './lockIntegration.ts';
 import { nextProfileVersion } from './nextProfileVersion.ts';
 import { profileContent } from './profileContent.ts';
-import { newScopesErrors, profileErrors, type ProfileInput } from './profileRules.ts';
+import { newCountryErrors, newScopesErrors, profileErrors, type ProfileInput } from './profileRules.ts';
 
 /** The whole profile as it shall be; `version` is the one that was edited. */
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
@@ -26,8 +26,9 @@ export async function reviseProfile(
       const integration = await lockIntegration(tx, input.integrationId, actor.operatorId);
       const content = profileContent(input);
       const changes = await nextProfileVersion(tx, { actor, integration, editedVersion: input.version, content, now });
+      // Integrations from before these rules keep their country and their scopes, whatever else of their profile changes.
+      if (changes.some(({ field }) => field === 'country')) refuseInvalid(newCountryErrors(input));
       if (changes.some(({ field }) => field === 'requestedScopes')) {
-        // Integrations from before this rule keep their scopes, whatever else of their profile changes.
         refuseInvalid(newScopesErrors(input));
         await changeSandboxScopes(tx, { actor, integrationId: integration.id, scopes: content.requestedScopes, now });
       }

@@ -1,8 +1,8 @@
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Codes that name no country but that the Unicode tables know. */
-const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
+import { iso31661 } from 'iso-3166';
 
-/** Whether this is the code of a country, two capital letters (ISO 3166-1 alpha-2). */
+const assigned: ReadonlySet<string> = new Set(iso31661.filter(({ state }) => state === 'assigned').map(({ alpha2 }) => alpha2));
+
+/** Whether this is the code of a country, two capital letters, as ISO 3166-1 assigns them now; former and reserved codes are none. */
 export function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined;
+  return assigned.has(code);
 }

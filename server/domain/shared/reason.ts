@@ -1,5 +1,6 @@
 import { refuseInvalid } from './DomainError.ts';
 import { limits } from './limits.ts';
+import { hasControls, isBlank } from './writtenText.ts';
 
 /**
  * A reason for somebody to read without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, and
@@ -7,10 +8,10 @@ import { limits } from './limits.ts';
  */
 export function goodReason(reason: string): string {
   const words = reason.trim();
-  if (words.length < 1 || words.length > limits.reasonLength) {
+  if (isBlank(words) || words.length > limits.reasonLength) {
     refuseInvalid([{ path: 'input.reason', message: `A reason has 1 to ${limits.reasonLength} characters.` }]);
   }
-  if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(words.replace(/[\r\n\t]/g, ''))) {
+  if (hasControls(words, { lines: true })) {
     refuseInvalid([{ path: 'input.reason', message: 'A reason has no control characters.' }]);
   }
   return words;

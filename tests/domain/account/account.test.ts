@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { emailKey, parseEmail } from '../../../server/domain/account/emailAddress.ts';
+import { emailKey, emailRefusal, parseEmail } from '../../../server/domain/account/emailAddress.ts';
 import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/account/recoveryCodes.ts';
 import { removeExpired } from '../../../server/domain/account/removeExpired.ts';
 import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/sessionCookie.ts';
@@ -11,6 +11,13 @@ describe('an e-mail address', () => {
   test.each([
     [' name@example.com ', 'name@example.com'],
     ["o'neil+tag@mail.example.co.uk", "o'neil+tag@mail.example.co.uk"],
+    ['r&d@example.com', 'r&d@example.com'],
+    ['a=b@example.com', 'a=b@example.com'],
+    ['{team}/x#1!~@example.museum', '{team}/x#1!~@example.museum'],
+    ['Name@Example.COM', 'Name@example.com'],
+    ['info@Bücher.example', 'info@xn--bcher-kva.example'],
+    ['info@почта.рф', 'info@xn--80a1acny.xn--p1ai'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
   ])('%j is taken', (typed, address) => {
     expect(parseEmail(typed)).toBe(address);
   });
@@ -27,12 +34,29 @@ describe('an e-mail address', () => {
     'name@example.com\r\nBcc: x@example.com',
     '"a"<b@example.com>',
     `${'a'.repeat(245)}@example.com`,
+    `${'a'.repeat(65)}@example.com`,
+    '.a@example.com',
+    'a..b@example.com',
+    'müller@example.com',
+    '"a b"@example.com',
+    'a@[127.0.0.1]',
+    'a@127.1',
+    'a@ex%61mple.com',
+    'a@-example.com',
+    'a@example.com.',
+    'a@example.com:25',
   ])('%j is refused', (typed) => {
     expect(parseEmail(typed)).toBeNull();
   });
 
+  test('with other letters before the @ is refused with the reason', () => {
+    expect(emailRefusal('müller@example.com')).toContain('Before the @');
+    expect(emailRefusal('name', 'help@example.com')).toBe('Enter an e-mail address such as help@example.com.');
+  });
+
   test('is one account in every spelling of case', () => {
     expect(emailKey('Name@Example.COM')).toBe(emailKey('name@example.com'));
+    expect(emailKey('info@BÜCHER.example')).toBe('info@xn--bcher-kva.example');
     expect(emailKey('name@example.com')).not.toBe(emailKey('names@example.com'));
   });
 });

@@ -49,7 +49,7 @@ export function firstStepWithErrors(values: DraftValues): number | null {
 }
 
 function text(value: string, longest: number, whenEmpty: string): string | null {
-  const { length } = value.trim();
+  const { length } = [...value.trim()];
   if (length === 0) return whenEmpty;
   return length > longest ? `This has ${length} characters. At most ${longest} fit.` : null;
 }
