@@ -9,7 +9,6 @@ const times = (n: number, part: (index: number) => string, between = ' '): strin
   Array.from({ length: n }, (_, index) => part(index)).join(between);
 const object = (n: number, entry: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: n }, (_, index) => entry(index)));
-const nested = (n: number): unknown => JSON.parse('['.repeat(n) + ']'.repeat(n));
 const resource = (data: unknown) => ({ type: 'order', key: 'k', version: '1', user: 'u', historyComplete: true, data });
 
 /**
@@ -34,7 +33,6 @@ export const hostileDocuments: Readonly<Record<string, (n: number) => HostileDoc
     query: createIntegration,
     variables: { i: { requestedScopes: Array.from({ length: n }, () => [[['x']]]) } },
   }),
-  'deep JSON': (n) => ({ query: signIn, variables: { i: { response: nested(n) } } }),
   'wide JSON': (n) => ({ query: signIn, variables: { i: { response: object(n, (index) => [`k${index}`, { a: 'x' }]) } } }),
   'a long text': (n) => ({ query: signIn, variables: { i: { response: { id: 'x'.repeat(n) } } } }),
   'a long number': (n) => ({ query: `{ integrations(first: ${'9'.repeat(n)}) { totalCount } }` }),
@@ -82,4 +80,20 @@ export const hostileDocuments: Readonly<Record<string, (n: number) => HostileDoc
     query: `${times(n, (index) => `query Q${index} { ...F0 }`)} ${times(n, (index) => `fragment F${index} on Query { ...F${index + 1} }`)} fragment F${n} on Query { __typename }`,
   }),
   'variables in the document': (n) => ({ query: `query(${times(n, (index) => `$v${index}:Int`)}) { __typename }` }),
+};
+
+/** Values of JSON that cost much to parse for what they weigh. */
+export const hostileJson: Readonly<Record<string, (bytes: number) => string>> = {
+  'lists in lists': (bytes) => `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`,
+  'lists in lists, never closed': (bytes) => '['.repeat(bytes),
+  'objects in objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`,
+  'empty lists': (bytes) => `[${'[],'.repeat(bytes / 3)}[]]`,
+  'empty objects': (bytes) => `[${'{},'.repeat(bytes / 3)}{}]`,
+  'small numbers': (bytes) => `[${'1,'.repeat(bytes / 2)}1]`,
+  'one number': (bytes) => '9'.repeat(bytes),
+  'one text': (bytes) => `"${'x'.repeat(bytes)}"`,
+  'one text of escapes': (bytes) => `"${'\\u0041'.repeat(bytes / 6)}"`,
+  'names that differ': (bytes) => `[${times(bytes / 22, (index) => `{"key${index}x${index}":1}`, ',')}]`,
+  'one object of many names': (bytes) => `{${times(bytes / 16, (index) => `"k${index}":1`, ',')}}`,
+  'lists of the greatest depth': (bytes) => `[${`${'['.repeat(50)}${']'.repeat(50)},`.repeat(bytes / 101)}1]`,
 };

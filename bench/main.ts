@@ -2,6 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { measureAdmission } from './admission.ts';
 import { measureCorpusLoad } from './corpusLoad.ts';
+import { measureHostile } from './hostile.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
 import { emptyFeeds, fullFeeds, World } from './world.ts';
@@ -17,6 +18,7 @@ const sections: Record<string, Section> = {
   answers: { measure: measureAnswers, feeds: fullFeeds },
   admission: { measure: measureAdmission, feeds: emptyFeeds },
   corpus: { measure: measureCorpusLoad, feeds: [] },
+  hostile: { measure: measureHostile, feeds: [0] },
 };
 
 const full: Effort = { rounds: 5, milliseconds: 1_500 };

@@ -23,7 +23,8 @@ export class World {
   readonly databaseUrl: string;
   readonly identities: readonly ClientIdentity[];
   readonly caPem: string;
-  readonly #serverTask: ServerTask;
+  /** What each server has to know. */
+  readonly serverTask: ServerTask;
   readonly #cleanUps: CleanUps;
 
   private constructor(parts: Pick<World, 'folder' | 'databaseUrl' | 'identities' | 'caPem'>, task: ServerTask, cleanUps: CleanUps) {
@@ -31,7 +32,7 @@ export class World {
     this.databaseUrl = parts.databaseUrl;
     this.identities = parts.identities;
     this.caPem = parts.caPem;
-    this.#serverTask = task;
+    this.serverTask = task;
     this.#cleanUps = cleanUps;
   }
 
@@ -66,7 +67,7 @@ export class World {
 
   /** Starts a server on a free port. */
   startServer(name: ServerName, answers: ServerTask['answers'] = {}): Promise<number> {
-    return this.start(name).ask<number>({ ...this.#serverTask, answers } satisfies ServerTask);
+    return this.start(name).ask<number>({ ...this.serverTask, answers } satisfies ServerTask);
   }
 
   close(): Promise<void> {

@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import postcssPresetMantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
+import { pagePatterns } from './src/pagePatterns.ts';
 
 /** Where `npm start` serves the portal; the development server of Vite passes everything but the pages on to it. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000';
@@ -24,8 +25,16 @@ const compressed: Plugin = {
   },
 };
 
+/** Tells the portal which addresses are pages. */
+const listed: Plugin = {
+  name: 'listed',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify(pagePatterns) });
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), compressed],
+  plugins: [react(), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
     outDir: '../dist/portal-web',

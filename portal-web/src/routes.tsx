@@ -1,11 +1,15 @@
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import type { PagePattern } from './pagePatterns.ts';
 import { paths } from './paths.ts';
 import { Layout } from './ui/Layout.tsx';
 import { PageLoading } from './ui/PageLoading.tsx';
 import { RouteError } from './ui/RouteError.tsx';
+
+/** A page that the portal answers for; the list is the server's as well. */
+const page = (path: PagePattern, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
 
 /** The portal's pages. Each is loaded when it is first visited. */
 export function createRouter() {
@@ -15,49 +19,49 @@ export function createRouter() {
       errorElement: <RouteError />,
       hydrateFallbackElement: <PageLoading />,
       children: [
-        { path: paths.landing, lazy: () => import('./pages/LandingPage.tsx') },
-        { path: paths.register, lazy: () => import('./pages/RegisterPage.tsx') },
-        { path: paths.verify, lazy: () => import('./pages/VerifyPage.tsx') },
-        { path: paths.confirmAddress, lazy: () => import('./pages/ConfirmAddressPage.tsx') },
-        { path: paths.accountDeleted, lazy: () => import('./pages/AccountDeletedPage.tsx') },
-        { path: paths.enrol, lazy: () => import('./pages/EnrolPage.tsx') },
-        { path: paths.recoveryCodes, lazy: () => import('./pages/RecoveryCodesPage.tsx') },
-        { path: paths.signIn, lazy: () => import('./pages/SignInPage.tsx') },
-        { path: paths.recover, lazy: () => import('./pages/RecoverPage.tsx') },
-        { path: paths.docs, lazy: () => import('./pages/DocsPage.tsx') },
-        { path: '/docs/:guide', lazy: () => import('./pages/DocsGuidePage.tsx') },
-        { path: '/terms/:version', lazy: () => import('./pages/TermsPage.tsx') },
+        page('/', () => import('./pages/LandingPage.tsx')),
+        page('/register', () => import('./pages/RegisterPage.tsx')),
+        page('/verify', () => import('./pages/VerifyPage.tsx')),
+        page('/confirm-address', () => import('./pages/ConfirmAddressPage.tsx')),
+        page('/account-deleted', () => import('./pages/AccountDeletedPage.tsx')),
+        page('/enrol', () => import('./pages/EnrolPage.tsx')),
+        page('/recovery-codes', () => import('./pages/RecoveryCodesPage.tsx')),
+        page('/sign-in', () => import('./pages/SignInPage.tsx')),
+        page('/recover', () => import('./pages/RecoverPage.tsx')),
+        page('/docs', () => import('./pages/DocsPage.tsx')),
+        page('/docs/:guide', () => import('./pages/DocsGuidePage.tsx')),
+        page('/terms/:version', () => import('./pages/TermsPage.tsx')),
         {
           element: <RequireSession />,
           children: [
-            { path: paths.integrations, lazy: () => import('./pages/IntegrationsPage.tsx') },
-            { path: paths.newIntegration, lazy: () => import('./pages/NewIntegrationPage.tsx') },
-            { path: paths.account, lazy: () => import('./pages/AccountPage.tsx') },
-            { path: paths.acceptTerms, lazy: () => import('./pages/AcceptTermsPage.tsx') },
+            page('/integrations', () => import('./pages/IntegrationsPage.tsx')),
+            page('/integrations/new', () => import('./pages/NewIntegrationPage.tsx')),
+            page('/account', () => import('./pages/AccountPage.tsx')),
+            page('/accept-terms', () => import('./pages/AcceptTermsPage.tsx')),
             {
               element: <RequireReviewer />,
               children: [
-                { path: paths.review, lazy: () => import('./pages/ReviewPage.tsx') },
-                { path: paths.minorRevisions, lazy: () => import('./pages/ReviewRevisionsPage.tsx') },
-                { path: paths.businessModels, lazy: () => import('./pages/ReviewReportsPage.tsx') },
-                { path: '/review/:id', lazy: () => import('./pages/ReviewSubmissionPage.tsx') },
+                page('/review', () => import('./pages/ReviewPage.tsx')),
+                page('/review/revisions', () => import('./pages/ReviewRevisionsPage.tsx')),
+                page('/review/business-models', () => import('./pages/ReviewReportsPage.tsx')),
+                page('/review/:id', () => import('./pages/ReviewSubmissionPage.tsx')),
               ],
             },
-            { path: paths.activity, lazy: () => import('./pages/ActivityPage.tsx') },
+            page('/activity', () => import('./pages/ActivityPage.tsx')),
             {
               path: paths.admin,
               lazy: () => import('./pages/AdminPage.tsx'),
               children: [
                 { index: true, element: <Navigate to={paths.adminIntegrations} replace /> },
-                { path: 'operators', lazy: () => import('./pages/AdminOperatorsPage.tsx') },
-                { path: 'operators/:id', lazy: () => import('./pages/AdminOperatorPage.tsx') },
-                { path: 'integrations', lazy: () => import('./pages/AdminIntegrationsPage.tsx') },
-                { path: 'integrations/:slug', lazy: () => import('./pages/AdminIntegrationPage.tsx') },
-                { path: 'terms', lazy: () => import('./pages/AdminTermsPage.tsx') },
-                { path: 'gate', lazy: () => import('./pages/AdminGatePage.tsx') },
-                { path: 'tokens', lazy: () => import('./pages/AdminTokensPage.tsx') },
-                { path: 'jobs', lazy: () => import('./pages/AdminJobsPage.tsx') },
-                { path: 'audit', lazy: () => import('./pages/AdminAuditPage.tsx') },
+                page('/admin/operators', () => import('./pages/AdminOperatorsPage.tsx')),
+                page('/admin/operators/:id', () => import('./pages/AdminOperatorPage.tsx')),
+                page('/admin/integrations', () => import('./pages/AdminIntegrationsPage.tsx')),
+                page('/admin/integrations/:slug', () => import('./pages/AdminIntegrationPage.tsx')),
+                page('/admin/terms', () => import('./pages/AdminTermsPage.tsx')),
+                page('/admin/gate', () => import('./pages/AdminGatePage.tsx')),
+                page('/admin/tokens', () => import('./pages/AdminTokensPage.tsx')),
+                page('/admin/jobs', () => import('./pages/AdminJobsPage.tsx')),
+                page('/admin/audit', () => import('./pages/AdminAuditPage.tsx')),
               ],
             },
             {
@@ -65,13 +69,13 @@ export function createRouter() {
               lazy: () => import('./pages/IntegrationPage.tsx'),
               children: [
                 { index: true, lazy: () => import('./pages/IntegrationOverviewPage.tsx') },
-                { path: 'sandbox', lazy: () => import('./pages/IntegrationSandboxPage.tsx') },
-                { path: 'certificates', lazy: () => import('./pages/IntegrationCertificatesPage.tsx') },
-                { path: 'requests', lazy: () => import('./pages/IntegrationRequestsPage.tsx') },
-                { path: 'deletions', lazy: () => import('./pages/IntegrationDeletionsPage.tsx') },
-                { path: 'profile', lazy: () => import('./pages/IntegrationProfilePage.tsx') },
-                { path: 'kit', lazy: () => import('./pages/IntegrationKitPage.tsx') },
-                { path: 'production', lazy: () => import('./pages/IntegrationProductionPage.tsx') },
+                page('/integrations/:slug/sandbox', () => import('./pages/IntegrationSandboxPage.tsx')),
+                page('/integrations/:slug/certificates', () => import('./pages/IntegrationCertificatesPage.tsx')),
+                page('/integrations/:slug/requests', () => import('./pages/IntegrationRequestsPage.tsx')),
+                page('/integrations/:slug/deletions', () => import('./pages/IntegrationDeletionsPage.tsx')),
+                page('/integrations/:slug/profile', () => import('./pages/IntegrationProfilePage.tsx')),
+                page('/integrations/:slug/kit', () => import('./pages/IntegrationKitPage.tsx')),
+                page('/integrations/:slug/production', () => import('./pages/IntegrationProductionPage.tsx')),
               ],
             },
           ],

@@ -26,10 +26,14 @@ export function refuseUnboundedJson(bytes: Uint8Array): void {
   }
 }
 
+/** Where the text that begins at `start` ends: at the next quote that no odd number of backslashes stands before. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
+  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return bytes.length;
 }
 
 function refusal(detail: string): DomainError {

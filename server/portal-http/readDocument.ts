@@ -18,10 +18,11 @@ export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   const most = bytesAllowed(ctx.state);
   const bytes = await receiveBody(ctx.req, most, `Send at most ${most / 1024} KiB.`);
   refuseUnboundedJson(bytes);
+  // A large body costs something to look through, to parse and to work on; others get their turn in between.
+  await setImmediate();
   const body = parseObject(bytes);
   refuseLongDocument(body['query']);
   Object.assign(ctx.request, { body });
-  // Others get their turn between what a large body costs to parse and what it costs to work on.
   await setImmediate();
   await next();
 };

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 
@@ -218,6 +219,42 @@ describe('the pages', () => {
     await problemOf(response);
   });
 
+  const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each(pagePatterns)('%s is one of them', async (pattern) => {
+    const path = pattern.replaceAll(/:\w+/g, 'some-name');
+    for (const address of [path, `${path}?a=b`, ...(path === '/' ? [] : [`${path}/`, path.toUpperCase()])]) {
+      const response = await application.browser().fetch(address);
+      expect([address, response.status, response.headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8']);
+    }
+  });
+
+  test.each([
+    '/.git/config',
+    '/.git/HEAD',
+    '/wp-login.php',
+    '/foo/bar',
+    '/admin.php',
+    '/integrations/some-slug/unknown',
+    '/integrations/some-slug/kit/more',
+    '/docs/some-guide/more',
+    '/page-patterns.json',
+    '//example.com',
+    '/%69ntegrations',
+    '/%',
+  ])('are no answer to %s: a program is told so in a problem, a browser on a page', async (path) => {
+    const problem = await application.browser().fetch(`${operator.origin}${path}`);
+    expect(problem.status).toBe(404);
+    expect(await problemOf(problem)).toBe('not_found');
+    const page = await application.browser().fetch(`${operator.origin}${path}`, { headers: asBrowser });
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+  });
+
   test('an unknown address for a form is a problem, not a page', async () => {
     const response = await application.browser().fetch('/integrations', { method: 'POST', headers: json, body: '{}' });
     expect(await problemOf(response)).toBe('not_found');
@@ -232,20 +269,36 @@ test('the development mailbox is a page, and JSON for scripts; mails in it are e
   expect(await page.text()).toContain('o&#39;brien+x@example.com');
 });
 
+async function rawAnswer(request: string): Promise<string> {
+  const socket = connect(Number(new URL(application.portalUrl).port), '127.0.0.1');
+  socket.write(request);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
 test('a target that no parser of addresses can read is refused, and the portal goes on', async () => {
-  const answerTo = async (target: string): Promise<string> => {
-    const socket = connect(Number(new URL(application.portalUrl).port), '127.0.0.1');
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString();
-  };
+  const answerTo = (target: string) => rawAnswer(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   const statusOf = async (target: string) => (await answerTo(target)).split(' ')[1];
   for (const target of ['http://[::1', 'http://a:b:c/', '*', 'healthz', '/a\u00a0b', '/a#b'])
     expect([target, await statusOf(target)]).toEqual([target, '400']);
   expect(await answerTo('*')).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im);
   expect(await answerTo('*')).toMatch(/^x-content-type-options: nosniff\r$/im);
   expect(await statusOf('http://localhost/healthz')).toBe('200');
+});
+
+test.each([
+  ['two of them', 'Host: localhost\r\nHost: localhost\r\n', '400'],
+  ['two that differ', 'Host: localhost\r\nhost: evil.example\r\n', '400'],
+  ['none', '', '400'],
+  ['an empty one', 'Host:\r\n', '400'],
+  ['one that is no host', 'Host: a b/<script>\r\n', '400'],
+  ['one that is somebody else’s', 'Host: evil.example\r\n', '200'],
+])('a request with %s for its Host is answered without a word about it', async (_what, host, status) => {
+  const answer = await rawAnswer(`GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  expect(answer.split(' ')[1]).toBe(status);
+  expect(answer).not.toMatch(/evil\.example|a b\/<script>/);
+  if (status === '400') expect(answer).toContain('application/problem+json');
 });
 
 test('a document cannot repeat what it asks for by aliases', async () => {

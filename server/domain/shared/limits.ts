@@ -180,6 +180,8 @@ export const limits = {
   /** What a colour profile may unpack to, and how often a progressive picture may be refined. */
   logoColourProfileBytes: MiB,
   logoScans: 64,
+  /** Chunks or segments of a file; an ordinary one has some hundred. */
+  logoParts: 4_096,
   logoDecodingTime: 10 * second,
   /** Decoding takes one processor and some 50 MiB, so one upload is decoded at a time and few wait. */
   logosWaiting: 8,
@@ -205,12 +207,12 @@ export const limits = {
   graphqlBodyBytes: 128 * KiB,
   /** What a caller may send who has neither a session nor a token: the answer of a passkey is some two thousand bytes. */
   anonymousBodyBytes: 16 * KiB,
-  /** A full batch has some 200,000 values and names. */
-  jsonValues: 300_000,
+  /** Values and names together; a batch of orders that have all the allowlist lets them have holds some 350,000. */
+  jsonValues: 400_000,
   jsonDepth: 64,
   graphqlLines: 1_000,
-  /** Nobody here asks for more than some hundred; a person's own tool may be wordier. */
-  graphqlTokens: 3_000,
+  /** The pages' documents have some hundred; comparing fields of one name costs the square of their number. */
+  graphqlTokens: 1_500,
   /** Mistakes of a document that are told at once. Each names its lines, for which the text is read from its beginning. */
   graphqlErrors: 10,
   /** Items of any list that is handed in: more than any operation takes, so that each says its own limit. */

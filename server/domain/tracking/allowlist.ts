@@ -34,7 +34,7 @@ export type Section = (typeof sections)[number];
 const words = z
   .string()
   .min(1)
-  .max(80)
+  .max(80, { abort: true })
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&+/()-]*$/u, 'must be plain words')
   .refine((text) => !holdsVin(text), 'must not contain a vehicle identification number')
   .refine((text) => fewDigits(text) && (text.match(/\p{N}/gu) ?? []).length <= 6, 'must not contain a number of more than four digits');
@@ -51,10 +51,10 @@ const optionCodes = z
   .array(
     z
       .string()
-      .regex(/^[A-Z0-9$-]{1,10}$/, 'must be an option code')
+      .regex(/^[A-Z0-9$-]{1,10}$/, { error: 'must be an option code', abort: true })
       .refine(fewDigits, 'must be an option code'),
   )
-  .max(64)
+  .max(64, { abort: true })
   .refine((codes) => !spellVin(codes), 'must not spell a vehicle identification number');
 
 const production = z.strictObject({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
@@ -65,7 +65,7 @@ const shipping = z.strictObject({
   vessel: words.nullish(),
   voyage: z
     .string()
-    .regex(/^[A-Z0-9-]{1,10}$/, 'must be a voyage number')
+    .regex(/^[A-Z0-9-]{1,10}$/, { error: 'must be a voyage number', abort: true })
     .refine(fewDigits, 'must be a voyage number')
     .nullish(),
   origin_port: port.nullish(),

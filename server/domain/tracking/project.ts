@@ -20,7 +20,7 @@ const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.
 export function project<Type extends ResourceType>(type: Type, data: ResourceData[Type]): Projection {
   const parsed = schemas[type].safeParse(data);
   if (!parsed.success) {
-    const fields = parsed.error.issues.flatMap(fieldErrors);
+    const fields = parsed.error.issues.slice(0, limits.listedErrors).flatMap(fieldErrors);
     throw new DomainError('invalid_request', {
       fields,
       detail: fields.map(({ path, message }) => `${path || 'data'}: ${message}.`).join(' '),
@@ -60,7 +60,7 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const forbidden = issue.code === 'unrecognized_keys' ? issue.keys.map(nameable) : null;
+  const forbidden = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, limits.listedErrors).map(nameable) : null;
   const paths = forbidden ? forbidden.map((name) => [...issue.path, name]) : [issue.path];
   const message = forbidden ? 'is not a field that may be handed in' : issue.message;
   return paths.map((path) => ({ path: pathText(path), message }));

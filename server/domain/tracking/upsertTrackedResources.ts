@@ -57,7 +57,8 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
  */
 export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
-  const upserts = judgeUpserts(resources, now).map((upsert, index) => ({
+  const judged = await judgeUpserts(resources, now);
+  const upserts = judged.map((upsert, index) => ({
     ...upsert,
     path: `resources[${index}]`,
     sourceKey: sourceKey(lookupKey, environment, upsert.type, upsert.key),

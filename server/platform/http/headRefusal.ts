@@ -1,14 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 
+/** The characters of a host and a port (RFC 3986, section 3.2). */
+const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 /**
- * What is wrong with a request's head before anybody asks whose it is: not exactly one Host (RFC 9112, section 3.2), or a transfer coding
+ * What is wrong with a request's head before anybody asks whose it is: not exactly one Host that is one (RFC 9112, section 3.2), or a transfer coding
  * that is not ours to undo (section 6.1).
  */
 export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): DomainError | null {
   const hosts = headersDistinct['host'] ?? [];
-  if (hosts.length > 1 || (httpVersion === '1.1' && !hosts[0]))
-    return new DomainError('invalid_request', { detail: 'The request needs exactly one Host header.' });
+  const [host = ''] = hosts;
+  if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host))
+    return new DomainError('invalid_request', { detail: 'The request needs exactly one Host header, with the name of a host.' });
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.trim().toLowerCase() === 'chunked' ? null : unknownTransferCoding();
 }

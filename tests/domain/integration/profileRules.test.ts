@@ -206,8 +206,14 @@ describe('scopes that are newly asked for', () => {
 
   test.each([
     [['orders.history.read'], ['orders.history.read', 'orders.read']],
-    [['orders.read', 'vehicles.history.read'], ['vehicles.history.read', 'vehicles.read']],
-    [['vehicles.read', 'shipping.read'], ['shipping.read', 'orders.read']],
+    [
+      ['orders.read', 'vehicles.history.read'],
+      ['vehicles.history.read', 'vehicles.read'],
+    ],
+    [
+      ['vehicles.read', 'shipping.read'],
+      ['shipping.read', 'orders.read'],
+    ],
   ])('%j is refused beside what else is wrong: one can never show anything', (scopes, [dead, needed]) => {
     const message = expect.stringContaining(`${dead} shows nothing without ${needed}.`);
     expect(errorsOf(scopes)).toEqual([purpose, { path: 'input.requestedScopes', message }]);

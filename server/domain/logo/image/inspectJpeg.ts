@@ -2,6 +2,7 @@ import { limits } from '../../shared/limits.ts';
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
+import { refuseManyParts } from './refuseManyParts.ts';
 import { refuseSides } from './refuseSides.ts';
 
 const startOfScan = 0xda;
@@ -12,13 +13,14 @@ export function inspectJpeg(bytes: Buffer): InspectedImage {
   let size: { width: number; height: number } | undefined;
   let scans = 0;
   let at = 2;
-  for (;;) {
+  for (let parts = 1; ; parts += 1) {
     const { marker, next } = markerAt(bytes, at);
     if (marker === endOfImage) {
       if (!size || scans === 0) throw new LogoRefused('damaged', 'it holds no picture');
       refuseTrailingData(bytes.subarray(next));
       return { format: 'jpeg', ...size, decodable: bytes };
     }
+    refuseManyParts(parts);
     const segment = segmentAt(bytes, next);
     at = next + 2 + segment.length;
     if (isFrame(marker)) {

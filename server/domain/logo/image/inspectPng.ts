@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
+import { refuseManyParts } from './refuseManyParts.ts';
 import { refuseSides } from './refuseSides.ts';
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -25,6 +26,7 @@ export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {
       throw new LogoRefused('damaged', `the checksum of its ${type} chunk is wrong`);
     }
     chunks.push({ type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) });
+    refuseManyParts(chunks.length);
     at = end;
     if (type === 'IEND') return { chunks, end };
   }

@@ -1,6 +1,7 @@
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
+import { refuseManyParts } from './refuseManyParts.ts';
 import { refuseSides } from './refuseSides.ts';
 
 type Chunk = { readonly type: string; readonly data: Buffer };
@@ -34,6 +35,7 @@ function chunksOf(body: Buffer): Chunk[] {
     const length = body.readUInt32LE(at + 4);
     if (at + 8 + length > body.length) throw new LogoRefused('truncated');
     chunks.push({ type: body.toString('latin1', at, at + 4), data: body.subarray(at + 8, at + 8 + length) });
+    refuseManyParts(chunks.length);
     // Chunks begin at even places.
     at += 8 + length + (length % 2);
   }

@@ -1,0 +1,47 @@
+/**
+ * The address of every page, as the router reads it. The build hands the list to the portal, which answers 404 to everything else, so it is
+ * plain data and imports nothing.
+ */
+export const pagePatterns = [
+  '/',
+  '/accept-terms',
+  '/account',
+  '/account-deleted',
+  '/activity',
+  '/admin',
+  '/admin/audit',
+  '/admin/gate',
+  '/admin/integrations',
+  '/admin/integrations/:slug',
+  '/admin/jobs',
+  '/admin/operators',
+  '/admin/operators/:id',
+  '/admin/terms',
+  '/admin/tokens',
+  '/confirm-address',
+  '/docs',
+  '/docs/:guide',
+  '/enrol',
+  '/integrations',
+  '/integrations/:slug',
+  '/integrations/:slug/certificates',
+  '/integrations/:slug/deletions',
+  '/integrations/:slug/kit',
+  '/integrations/:slug/production',
+  '/integrations/:slug/profile',
+  '/integrations/:slug/requests',
+  '/integrations/:slug/sandbox',
+  '/integrations/new',
+  '/recover',
+  '/recovery-codes',
+  '/register',
+  '/review',
+  '/review/:id',
+  '/review/business-models',
+  '/review/revisions',
+  '/sign-in',
+  '/terms/:version',
+  '/verify',
+] as const;
+
+export type PagePattern = (typeof pagePatterns)[number];
