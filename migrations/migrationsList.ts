@@ -12,6 +12,7 @@ import { Migration20261121191000_acceptances } from './Migration20261121191000_a
 import { Migration20261121192000_certificatePages } from './Migration20261121192000_certificatePages.ts';
 import { Migration20261121193000_forgottenAddresses } from './Migration20261121193000_forgottenAddresses.ts';
 import { Migration20261121200000_admission } from './Migration20261121200000_admission.ts';
+import { Migration20261122120000_sandboxFixtures } from './Migration20261122120000_sandboxFixtures.ts';
 import { Migration20261122130100_certifiedKeys } from './Migration20261122130100_certifiedKeys.ts';
 import { Migration20261122140000_linkNetworks } from './Migration20261122140000_linkNetworks.ts';
 import { Migration20261122150000_submissionsBack } from './Migration20261122150000_submissionsBack.ts';
@@ -35,6 +36,7 @@ export const migrationsList = [
   { name: 'Migration20261121192000_certificatePages', class: Migration20261121192000_certificatePages },
   { name: 'Migration20261121193000_forgottenAddresses', class: Migration20261121193000_forgottenAddresses },
   { name: 'Migration20261121200000_admission', class: Migration20261121200000_admission },
+  { name: 'Migration20261122120000_sandboxFixtures', class: Migration20261122120000_sandboxFixtures },
   { name: 'Migration20261122130100_certifiedKeys', class: Migration20261122130100_certifiedKeys },
   { name: 'Migration20261122140000_linkNetworks', class: Migration20261122140000_linkNetworks },
   { name: 'Migration20261122150000_submissionsBack', class: Migration20261122150000_submissionsBack },

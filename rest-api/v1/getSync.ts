@@ -24,7 +24,7 @@ export async function getSync(call: Call, { readRows, cursors, pool }: Services)
   return {
     body: body.finish(nextCursor, page.hasMore),
     etag: pageValidator({ clientNo, limit, epoch: page.epoch, head: page.head, position }),
-    page: { from: position, to: page.position, hasMore: page.hasMore },
+    page: { epoch: page.epoch, from: position, to: page.position, hasMore: page.hasMore },
   };
 }
 

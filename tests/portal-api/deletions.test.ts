@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -16,10 +17,12 @@ type Revocation = {
   deletionDeadlineAt: string;
   acknowledgedAt: string | null;
   acknowledgedLate: boolean;
+  fixture: boolean;
   overdue: boolean;
 };
 type Page = {
   outstandingCount: number;
+  dueCount: number;
   overdueCount: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   edges: { cursor: string; node: Revocation }[];
@@ -75,6 +78,7 @@ describe('the deletion queue', () => {
       acknowledgedAt: null,
       acknowledgedLate: false,
       recordedByHand: false,
+      fixture: false,
       overdue: false,
     });
     expect(nodes[ids.order]).toMatchObject({ subjectType: 'resource', subjectId: expect.stringMatching(/^ord_/), resourceCount: 1 });
@@ -90,6 +94,21 @@ describe('the deletion queue', () => {
       [ids.late, true, false],
     ]);
     expect(acknowledged.outstandingCount).toBe(4);
+  });
+
+  test('holds the fixture of the test data as outstanding, never as due, overdue or late', async () => {
+    const young = await SandboxClient.open(application, ['orders.read']);
+    const page = (state: string) => young.operator.must<Page>('revocations', { slug: young.slug, state });
+    const [fixture] = idsOf(await page('outstanding'));
+    await application.rows('update revocation set deletion_deadline_at = $2 where id = $1', [fixture, new Date(now - day)]);
+    const outstanding = await page('outstanding');
+    expect(outstanding).toMatchObject({ outstandingCount: 1, dueCount: 0, overdueCount: 0 });
+    expect(outstanding.edges.map(({ node }) => [node.fixture, node.overdue])).toEqual([[true, false]]);
+    for (const state of ['due', 'overdue']) expect(idsOf(await page(state))).toEqual([]);
+    const { resourceId } = (await young.must<{ resourceId: string }[]>('advanceSandboxResource'))[0] ?? {};
+    const revoked = await young.must<{ revocationId: string }>('revokeSandboxShare', { resourceId });
+    expect(idsOf(await page('due'))).toEqual([revoked.revocationId]);
+    expect(await page('due')).toMatchObject({ outstandingCount: 2, dueCount: 1 });
   });
 
   test('keeps to one environment when asked, in its list and its counts', async () => {
@@ -137,6 +156,7 @@ describe('the deletion queue', () => {
     const { slug: fresh } = await owner.createIntegration();
     expect(await list({ slug: fresh })).toEqual({
       outstandingCount: 0,
+      dueCount: 0,
       overdueCount: 0,
       pageInfo: { hasNextPage: false, endCursor: null },
       edges: [],

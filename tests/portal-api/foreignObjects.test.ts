@@ -68,6 +68,7 @@ const naming: Partial<Record<Operation, Named>> = {
   requests: byClient,
   sandbox: byClient,
   sandboxResources: byClient,
+  sandboxNextSync: byClient,
   sandboxConnections: byClient,
   sandboxLinkCodes: byClient,
   auditTrail: ({ integrationId }) => ({ own: true, filter: { integrationId } }),

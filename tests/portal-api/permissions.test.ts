@@ -96,6 +96,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   requests: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   sandbox: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxResources: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
+  sandboxNextSync: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxConnections: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxLinkCodes: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   regenerateSandboxCorpus: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },

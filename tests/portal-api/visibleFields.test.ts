@@ -201,6 +201,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       requests: `clientId: "${clients[1]?.id}", first: 5`,
       sandbox,
       sandboxResources: `${sandbox}, first: 5`,
+      sandboxNextSync: `${sandbox}, first: 5`,
       sandboxConnections: `${sandbox}, first: 5`,
       sandboxLinkCodes: `${sandbox}, first: 5`,
     };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { nextSyncWords, syncRecordWords } from '../../portal-web/src/features/sandbox/nextSyncWords.ts';
 import { countdown, redeemCommand } from '../../portal-web/src/features/sandbox/redeemCommand.ts';
-import { advanced, connectionRevoked, published } from '../../portal-web/src/features/sandbox/visitLog.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
@@ -29,27 +29,25 @@ test('the redeem command carries the code in its body, never in the address', ()
   );
 });
 
-test('the log names a few records, counts the rest, and says what the scopes hide', () => {
-  const change = {
+test('the next sync is told in words: how many records, and what each of them is', () => {
+  const at = '2026-11-21T08:00:00.000Z';
+  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: null, total: 551 })).toContain('brings all 551 records');
+  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: at, total: 551 })).toContain('400 invalid_cursor');
+  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 0 })).toBe('Nothing new since your last sync.');
+  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 1 })).toBe('1 record since your last sync.');
+  const upsert = {
+    kind: 'upsert',
     resourceId: 'ord_1',
-    type: 'order' as const,
     connectionId: 'con_1',
-    from: 'placed',
-    to: 'confirmed',
     revision: 4,
-    shown: true,
-  };
-  expect(advanced([change])).toEqual({
-    what: 'Order ord_1: placed → confirmed',
-    sync: ['An upsert of ord_1 at revision 4: placed → confirmed'],
-  });
-  const many = advanced([...Array.from({ length: 7 }, () => change), { ...change, shown: false }]);
-  expect(many.sync.slice(5)).toEqual(['and 2 more upserts', 'Nothing of 1 resource: your scopes or the consent hide this change']);
-  expect(connectionRevoked('con_1', 2, { revocationId: 'rev_1', deletionDeadlineAt: '' }).sync).toEqual([
-    '2 tombstones for its resources, then one for the connection itself, with the revocation rev_1',
-  ]);
-  expect(connectionRevoked('con_1', 0, { revocationId: 'rev_1', deletionDeadlineAt: '' }).sync[0]).toMatch(/^One tombstone/);
-  expect(published({ generationId: 'gen_1', groupCount: 7, alteredCount: 1 }).sync[1]).toContain('1 group differs from before');
+    status: 'built',
+    revocationId: null,
+    at,
+  } as const;
+  expect(syncRecordWords(upsert)).toBe('Upsert of ord_1 at revision 4: built');
+  const tombstone = { ...upsert, kind: 'tombstone', revision: null, status: null, revocationId: 'rev_1' } as const;
+  expect(syncRecordWords(tombstone)).toBe('Tombstone for ord_1 with revocation rev_1');
+  expect(syncRecordWords({ ...tombstone, resourceId: null })).toBe('Tombstone for con_1 with revocation rev_1');
 });
 
 describe('the sandbox of an integration', () => {
@@ -72,15 +70,30 @@ describe('the sandbox of an integration', () => {
   });
 
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
-  const log = () => page.getByRole('log', { name: 'What happened in this visit' });
+  const next = () => panel('What your next sync shows');
+  const records = () => next().getByRole('list', { name: 'Records of the next sync' }).getByRole('listitem');
+  /** The back end syncs to the end, as the machine API would note it. */
+  const sync = () =>
+    application.rows(
+      `with synced as (
+         insert into client_observation (client_no, state) select f.client_no, json_build_object('pageEnd', f.head, 'pageEpoch', f.epoch)
+           from client_feed f join client c on c.no = f.client_no where c.id = $1
+         on conflict (client_no) do update set state = excluded.state returning client_no)
+       insert into client_activity (client_no, last_request_at, last_sync_at) select client_no, $2, $2 from synced
+       on conflict (client_no) do update set last_sync_at = excluded.last_sync_at`,
+      [sandbox.clientId, application.clock.now()],
+    );
   const open = () => page.goto(`/integrations/${sandbox.slug}/sandbox`);
 
-  test('says what it holds, and that nothing happened yet', async () => {
+  test('says what it holds, and that the first sync brings all of it', async () => {
     await page.goto(`/integrations/${sandbox.slug}`);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await panel('Synthetic data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await panel('Synthetic data').getByText('Ready', { exact: true }).waitFor();
-    await log().getByText('Nothing yet.').waitFor();
+    await next().getByText('The first sync brings all 551 records.').waitFor();
+    await sync();
+    await open();
+    await next().getByText('Nothing new since your last sync.').waitFor();
     await panel('Synthetic resources').getByText('551 in all').waitFor();
   });
 
@@ -102,8 +115,13 @@ describe('the sandbox of an integration', () => {
     const redeemed = await sandbox.redeem(code);
     await fresh.getByText('Redeemed', { exact: true }).waitFor();
     await fresh.getByText('3 orders and 1 stock vehicle are shared now').waitFor();
-    await log().getByText(`Your back end redeemed the link code: ${redeemed?.connectionId}`).waitFor();
-    await log().getByText('4 upserts at revision 1 or higher').waitFor();
+    await next().getByText('4 records since your last sync.').waitFor();
+    expect(
+      await records()
+        .getByText(/^Upsert of (ord|veh)_\w+ at revision 1: \w+$/)
+        .count(),
+    ).toBe(4);
+    expect(redeemed?.resources).toHaveLength(4);
     expect((await sandbox.linkCodes())[0]?.scopes).toEqual(allScopes.filter((scope) => scope !== 'orders.history.read'));
     expect(page.url()).not.toContain(code);
   });
@@ -115,16 +133,19 @@ describe('the sandbox of an integration', () => {
     await codes.getByText('Sharing stock vehicles needs the scope vehicles.read in the consent.').waitFor();
   });
 
-  test('any five resources go on, and the log says what a sync will bring', async () => {
+  test('any five resources go on, and the next sync brings them, newest first, also after a reload', async () => {
+    await sync();
     await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
-    await log()
-      .getByText(/^5 shared resources went on|^[67] shared resources went on/)
+    await next()
+      .getByText(/^[5-9] records since your last sync\.$/)
       .waitFor();
-    expect(
-      await log()
-        .getByText(/^An upsert of (ord|veh)_/)
-        .count(),
-    ).toBe(5);
+    const told = await records().allInnerTexts();
+    expect(told[0]).toMatch(/^Upsert of (ord|veh)_\w+ at revision \d+: \w+/);
+    await page.reload();
+    await records().first().waitFor();
+    expect((await records().allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(told.map((text) => text.split('\n')[0]));
+    await sync();
+    await next().getByText('Nothing new since your last sync.').waitFor();
   });
 
   test('a chosen order goes on step by step, and its row shows it', async () => {
@@ -137,8 +158,8 @@ describe('the sandbox of an integration', () => {
     await panel('Synthetic resources').getByText('1 in all').waitFor();
     await row.getByRole('button', { name: `Advance ${order.id}` }).click();
     await row.getByText('scheduled', { exact: true }).waitFor();
-    await log()
-      .getByText(`An upsert of ${order.id} at revision ${order.revision + 1}: confirmed → scheduled`)
+    await records()
+      .getByText(`Upsert of ${order.id} at revision ${order.revision + 1}: scheduled`)
       .waitFor();
     await row.getByRole('button', { name: `Cancel ${order.id}` }).click();
     await row.getByText('cancelled', { exact: true }).waitFor();
@@ -159,7 +180,9 @@ describe('the sandbox of an integration', () => {
     await dialog.getByRole('textbox', { name: 'Port' }).fill('egpsd');
     await dialog.getByRole('button', { name: 'Add the event' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await log().getByText('A shipping event was added: transshipped at EGPSD').waitFor();
+    await records()
+      .getByText(`Upsert of ${order.id} at revision ${order.revision + 1}: at_port`)
+      .waitFor();
     expect(JSON.stringify((await sandbox.stored(order.id)).shipping)).toContain('EGPSD');
   });
 
@@ -171,7 +194,9 @@ describe('the sandbox of an integration', () => {
     const dialog = page.getByRole('dialog', { name: 'Revoke this resource?' });
     await dialog.getByText(id).waitFor();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await log().getByText(`A tombstone for ${id}`).waitFor();
+    await records().first().getByText(`Tombstone for ${id}`).waitFor();
+    await panel('Synthetic resources').getByRole('article').first().getByText(id).waitFor();
+    await row.getByText(/· revoked just now$/).waitFor();
     await page
       .getByRole('article', { name: new RegExp(id) })
       .getByText('Revoked', { exact: true })
@@ -181,13 +206,13 @@ describe('the sandbox of an integration', () => {
     const connectionId = await connection.locator('code').innerText();
     await connection.getByRole('button', { name: `Revoke ${connectionId}` }).click();
     await page.getByRole('dialog', { name: 'Revoke this connection?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
-    await log().getByText(`${connectionId} was revoked`).waitFor();
+    await records().first().getByText(`Tombstone for ${connectionId}`).waitFor();
     await connection.getByText('Revoked', { exact: true }).waitFor();
   });
 
   test('a statistics generation is published, with how many groups differ', async () => {
     await panel('Simulator').getByRole('button', { name: 'Publish a generation' }).click();
-    await log()
+    await panel('Simulator')
       .getByText(/GET \/v1\/statistics\/orders answers gen_\w+ with \d+ groups\. No value differs from before/)
       .waitFor();
   });
@@ -213,7 +238,7 @@ describe('the sandbox of an integration', () => {
       await panel('Link codes').getByRole('button', { name: 'Generate a link code' }).click();
       await page.getByRole('region', { name: 'New link code' }).waitFor();
       await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
-      await log().getByText('An upsert of').first().waitFor();
+      await records().first().waitFor();
       for (const width of [820, 1600, 360]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -237,12 +262,12 @@ describe('the sandbox of an integration', () => {
     await keepScreenshot(page, 'sandbox-regenerate');
     await dialog.getByRole('button', { name: 'Make it anew' }).click();
     await data.getByRole('status').getByText('Queued', { exact: true }).waitFor();
-    await log().getByText('Generation 2 of the synthetic data was asked for').waitFor();
     expect(await data.getByRole('button', { name: 'Make the synthetic data anew' }).isDisabled()).toBe(true);
     await sandbox.build();
     await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await panel('Synthetic resources').getByText('551 in all').waitFor();
+    await next().getByText('A recovery sync brings 551 records.').waitFor();
     expect(await panel('Synthetic resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
   });
 
@@ -254,7 +279,7 @@ describe('the sandbox of an integration', () => {
     await young.page.getByText('The first synthetic data is on its way').waitFor();
     expect(await young.page.getByRole('heading', { name: 'Link codes' }).count()).toBe(0);
     await SandboxClient.buildOf(application, clientId);
-    await young.page.getByText('0 orders and 50 stock vehicles in').waitFor();
+    await young.page.getByText(/^50 stock vehicles in \d+ connections$/).waitFor();
     await young.page.getByText('None: they need the scope statistics.orders.read').waitFor();
     expect(await young.page.getByRole('button', { name: 'Publish a generation' }).count()).toBe(0);
     expect(young.complaints).toEqual([]);

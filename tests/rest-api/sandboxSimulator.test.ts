@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addSandboxShippingEvent } from '../../server/domain/synthetic-data/addSandboxShippingEvent.ts';
 import { advanceSandboxResource } from '../../server/domain/synthetic-data/advanceSandboxResource.ts';
@@ -5,6 +6,7 @@ import { buildSandboxCorpus } from '../../server/domain/synthetic-data/buildSand
 import { generateSandboxLinkCode } from '../../server/domain/synthetic-data/generateSandboxLinkCode.ts';
 import { publishSandboxStatistics } from '../../server/domain/synthetic-data/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../server/domain/synthetic-data/regenerateSandboxCorpus.ts';
+import { sandboxNextSync, type NextSync } from '../../server/domain/synthetic-data/sandboxNextSync.ts';
 import { revokeSandboxShare } from '../../server/domain/synthetic-data/revokeSandboxShare.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
 import type { TestClient } from '../support/fixtures.ts';
@@ -224,4 +226,54 @@ test('after making the data anew, old cursors and ids are over and the recovery 
   for (const { id, type } of old.all.slice(0, 3)) expectProblem(await sandbox.machine.call(`/v1/${type}s/${id}`), 'not_found');
   const [change] = await sandbox.advance(upserts.find(({ status }) => status === 'placed')!.id);
   expect((await sandbox.sync()).upserts).toMatchObject([{ id: change?.resourceId, revision: change?.revision }]);
+});
+
+test('what the next sync brings is told from where the client’s last one ended, and after another feed from the beginning', async () => {
+  const sandbox = await Sandbox.open();
+  const nextSync = async () => sandboxNextSync(await world.em(), { ...sandbox.by, first: 20 });
+  /** The API notes a moment after its answer what the client has read. */
+  const noted = async (is: (next: NextSync) => boolean): Promise<NextSync> => {
+    for (;;) {
+      const next = await nextSync();
+      if (is(next)) return next;
+      await setImmediate();
+    }
+  };
+  await noted(({ fromBeginning, total }) => !fromBeginning && total === 0);
+
+  const changes = await sandbox.advance(null, 3);
+  const order = sandbox.one('delivered');
+  const { revocationId } = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
+  const told = await nextSync();
+  const { upserts, tombstones } = await sandbox.sync();
+  expect(told.total).toBe(upserts.length + tombstones.length);
+  expect(told.records[0]).toMatchObject({ kind: 'tombstone', resourceId: order.id, revocationId, status: null, revision: null });
+  expect(told.records.slice(1).map(({ resourceId, revision, status }) => ({ id: resourceId, revision, status }))).toEqual(
+    upserts.map(({ id, revision, status }) => ({ id, revision, status })).toReversed(),
+  );
+  expect(upserts).toHaveLength(changes.filter(({ shown }) => shown).length);
+  await noted(({ total }) => total === 0);
+
+  await regenerateSandboxCorpus(await world.em(), sandbox.by);
+  await sandbox.build(2);
+  expect(await nextSync()).toMatchObject({ fromBeginning: true, total: 551 });
+});
+
+test('the revocation that comes with the test data is acknowledged whenever the client likes, one of the simulator within its deadline', async () => {
+  const sandbox = await Sandbox.open();
+  const [fixture] = await world.fixtures.sql<{ id: string }[]>`select id from revocation where client_no = ${sandbox.client.no}`;
+  const order = sandbox.one('delivered');
+  const made = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
+  world.clock.advance(30 * 24 * 60 * 60 * 1000);
+  const acknowledge = (id: string) =>
+    sandbox.machine.call(`/v1/revocations/${id}/ack`, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': id },
+      body: { deletion_completed: true },
+    });
+  expectProblem(await acknowledge(made.revocationId), 'acknowledgement_window_closed');
+  expect((await acknowledge(fixture?.id ?? '')).status).toBe(200);
+  await regenerateSandboxCorpus(await world.em(), sandbox.by);
+  await sandbox.build(2);
+  expectProblem(await acknowledge(fixture?.id ?? ''), 'not_found');
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { raiseEpoch } from '../../server/domain/feed/lockFeeds.ts';
 import type { MachineClient } from '../support/machineClient.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
 type Page = {
-  upserts: { id: string; type: string; revision: number; scopes: string[]; shipping?: object; status: string }[];
+  upserts: { id: string; type: string; revision: number; scopes: string[]; updated_at: string; shipping?: object; status: string }[];
   tombstones: { revocation_id: string; subject: { type: string; id: string }; resource?: { id: string; type: string } }[];
   next_cursor: string;
   has_more: boolean;
@@ -149,14 +150,19 @@ test('a cursor of another client, an altered one and one beyond the head are ref
   expectProblem(await mine.machine.call(`/v1/sync?updated_since=${cursor}`), 'invalid_cursor');
 });
 
-test('a new epoch of the feed refuses old cursors and raises every revision', async () => {
+test('a new epoch of the feed refuses old cursors and raises every revision, at its own time', async () => {
   const { client, machine } = await sandbox();
   const before = await machine.call('/v1/sync');
-  await world.fixtures.sql`update client_feed set epoch = epoch + 1 where client_no = ${client.no}`;
+  const began = new Date(Date.now() + 60_000);
+  await (await world.em()).transactional((tx) => raiseEpoch(tx, client.no, began));
   expectProblem(await machine.call(`/v1/sync?updated_since=${(before.body as Page).next_cursor}`), 'invalid_cursor');
   const after = await machine.call('/v1/sync', { headers: { 'If-None-Match': before.headers.etag ?? '' } });
   expect(after.status).toBe(200);
-  expect((after.body as Page).upserts[0]?.revision).toBe(2);
+  const [first] = (after.body as Page).upserts;
+  expect(first?.revision).toBe(2);
+  expect(new Set((after.body as Page).upserts.map(({ updated_at }) => updated_at))).toEqual(new Set([began.toISOString()]));
+  const detail = await machine.call(`/v1/${first?.type}s/${first?.id}`);
+  expect(detail.body).toMatchObject({ revision: 2, updated_at: began.toISOString() });
 });
 
 test('the tombstones of a revoked connection end with one for the connection itself', async () => {

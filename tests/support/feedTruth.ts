@@ -11,6 +11,7 @@ type ShareRow = {
   revision: string;
   epoch: number;
   updatedAt: Date;
+  epochAt: Date | null;
   revocationId: string | null;
   clientScopes: Scope[];
   core: string | null;
@@ -22,7 +23,7 @@ type RevocationRow = { id: string; subjectType: string; subjectId: string; revok
 /** What a reader of this client's feed must hold, worked out from the tables apart from the feed's own statements. */
 export async function feedTruth(sql: postgres.Sql, clientNo: number): Promise<FeedState> {
   const shares = await sql<ShareRow[]>`
-    select s.id, s.connection_id as "connectionId", s.type, s.consented, s.revision, f.epoch, s.updated_at as "updatedAt", s.revocation_id as "revocationId",
+    select s.id, s.connection_id as "connectionId", s.type, s.consented, s.revision, f.epoch, s.updated_at as "updatedAt", f.epoch_at as "epochAt", s.revocation_id as "revocationId",
            c.scopes as "clientScopes", t.core, t.shipping, t.history_complete as "historyComplete"
       from shared_resource s join client c on c.no = s.client_no join client_feed f on f.client_no = c.no left join tracked_resource t on t.id = s.tracked_resource_id
      where s.client_no = ${clientNo}`;
@@ -53,7 +54,7 @@ function visibleRecord(share: ShareRow): FeedRecord[] {
       id: share.id,
       type: share.type,
       revision: Number(share.revision) + share.epoch,
-      updated_at: share.updatedAt.toISOString(),
+      updated_at: new Date(Math.max(share.updatedAt.getTime(), share.epochAt?.getTime() ?? 0)).toISOString(),
       connection_id: share.connectionId,
       scopes,
       history_complete: share.historyComplete,

@@ -1,4 +1,5 @@
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
+import { raiseEpoch } from '../../server/domain/feed/lockFeeds.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
 import { eraseUser } from '../../server/domain/sharing/eraseUser.ts';
@@ -193,7 +194,7 @@ export class FeedWriters {
     const scopes = allScopes.filter((scope) => !changeable.includes(scope) || random.chance(0.75));
     await this.#world.orm.em.fork().transactional(async (tx) => {
       await sql(tx, 'select 1 from client where no = $1 for no key update', [no]);
-      await sql(tx, 'update client_feed set epoch = epoch + 1 where client_no = $1', [no]);
+      await raiseEpoch(tx, no, new Date());
       await sql(tx, 'update client set scopes = $2 where no = $1', [no, scopes]);
     });
     return true;

@@ -38,15 +38,16 @@ const statements = [
   `insert into client_feed (client_no) select no from client`,
   `insert into client_quota (client_no) select no from client`,
   `insert into client_activity (client_no, last_request_at, last_sync_at) select no, now(), now() from client`,
+  `insert into client_observation (client_no, state) select no, '{"pageEnd":100,"pageEpoch":0}' from client`,
   `insert into sandbox_corpus (client_no, generation, requested_at, ready_at) select no, 1, now(), now() from client where environment = 'sandbox'`,
   // 100,000 rounds of review: a hundred each, the last open for every second integration.
   `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
-     submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes)
+     submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes, submitted_from)
    select ${id('sub', 'n * 100 + r')}, ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, r, 1, '{orders.read}', 1,
           'https://example.org/review', '{}', case when r = 100 and n % 2 = 0 then 'submitted' when r % 3 = 0 then 'approved' else 'rejected' end,
           ${before('n * 100 + r')}, case when n % 10 = 0 then 'operator' else 'reviewer' end, ${before('n * 100 + r')},
           case when (r < 100 and r % 12 <> 3) or n % 4 = 0 then ${id('opr', '900 + (n + r) % 6')} end, null,
-          case when not (r = 100 and n % 2 = 0) then ${before('n * 100')} end, null, null
+          case when not (r = 100 and n % 2 = 0) then ${before('n * 100')} end, null, null, 'sandbox'
      from generate_series(1, 1000) n, generate_series(1, 100) r`,
   `insert into review_message (submission_id, author_id, author_role, body, written_at)
    select ${id('sub', 'n')}, ${id('opr', '1')}, 'operator', 'Words', now() from generate_series(101, 5100) n, generate_series(1, 4)`,

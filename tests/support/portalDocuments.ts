@@ -27,8 +27,8 @@ export const documents = {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${integrationFields} } } } }`,
   revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $first: Int! = 20, $after: String) {
     revocations(slug: $slug, environment: $environment, state: $state, order: $order, first: $first, after: $after) {
-      outstandingCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
-      resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate recordedByHand overdue } } } }`,
+      outstandingCount dueCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
+      resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate recordedByHand fixture overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
   slugAvailable: 'query ($slug: String!) { slugAvailable(slug: $slug) }',
   certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
@@ -173,6 +173,8 @@ export const documents = {
   sandboxResources: `query ($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $first: Int! = 20, $after: String) {
     sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id type connectionId status model market revision updatedAt revoked } } } }`,
+  sandboxNextSync: `query ($clientId: ID!, $first: Int! = 20) { sandboxNextSync(clientId: $clientId, first: $first) { lastSyncAt fromBeginning total
+    records { kind resourceId type connectionId revision status revocationId at } } }`,
   sandboxConnections: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxConnections(clientId: $clientId, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id createdAt scopes statisticsOptedIn liveResources revoked } } } }`,
   sandboxLinkCodes: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {

@@ -4,13 +4,12 @@ import { sandboxClient } from '../features/integration/integrationQuery.ts';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { ConnectionPanel } from '../features/sandbox/ConnectionPanel.tsx';
 import { LinkCodePanel } from '../features/sandbox/LinkCodePanel.tsx';
+import { NextSyncPanel } from '../features/sandbox/NextSyncPanel.tsx';
 import { ResourcePanel } from '../features/sandbox/ResourcePanel.tsx';
 import { SandboxCorpusPanel } from '../features/sandbox/SandboxCorpusPanel.tsx';
 import { sandboxContext, sandboxQuery } from '../features/sandbox/sandboxQueries.ts';
 import classes from '../features/sandbox/Simulator.module.css';
 import { SimulatorPanel } from '../features/sandbox/SimulatorPanel.tsx';
-import { useVisitLog } from '../features/sandbox/useVisitLog.ts';
-import { VisitLogPanel } from '../features/sandbox/VisitLogPanel.tsx';
 import { usePolledQuery } from '../graphql/usePolledQuery.ts';
 import { paths } from '../paths.ts';
 import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
@@ -44,7 +43,6 @@ function ClosedSandbox({ slug }: { slug: string }) {
 
 function Sandbox({ clientId, name }: { clientId: string; name: string }) {
   const { service } = useIntegration();
-  const [entries, onHappened] = useVisitLog();
   const [result, read] = usePolledQuery({
     query: sandboxQuery,
     variables: { clientId },
@@ -58,7 +56,16 @@ function Sandbox({ clientId, name }: { clientId: string; name: string }) {
         const { corpus } = sandbox;
         // New data is another sandbox: whatever was shown of the old one is read anew.
         const key = corpus?.state === 'ready' ? corpus.generation : 'making';
-        const shared = { clientId, sandbox, onHappened };
+        const shared = { clientId, sandbox };
+        const individual = ['orders.read', 'vehicles.read'].some((scope) => sandbox.grantableScopes.includes(scope));
+        if (!individual) {
+          return (
+            <Stack gap="lg">
+              <SandboxCorpusPanel {...shared} name={name} />
+              {sandbox.statistics && <SimulatorPanel {...shared} />}
+            </Stack>
+          );
+        }
         return (
           <Stack gap="lg">
             <SandboxCorpusPanel {...shared} name={name} />
@@ -70,11 +77,11 @@ function Sandbox({ clientId, name }: { clientId: string; name: string }) {
                     <SimulatorPanel {...shared} />
                   </div>
                   <div className={classes.log}>
-                    <VisitLogPanel entries={entries} />
+                    <NextSyncPanel clientId={clientId} />
                   </div>
                   <div className={classes.main}>
                     <ResourcePanel key={`resources ${key}`} {...shared} />
-                    <ConnectionPanel key={`connections ${key}`} {...shared} />
+                    <ConnectionPanel key={`connections ${key}`} clientId={clientId} />
                   </div>
                 </div>
               </>

@@ -30,6 +30,7 @@ export const permissions = {
   revocations: { by: 'operator' },
   sandbox: { by: 'operator' },
   sandboxResources: { by: 'operator' },
+  sandboxNextSync: { by: 'operator' },
   sandboxConnections: { by: 'operator' },
   sandboxLinkCodes: { by: 'operator' },
   certificates: { by: 'operator' },

@@ -11,7 +11,7 @@ export type SandboxFacts = {
   /** Where the page of the feed that it brought began and ended. */
   readonly page: FeedPage | null;
 };
-export type FeedPage = { readonly from: number; readonly to: number; readonly hasMore: boolean };
+export type FeedPage = { readonly epoch: number; readonly from: number; readonly to: number; readonly hasMore: boolean };
 
 /** A request in its turn; times are milliseconds. */
 export type ObservedRequest = SandboxFacts & {
@@ -27,8 +27,9 @@ export type ObservedRequest = SandboxFacts & {
 /** What the next requests of a client are held against. */
 export type Observation = {
   readonly capabilitiesAt?: number;
-  /** Where the last page ended. */
+  /** Where the last page ended, and in which epoch of the feed. */
   readonly pageEnd?: number;
+  readonly pageEpoch?: number;
   /** The pause that a 429 has asked for, by class: until then, and from when on the client knew of it. */
   readonly pauses?: Readonly<Record<string, Pause>>;
   /** Of the newest certificate in use. */
@@ -55,7 +56,7 @@ export function observeSandbox(before: Observation, request: ObservedRequest): {
     after: {
       ...before,
       ...(readsCapabilities(request) && { capabilitiesAt: Math.max(before.capabilitiesAt ?? 0, request.at) }),
-      ...(request.page && { pageEnd: request.page.to }),
+      ...(request.page && { pageEnd: request.page.to, pageEpoch: request.page.epoch }),
       ...(succeeded(request) &&
         request.certificateIssuedAt !== null && {
           certificateIssuedAt: Math.max(before.certificateIssuedAt ?? 0, request.certificateIssuedAt),

@@ -1,4 +1,4 @@
-import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
+import { changedAt, clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
 
 /**
  * One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). The revocation is
@@ -6,8 +6,8 @@ import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts'
  */
 export const findSharedResourceSql = `
 with f as materialized (
-  select f.epoch, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int)
-select e.connection_id, (e.revision + f.epoch)::text as revision, ${instant('e.updated_at')} as updated_at, e.consented & f.bits as scopes, t.history_complete,
+  select f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int)
+select e.connection_id, (e.revision + f.epoch)::text as revision, ${instant(changedAt('e', 'f'))} as updated_at, e.consented & f.bits as scopes, t.history_complete,
        r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at, (e.consented & ${readBit('e.type')}) <> 0 as consented,
        t.core, case when e.consented & f.bits & ${shippingBit} <> 0 then t.shipping end as shipping
   from f join shared_resource e on e.client_no = $1::int and e.id = $2::text and e.type = $3::text

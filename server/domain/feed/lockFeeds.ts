@@ -46,3 +46,11 @@ export async function takePositions(
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   return { base: Number(feed.base), epoch: feed.epoch };
 }
+
+/**
+ * Begins a new epoch of a client's feed in the caller's transaction: cursors of before are invalid, and every reported revision of what
+ * stays shared rises, at this time.
+ */
+export async function raiseEpoch(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
+  await sql(tx, 'update client_feed set epoch = epoch + 1, epoch_at = $2 where client_no = $1', [clientNo, now]);
+}

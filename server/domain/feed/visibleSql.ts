@@ -15,3 +15,11 @@ export const shippingBit = scopeBits('shipping.read');
 export function instant(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/**
+ * SQL: when the reported revision of the shared resource `share` rose last: with a change of its own, or with the epoch of its feed
+ * (`feed`; no time where no epoch has begun yet).
+ */
+export function changedAt(share: string, feed: string): string {
+  return `greatest(${share}.updated_at, ${feed}.epoch_at)`;
+}

@@ -9,7 +9,7 @@ export type MarkedRevocation = { readonly clientNo: number; readonly id: string 
 
 /** Primary key of revocation. */
 const markSql = `
-update revocation r set acknowledged_at = $3, acknowledged_late = r.deletion_deadline_at <= $3, recorded_by_hand = true
+update revocation r set acknowledged_at = $3, acknowledged_late = not r.fixture and r.deletion_deadline_at <= $3, recorded_by_hand = true
   from unnest($1::int[], $2::text[]) chosen(client_no, id)
  where r.client_no = chosen.client_no and r.id = chosen.id
 returning r.client_no as "clientNo", r.id, r.acknowledged_late as late`;

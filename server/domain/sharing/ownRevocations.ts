@@ -7,8 +7,8 @@ import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 
-/** Which revocations a list holds; those overdue are outstanding too. */
-export const revocationStates = ['outstanding', 'overdue', 'acknowledged'] as const;
+/** Which revocations a list holds. Due is what is outstanding but for the fixture of the test data; those overdue are due, too. */
+export const revocationStates = ['outstanding', 'due', 'overdue', 'acknowledged'] as const;
 export type RevocationState = (typeof revocationStates)[number];
 
 /** How a list is ordered: what must be done first, or what was revoked last. */
@@ -32,6 +32,8 @@ export type OwnRevocation = {
   readonly acknowledgedLate: boolean;
   /** The owner recorded the deletion in the portal; else the back end acknowledged it. */
   readonly recordedByHand: boolean;
+  /** It came with the test data, to be tried whenever the owner likes: nothing is due, and it is never late. */
+  readonly fixture: boolean;
   /** The deadline has passed without an acknowledgement. */
   readonly overdue: boolean;
 };
@@ -41,6 +43,7 @@ export type RevocationPage = {
   readonly hasNextPage: boolean;
   /** Of all environments asked for, whatever the state asked for. */
   readonly outstandingCount: number;
+  readonly dueCount: number;
   readonly overdueCount: number;
 };
 
@@ -76,11 +79,12 @@ export async function ownRevocations(
     now,
     ...(last ? [last[order], last.id] : []),
   ]);
-  const [counts] = await sql<{ outstanding: number; overdue: number }>(em, countsSql, [clientNos, now]);
+  const [counts] = await sql<{ outstanding: number; due: number; overdue: number }>(em, countsSql, [clientNos, now]);
   return {
     items: rows.slice(0, first).map(withDates),
     hasNextPage: rows.length > first,
     outstandingCount: counts?.outstanding ?? 0,
+    dueCount: counts?.due ?? 0,
     overdueCount: counts?.overdue ?? 0,
   };
 }
@@ -125,12 +129,14 @@ const positionSql = `select id, ${instant('revoked_at')} as newest, ${instant('d
   from revocation where client_no = any($1::int[]) and id = $2`;
 
 /** By `revocation_outstanding`. */
-const countsSql = `select count(*)::int as outstanding, count(*) filter (where deletion_deadline_at <= $2::timestamptz)::int as overdue
+const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
+       count(*) filter (where not fixture and deletion_deadline_at <= $2::timestamptz)::int as overdue
   from revocation where client_no = any($1::int[]) and acknowledged_at is null`;
 
 const conditions = {
   outstanding: 'acknowledged_at is null',
-  overdue: 'acknowledged_at is null and deletion_deadline_at <= $3::timestamptz',
+  due: 'acknowledged_at is null and not fixture',
+  overdue: 'acknowledged_at is null and not fixture and deletion_deadline_at <= $3::timestamptz',
   acknowledged: 'acknowledged_at is not null',
 } as const satisfies Record<RevocationState, string>;
 
@@ -147,7 +153,7 @@ const columns = (
             else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
        ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
        ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
-       r.acknowledged_at is null and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
+       r.fixture, r.acknowledged_at is null and not r.fixture and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
 
 /** By the primary key. */
 const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;

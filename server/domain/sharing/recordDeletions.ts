@@ -32,13 +32,13 @@ type Chosen = { readonly operatorId: string; readonly slug: string; readonly fil
 const chosenSql = `
   from client k join revocation r on r.client_no = k.no
  where k.integration_id = $1 and r.acknowledged_at is null and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
-   and (not $4::boolean or r.deletion_deadline_at <= $2) and ($5::text is null or r.connection_id = $5)`;
+   and (not $4::boolean or (not r.fixture and r.deletion_deadline_at <= $2)) and ($5::text is null or r.connection_id = $5)`;
 
-const countSql = `select count(*)::int as count, count(*) filter (where r.deletion_deadline_at <= $2)::int as "overdueCount" ${chosenSql}`;
+const countSql = `select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount" ${chosenSql}`;
 
 /** In the order of their keys, as everybody who takes several. */
 const lockSql = `
-select r.client_no as "clientNo", r.id, r.deletion_deadline_at <= $2 as overdue ${chosenSql} order by r.client_no, r.id for no key update of r`;
+select r.client_no as "clientNo", r.id, (not r.fixture and r.deletion_deadline_at <= $2) as overdue ${chosenSql} order by r.client_no, r.id for no key update of r`;
 
 /** How many deletions `recordDeletions` would record with this filter. Errors: invalid_request (filter), not_found. */
 export async function deletionsToRecord(

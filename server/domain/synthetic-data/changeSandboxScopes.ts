@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import { lockFeed } from '../feed/lockFeeds.ts';
+import { lockFeed, raiseEpoch } from '../feed/lockFeeds.ts';
 import { enqueue } from '../jobs.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import type { Scope } from '../shared/scopes.ts';
@@ -39,6 +39,6 @@ export async function changeSandboxScopes(tx: EntityManager, { actor, integratio
   });
   // Scopes change under the feed's lock, so that whoever grants by them sees either the old ones or the new ones.
   await lockFeed(tx, client.no);
-  await sql(tx, 'update client_feed set epoch = epoch + 1 where client_no = $1', [client.no]);
+  await raiseEpoch(tx, client.no, now);
   await sql(tx, 'update client set scopes = $2 where no = $1', [client.no, scopes]);
 }

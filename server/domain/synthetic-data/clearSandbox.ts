@@ -12,7 +12,8 @@ const statements = [
   'delete from link_code where client_no = $1',
   'select 1 from tracked_resource where synthetic_for = $1 order by id for update',
   'select 1 from client where no = $1 for no key update',
-  'update client_feed set epoch = epoch + 1 where client_no = $1',
+  // Nothing stays whose revision could rise with it, so the new corpus keeps its own times.
+  'update client_feed set epoch = epoch + 1, epoch_at = null where client_no = $1',
   'delete from shared_resource where client_no = $1',
   'delete from connection where client_no = $1',
   'delete from revocation where client_no = $1',

@@ -31,8 +31,8 @@ select $1::int, u.id, u.user_ref, (select i.profile_version from client k join i
   from unnest($3::text[], $4::bytea[], $5::bool[], $6::timestamptz[]) u(id, user_ref, opted_in, created_at)`;
 
 export const insertRevocationSql = `
-insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-values ($1, $2, 'resource', $3, $4, $5, $6)`;
+insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, fixture)
+values ($1, $2, 'resource', $3, $4, $5, $6, true)`;
 
 export const insertSharedResourcesSql = `
 insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { clientScopeBits, readBit } from '../feed/visibleSql.ts';
+import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
@@ -16,6 +16,7 @@ export type SandboxResource = {
   readonly model: string | null;
   readonly market: string | null;
   readonly revision: number;
+  /** When it was revoked, else when it changed last. */
   readonly updatedAt: Date;
   readonly revoked: boolean;
   readonly cursor: string;
@@ -48,13 +49,14 @@ const countSql = `select count(*)::int as total ${fromSql} ${whereSql}`;
 
 const pageSql = `
 select s.id, s.type, s.connection_id as "connectionId", o.status, o.model, o.market, s.revision + f.epoch as revision,
-       s.updated_at as "updatedAt", s.revocation_id is not null as revoked, s.position
+       coalesce((select v.revoked_at from revocation v where v.client_no = s.client_no and v.id = s.revocation_id), ${changedAt('s', 'f')}) as "updatedAt",
+       s.revocation_id is not null as revoked, s.position
 ${fromSql}
   left join lateral json_to_record(t.core::json) o(status text, model text, market text) on r.readable ${whereSql}
    and ($6::bigint is null or s.position < $6) order by s.position desc limit $7`;
 
 /**
- * A page of the synthetic resources shared in the operator's own sandbox, what changed last first. Errors: not_found, invalid_request
+ * A page of the synthetic resources shared in the operator's own sandbox, what was changed or revoked last first. Errors: not_found, invalid_request
  * (`first`, `after`).
  */
 export async function sandboxResources(

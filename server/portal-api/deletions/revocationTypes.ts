@@ -8,7 +8,7 @@ const RevocationSubjectEnum = enumType('RevocationSubject', revocationSubjects);
 export const RevocationStateEnum = enumType(
   'RevocationState',
   revocationStates,
-  'Outstanding: not acknowledged yet. Overdue: outstanding past the deadline.',
+  'Outstanding: not acknowledged yet. Due: outstanding, but for the fixture of the test data. Overdue: due past the deadline.',
 );
 export const RevocationOrderEnum = enumType(
   'RevocationOrder',
@@ -40,6 +40,10 @@ export class RevocationType {
   acknowledgedLate!: boolean;
   @Field(() => Boolean, { description: 'The owner recorded the deletion in the portal; else the back end acknowledged it.' })
   recordedByHand!: boolean;
+  @Field(() => Boolean, {
+    description: 'It came with the test data, to try acknowledgements with: it has no deadline, and nothing is due.',
+  })
+  fixture!: boolean;
   @Field(() => Boolean, { description: 'The deadline has passed and the deletion is still not acknowledged.' })
   overdue!: boolean;
 }
@@ -60,6 +64,8 @@ export class RevocationConnectionType {
   pageInfo!: PageInfoType;
   @Field(() => Int, { description: 'All that are outstanding in the environments asked for, whatever the state asked for.' })
   outstandingCount!: number;
+  @Field(() => Int, { description: 'Those of them that are due: all but the fixture of the test data.' })
+  dueCount!: number;
   @Field(() => Int, { description: 'Those of them whose deadline has passed.' })
   overdueCount!: number;
 }

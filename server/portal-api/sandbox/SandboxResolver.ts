@@ -1,6 +1,7 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
 import { sandboxConnections } from '../../domain/synthetic-data/sandboxConnections.ts';
 import { sandboxLinkCodes } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
+import { sandboxNextSync } from '../../domain/synthetic-data/sandboxNextSync.ts';
 import { sandboxResources } from '../../domain/synthetic-data/sandboxResources.ts';
 import { sandboxSummary } from '../../domain/synthetic-data/sandboxSummary.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
@@ -9,6 +10,7 @@ import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 import {
   SandboxConnectionConnectionType,
   SandboxLinkCodeConnectionType,
+  SandboxNextSyncType,
   SandboxResourceConnectionType,
   SandboxType,
 } from './sandboxTypes.ts';
@@ -21,7 +23,7 @@ export class SandboxResolver {
     return sandboxSummary(context.em, { actor: actorOf(context), clientId });
   }
 
-  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, what changed last first.' })
+  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, what was changed or revoked last first.' })
   async sandboxResources(
     @Arg('clientId', () => ID) clientId: string,
     @Arg('type', () => ResourceTypeEnum, { nullable: true }) type: ResourceType | null | undefined,
@@ -43,6 +45,15 @@ export class SandboxResolver {
       after: after ?? null,
     });
     return { ...connectionOf(page, ({ cursor }) => cursor), totalCount: page.totalCount };
+  }
+
+  @Query(() => SandboxNextSyncType, { description: 'What the next sync brings, seen from where the client’s last one ended.' })
+  sandboxNextSync(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'How many records to name one by one, at most 100.' }) first: number,
+    @Ctx() context: PortalContext,
+  ): Promise<SandboxNextSyncType> {
+    return sandboxNextSync(context.em, { actor: actorOf(context), clientId, first });
   }
 
   @Query(() => SandboxConnectionConnectionType, { description: 'Its connections, newest first.' })

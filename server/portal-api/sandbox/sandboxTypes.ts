@@ -1,5 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { linkCodeStates, type LinkCodeState } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
+import { syncRecordKinds, type SyncRecord } from '../../domain/synthetic-data/sandboxNextSync.ts';
 import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { enumType } from '../enumType.ts';
@@ -56,7 +57,7 @@ class SandboxResourceType {
   market!: string | null;
   @Field(() => Int, { description: 'As a sync reports it.' })
   revision!: number;
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was revoked, else when it changed last.' })
   updatedAt!: Date;
   @Field(() => Boolean)
   revoked!: boolean;
@@ -78,6 +79,40 @@ export class SandboxResourceConnectionType {
   pageInfo!: PageInfoType;
   @Field(() => Int)
   totalCount!: number;
+}
+
+const SyncRecordKindEnum = enumType('SyncRecordKind', syncRecordKinds);
+
+@ObjectType('SyncRecord', { description: 'One record that a sync brings.' })
+class SyncRecordType {
+  @Field(() => SyncRecordKindEnum)
+  kind!: (typeof syncRecordKinds)[number];
+  @Field(() => ID, { nullable: true, description: 'Absent in the tombstone of a connection itself.' })
+  resourceId!: string | null;
+  @Field(() => ResourceTypeEnum, { nullable: true })
+  type!: ResourceType | null;
+  @Field(() => ID)
+  connectionId!: string;
+  @Field(() => Int, { nullable: true, description: 'Of upserts alone, as the status is.' })
+  revision!: number | null;
+  @Field(() => String, { nullable: true })
+  status!: string | null;
+  @Field(() => ID, { nullable: true, description: 'Of tombstones alone.' })
+  revocationId!: string | null;
+  @Field(() => Date, { description: 'When the resource changed or was revoked.' })
+  at!: Date;
+}
+
+@ObjectType('SandboxNextSync', { description: 'What the next sync of a sandbox client brings.' })
+export class SandboxNextSyncType {
+  @Field(() => Date, { nullable: true, description: 'Of the last sync on record; absent when there was none.' })
+  lastSyncAt!: Date | null;
+  @Field(() => Boolean, { description: 'There is no cursor to go on from: never synced, or the feed began anew. Everything comes.' })
+  fromBeginning!: boolean;
+  @Field(() => Int)
+  total!: number;
+  @Field(() => [SyncRecordType], { description: 'The last of them, newest first.' })
+  records!: readonly SyncRecord[];
 }
 
 @ObjectType('SandboxConnection', { description: 'A synthetic user’s link to the integration.' })

@@ -31,6 +31,7 @@ import { ownRevocations, revocationCursor } from '../../../server/domain/sharing
 import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
 import { sandboxConnections } from '../../../server/domain/synthetic-data/sandboxConnections.ts';
 import { sandboxLinkCodes } from '../../../server/domain/synthetic-data/sandboxLinkCodes.ts';
+import { sandboxNextSync } from '../../../server/domain/synthetic-data/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/synthetic-data/sandboxResources.ts';
 import { requestCursor, requests } from '../../../server/domain/usage/requestLog.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
@@ -193,6 +194,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
       const all = { actor: owner, clientId, type: null, status: null, connectionId: null, id: null };
       return last(await sandboxResources(em, { ...all, first, after }), ({ cursor }) => cursor);
     },
+  },
+  'sandboxNextSync.records': {
+    all: async (em) => ({ items: (await sandboxNextSync(em, { actor: owner, clientId, first })).records }),
   },
   sandboxConnections: {
     all: async (em, after) => last(await sandboxConnections(em, { actor: owner, clientId, first, after }), ({ id }) => id),

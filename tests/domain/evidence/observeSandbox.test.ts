@@ -50,7 +50,7 @@ test('a call that is written after later ones neither counts nor takes their cap
 });
 
 test('a cursor is followed when the last page was asked for with the cursor of the page before it', () => {
-  const page = (from: number, to: number, hasMore: boolean) => ({ page: { from, to, hasMore } });
+  const page = (from: number, to: number, hasMore: boolean) => ({ page: { epoch: 0, from, to, hasMore } });
   expect(shown([page(0, 500, true), page(500, 1000, true), page(1000, 1051, false), page(1051, 1051, false)])).toEqual([
     [],
     [],

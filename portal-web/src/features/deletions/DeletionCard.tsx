@@ -22,7 +22,7 @@ type DeletionCardProps = {
 /** One revocation: what to delete, how long there is, and how to acknowledge it. */
 export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
   const [recording, setRecording] = useState(false);
-  const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt;
+  const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt && !revocation.fixture;
   return (
     <article className={classes.card} aria-label={`Revocation ${revocation.id}`} data-overdue={overdue || undefined}>
       <div className={classes.head}>
@@ -31,6 +31,12 @@ export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
         <EnvironmentTag environment={revocation.environment} />
       </div>
       <Facts facts={factsOf(revocation)} />
+      {revocation.fixture && !revocation.acknowledgedAt && (
+        <Text size="sm" mt="sm">
+          It came with the test data, so that you can try an acknowledgement. Nothing is due, and you can acknowledge it until you
+          regenerate the data.
+        </Text>
+      )}
       {overdue && <Overdue environment={revocation.environment} />}
       {!overdue && !revocation.acknowledgedAt && (
         <details className={classes.acknowledge} open={open}>
@@ -60,14 +66,14 @@ function Overdue({ environment }: Pick<Revocation, 'environment'>) {
 }
 
 function factsOf(revocation: Revocation): [string, ReactNode][] {
-  const { id, subjectType, subjectId, connectionId, revokedAt, deletionDeadlineAt, acknowledgedAt, recordedByHand } = revocation;
+  const { id, subjectType, subjectId, connectionId, revokedAt, deletionDeadlineAt, acknowledgedAt, recordedByHand, fixture } = revocation;
   const facts: [string, ReactNode][] = [['Revocation', <CopyableCode key="id" value={id} label="the revocation ID" />]];
   if (subjectType === 'resource')
     facts.push([typeWord(subjectId), <CopyableCode key="subject" value={subjectId} label="the resource ID" />]);
   facts.push(
     ['Connection', <CopyableCode key="connection" value={connectionId} label="the connection ID" />],
     ['Revoked', <RelativeTime key="revoked" value={revokedAt} />],
-    ['Deadline', <Instant key="deadline" value={deletionDeadlineAt} />],
+    ['Deadline', fixture ? 'None' : <Instant key="deadline" value={deletionDeadlineAt} />],
   );
   if (acknowledgedAt)
     facts.push([recordedByHand ? 'Recorded in the portal' : 'Acknowledged', <Instant key="acknowledged" value={acknowledgedAt} />]);

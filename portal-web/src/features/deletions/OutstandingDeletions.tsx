@@ -8,13 +8,13 @@ import classes from './OutstandingDeletions.module.css';
 import { outstandingQuery } from './outstandingQuery.ts';
 import { timeLeft } from './timeLeft.ts';
 
-/** A line for the overview while deletions are outstanding; nothing otherwise. */
+/** A line for the overview while deletions are due; nothing otherwise, nor for what came with the test data. */
 export function OutstandingDeletions({ slug }: { slug: string }) {
   const [{ data }] = useQuery({ query: outstandingQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const now = useNow();
   const nearest = data?.revocations.edges[0]?.node;
   if (!data || !nearest) return null;
-  const { outstandingCount: outstanding, overdueCount: overdue } = data.revocations;
+  const { dueCount: outstanding, overdueCount: overdue } = data.revocations;
   const { words } = timeLeft(new Date(nearest.deletionDeadlineAt), now);
   return (
     <div className={classes.root} data-overdue={overdue > 0 || undefined} role="status">

@@ -20,6 +20,7 @@ export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
       <StatusBadge tone="good">{word}</StatusBadge>
     );
   }
+  if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
   const { tone, word } = urgencies[urgency];
   return <StatusBadge tone={tone}>{urgency === 'overdue' ? capital(words) : `${word}: ${words}`}</StatusBadge>;

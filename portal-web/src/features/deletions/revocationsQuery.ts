@@ -30,6 +30,7 @@ export const revocationsQuery = graphql(`
           acknowledgedAt
           acknowledgedLate
           recordedByHand
+          fixture
         }
       }
     }

@@ -11,12 +11,9 @@ import { RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { sandboxConnectionsQuery, sandboxContext, type SandboxConnection } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';
 import { useResourceFilters } from './useResourceFilters.ts';
-import type { Happening } from './visitLog.ts';
-
-type ConnectionPanelProps = { clientId: string; onHappened: (happening: Happening) => void };
 
 /** The synthetic users' connections, newest first. */
-export function ConnectionPanel({ clientId, onHappened }: ConnectionPanelProps) {
+export function ConnectionPanel({ clientId }: { clientId: string }) {
   const [more, loadMore] = useLoadedMore('connections');
   const size = Math.min(100, 5 + more * 15);
   const [, changeFilters] = useResourceFilters();
@@ -44,7 +41,7 @@ export function ConnectionPanel({ clientId, onHappened }: ConnectionPanelProps) 
             )}
             {chosen && (
               <RevokeShareDialog
-                {...{ clientId, onHappened }}
+                clientId={clientId}
                 share={{ connectionId: chosen.id, liveResources: chosen.liveResources }}
                 onClose={() => setChosen(null)}
               />

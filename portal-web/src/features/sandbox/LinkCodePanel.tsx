@@ -1,5 +1,5 @@
 import { Stack, Title } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -8,13 +8,12 @@ import { LinkCodeForm } from './LinkCodeForm.tsx';
 import { LinkCodeList } from './LinkCodeList.tsx';
 import { NewLinkCode } from './NewLinkCode.tsx';
 import type { GeneratedLinkCode } from './sandboxMutations.ts';
-import { sandboxContext, sandboxLinkCodesQuery, type LinkCode, type Sandbox } from './sandboxQueries.ts';
-import { redeemed, type Happening } from './visitLog.ts';
+import { sandboxContext, sandboxLinkCodesQuery, type Sandbox } from './sandboxQueries.ts';
 
-type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service; onHappened: (happening: Happening) => void };
+type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service };
 
 /** Link codes of synthetic users: made here, redeemed by the operator's back end, watched here. */
-export function LinkCodePanel({ clientId, sandbox, service, onHappened }: LinkCodePanelProps) {
+export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps) {
   const [generated, setGenerated] = useState<GeneratedLinkCode | null>(null);
   const [{ data }] = usePolledQuery({
     query: sandboxLinkCodesQuery,
@@ -25,7 +24,6 @@ export function LinkCodePanel({ clientId, sandbox, service, onHappened }: LinkCo
   });
   const codes = data?.sandboxLinkCodes.edges.map(({ node }) => node) ?? [];
   const shown = codes.find(({ id }) => id === generated?.id);
-  useRedemption(shown, onHappened);
   return (
     <Panel
       title="Link codes"
@@ -46,14 +44,4 @@ export function LinkCodePanel({ clientId, sandbox, service, onHappened }: LinkCo
       </Stack>
     </Panel>
   );
-}
-
-/** Tells once when the code that was made here has been redeemed. */
-function useRedemption(code: LinkCode | undefined, onHappened: (happening: Happening) => void) {
-  const told = useRef<string | null>(null);
-  useEffect(() => {
-    if (code?.state !== 'redeemed' || !code.connectionId || told.current === code.id) return;
-    told.current = code.id;
-    onHappened(redeemed(code.connectionId, code.orders + code.vehicles));
-  }, [code, onHappened]);
 }

@@ -5,7 +5,6 @@ import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { regenerateSandboxCorpusMutation } from './sandboxMutations.ts';
 import type { Sandbox } from './sandboxQueries.ts';
-import { regenerated, type Happening } from './visitLog.ts';
 
 type RegenerateDialogProps = {
   clientId: string;
@@ -13,11 +12,10 @@ type RegenerateDialogProps = {
   sandbox: Sandbox;
   opened: boolean;
   onClose: () => void;
-  onHappened: (happening: Happening) => void;
 };
 
 /** Says what making the data anew takes away, and does it. */
-export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onHappened }: RegenerateDialogProps) {
+export function RegenerateDialog({ clientId, name, sandbox, opened, onClose }: RegenerateDialogProps) {
   const [{ fetching }, regenerate] = useMutation(regenerateSandboxCorpusMutation);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -25,7 +23,6 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onH
     setProblem(null);
     const { data, error } = await regenerate({ input: { clientId } });
     if (error || !data) return setProblem(describeError(error).message);
-    onHappened(regenerated(data.regenerateSandboxCorpus.generation));
     onClose();
   }
 
@@ -33,16 +30,20 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose, onH
     <Modal opened={opened} onClose={onClose} title={`Make the sandbox of ${name} anew?`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
-        <Text>The present data stays until the new one is ready. In that moment:</Text>
+        <Text>The present data stays until the new set is ready. At that moment:</Text>
         <List spacing={4}>
           <List.Item>
-            all {sandbox.connections} connections, {sandbox.orders} orders and {sandbox.vehicles} stock vehicles go, with every link code
-            and revocation;
+            all {sandbox.connections} connections, {sandbox.orders} orders and {sandbox.vehicles} stock vehicles disappear, with every link
+            code and identifier: what you have stored answers 404, never 410;
           </List.Item>
           <List.Item>
-            stored cursors answer <code>invalid_cursor</code>, old identifiers answer 404: a recovery sync brings the new data;
+            tombstones and outstanding deletions disappear too. A revocation of before can no longer be acknowledged: it answers 404, and
+            nothing is owed for it;
           </List.Item>
-          <List.Item>what the recovery sync does not bring, your back end has to delete.</List.Item>
+          <List.Item>
+            stored cursors answer <code>invalid_cursor</code>. A recovery sync brings the new data; your back end deletes whatever it does
+            not bring.
+          </List.Item>
         </List>
         <Text>Certificates, scopes and quotas stay as they are. This can be done 6 times an hour.</Text>
         <Group justify="flex-end" gap="sm">

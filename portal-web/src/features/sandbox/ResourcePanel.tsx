@@ -12,30 +12,29 @@ import { sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResour
 import { ShippingEventDialog } from './ShippingEventDialog.tsx';
 import { useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
 import { useSimulator } from './useSimulator.ts';
-import type { Happening } from './visitLog.ts';
 
-type ResourcePanelProps = { clientId: string; sandbox: Sandbox; onHappened: (happening: Happening) => void };
+type ResourcePanelProps = { clientId: string; sandbox: Sandbox };
 
 const pageSize = 10;
 
-/** The synthetic resources to choose from; what changed last comes first. */
-export function ResourcePanel({ clientId, sandbox, onHappened }: ResourcePanelProps) {
+/** The synthetic resources to choose from; what was changed or revoked last comes first. */
+export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
   const [filters, changeFilters] = useResourceFilters();
   const types = (['order', 'vehicle'] as const).filter((type) => (type === 'order' ? sandbox.orders : sandbox.vehicles) > 0);
   return (
     <Panel
       title="Synthetic resources"
-      lead="What changed last comes first. Each is what one connection shares: the same order shared twice is two of them."
+      lead="What was changed or revoked last comes first. Each is what one connection shares: the same order shared twice is two of them."
     >
       <ResourceFilterBar filters={filters} onChange={changeFilters} types={types} />
-      <ResourceList key={JSON.stringify(filters)} {...{ clientId, filters, onHappened }} />
+      <ResourceList key={JSON.stringify(filters)} {...{ clientId, filters }} scopes={sandbox.grantableScopes} />
     </Panel>
   );
 }
 
-type ListProps = Omit<ResourcePanelProps, 'sandbox'> & { filters: ResourceFilters };
+type ListProps = Omit<ResourcePanelProps, 'sandbox'> & { filters: ResourceFilters; scopes: readonly string[] };
 
-function ResourceList({ clientId, filters, onHappened }: ListProps) {
+function ResourceList({ clientId, filters, scopes }: ListProps) {
   const [more, loadMore] = useLoadedMore('resources');
   const size = Math.min(100, pageSize + more * 3 * pageSize);
   const [result, read] = useQuery({
@@ -43,7 +42,7 @@ function ResourceList({ clientId, filters, onHappened }: ListProps) {
     variables: { clientId, ...filters, first: size, after: null },
     context: sandboxContext,
   });
-  const { advance, problem, busy } = useSimulator(clientId, onHappened);
+  const { advance, problem, busy } = useSimulator(clientId);
   const [chosen, setChosen] = useState<{ action: 'ship' | 'revoke'; resource: SandboxResource } | null>(null);
 
   function act(action: ResourceAction, resource: SandboxResource) {
@@ -62,7 +61,7 @@ function ResourceList({ clientId, filters, onHappened }: ListProps) {
             </Text>
             {totalCount === 0 && <Text size="sm">Change the filters, or generate a link code and redeem it to share more.</Text>}
             {edges.map(({ node }) => (
-              <ResourceRow key={node.id} resource={node} busy={busy} onAction={(action) => act(action, node)} />
+              <ResourceRow key={node.id} resource={node} scopes={scopes} busy={busy} onAction={(action) => act(action, node)} />
             ))}
           </div>
           {pageInfo.hasNextPage && size < 100 && (
@@ -71,10 +70,10 @@ function ResourceList({ clientId, filters, onHappened }: ListProps) {
             </Button>
           )}
           {chosen?.action === 'ship' && (
-            <ShippingEventDialog {...{ clientId, onHappened }} resourceId={chosen.resource.id} onClose={() => setChosen(null)} />
+            <ShippingEventDialog clientId={clientId} resourceId={chosen.resource.id} onClose={() => setChosen(null)} />
           )}
           {chosen?.action === 'revoke' && (
-            <RevokeShareDialog {...{ clientId, onHappened }} share={{ resourceId: chosen.resource.id }} onClose={() => setChosen(null)} />
+            <RevokeShareDialog clientId={clientId} share={{ resourceId: chosen.resource.id }} onClose={() => setChosen(null)} />
           )}
         </Stack>
       )}

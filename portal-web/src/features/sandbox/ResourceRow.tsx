@@ -9,12 +9,12 @@ import classes from './Simulator.module.css';
 /** What a row can ask for. */
 export type ResourceAction = 'advance' | 'end' | 'ship' | 'revoke';
 
-type ResourceRowProps = { resource: SandboxResource; busy: boolean; onAction: (action: ResourceAction) => void };
+type ResourceRowProps = { resource: SandboxResource; scopes: readonly string[]; busy: boolean; onAction: (action: ResourceAction) => void };
 
 /** One synthetic resource with what the simulator can do to it. */
-export function ResourceRow({ resource, busy, onAction }: ResourceRowProps) {
+export function ResourceRow({ resource, scopes, busy, onAction }: ResourceRowProps) {
   const { tone, word } = statusBadge(resource);
-  const possible = possibleSteps(resource);
+  const possible = possibleSteps(resource, scopes);
   const kind = resource.type === 'order' ? 'Order' : 'Stock vehicle';
   const actions = [
     { action: 'advance', word: 'Advance' },
@@ -29,8 +29,8 @@ export function ResourceRow({ resource, busy, onAction }: ResourceRowProps) {
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </div>
       <Text size="sm" c="dimmed">
-        {[kind, resource.model, resource.market, `revision ${resource.revision}`].filter(Boolean).join(' · ')} · changed{' '}
-        <RelativeTime value={resource.updatedAt} />
+        {[kind, resource.model, resource.market, `revision ${resource.revision}`].filter(Boolean).join(' · ')} ·{' '}
+        {resource.revoked ? 'revoked' : 'changed'} <RelativeTime value={resource.updatedAt} />
       </Text>
       <Group gap="xs" mt="xs">
         {actions

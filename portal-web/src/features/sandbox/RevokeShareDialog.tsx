@@ -4,13 +4,12 @@ import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { revokeSandboxShareMutation } from './sandboxMutations.ts';
-import { connectionRevoked, resourceRevoked, type Happening } from './visitLog.ts';
 
 type Share = { resourceId: string } | { connectionId: string; liveResources: number };
-type RevokeShareDialogProps = { clientId: string; share: Share; onClose: () => void; onHappened: (happening: Happening) => void };
+type RevokeShareDialogProps = { clientId: string; share: Share; onClose: () => void };
 
 /** Says what revoking asks of the reader's back end, and does it. */
-export function RevokeShareDialog({ clientId, share, onClose, onHappened }: RevokeShareDialogProps) {
+export function RevokeShareDialog({ clientId, share, onClose }: RevokeShareDialogProps) {
   const [{ fetching }, revokeShare] = useMutation(revokeSandboxShareMutation);
   const [problem, setProblem] = useState<string | null>(null);
   const isResource = 'resourceId' in share;
@@ -20,10 +19,6 @@ export function RevokeShareDialog({ clientId, share, onClose, onHappened }: Revo
     const named = isResource ? { resourceId: share.resourceId } : { connectionId: share.connectionId };
     const { data, error } = await revokeShare({ input: { clientId, ...named } });
     if (error || !data) return setProblem(describeError(error).message);
-    const revocation = data.revokeSandboxShare;
-    onHappened(
-      isResource ? resourceRevoked(share.resourceId, revocation) : connectionRevoked(share.connectionId, share.liveResources, revocation),
-    );
     onClose();
   }
 

@@ -9,14 +9,13 @@ import stepClasses from '../integration/CorpusPanel.module.css';
 import { corpusStateWords } from '../integration/statusWords.ts';
 import { RegenerateDialog } from './RegenerateDialog.tsx';
 import type { Sandbox } from './sandboxQueries.ts';
-import type { Happening } from './visitLog.ts';
 
-type SandboxCorpusPanelProps = { sandbox: Sandbox; clientId: string; name: string; onHappened: (happening: Happening) => void };
+type SandboxCorpusPanelProps = { sandbox: Sandbox; clientId: string; name: string };
 
 const steps = ['queued', 'building', 'ready'] as const;
 
 /** What the sandbox holds, how far its making is, and how to start anew. */
-export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: SandboxCorpusPanelProps) {
+export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPanelProps) {
   const [asking, setAsking] = useState(false);
   const { corpus } = sandbox;
   const state = corpus?.state ?? 'queued';
@@ -41,8 +40,8 @@ export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: Sand
       {sandbox.connections > 0 || !busy ? (
         <Facts
           facts={[
-            ['Shared now', `${sandbox.orders} orders and ${sandbox.vehicles} stock vehicles in ${sandbox.connections} connections`],
-            ['Revocations to acknowledge', String(sandbox.outstandingRevocations)],
+            ['Shared now', sharedWords(sandbox)],
+            ...(sandbox.connections > 0 ? [['Outstanding deletions', String(sandbox.outstandingRevocations)] as const] : []),
             ['Statistics', statisticsWords(sandbox)],
             ['Generation', <Generation key="generation" corpus={corpus} />],
           ]}
@@ -53,7 +52,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name, onHappened }: Sand
       <Button variant="default" mt="md" disabled={busy} onClick={() => setAsking(true)}>
         Make the synthetic data anew
       </Button>
-      <RegenerateDialog {...{ clientId, name, sandbox, onHappened }} opened={asking} onClose={() => setAsking(false)} />
+      <RegenerateDialog {...{ clientId, name, sandbox }} opened={asking} onClose={() => setAsking(false)} />
     </Panel>
   );
 }
@@ -91,4 +90,15 @@ function Generation({ corpus }: Pick<Sandbox, 'corpus'>) {
 function statisticsWords({ statistics }: Sandbox): string {
   if (!statistics) return 'None: they need the scope statistics.orders.read';
   return `${statistics.groupCount} groups of at least 20 users`;
+}
+
+/** What there is of the types that the scopes show. */
+function sharedWords({ orders, vehicles, connections, grantableScopes }: Sandbox): string {
+  const types = [
+    ...(grantableScopes.includes('orders.read') || orders > 0 ? [`${orders} orders`] : []),
+    ...(grantableScopes.includes('vehicles.read') || vehicles > 0 ? [`${vehicles} stock vehicles`] : []),
+  ];
+  return types.length === 0
+    ? 'Nothing individual: the scopes show neither orders nor stock vehicles'
+    : `${types.join(' and ')} in ${connections} connections`;
 }

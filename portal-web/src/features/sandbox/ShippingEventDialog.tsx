@@ -4,19 +4,17 @@ import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
-import { shipped, type Happening } from './visitLog.ts';
 
 type ShippingEventDialogProps = {
   clientId: string;
   resourceId: string;
   onClose: () => void;
-  onHappened: (happening: Happening) => void;
 };
 
 const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Reports another event of an order's voyage. */
-export function ShippingEventDialog({ clientId, resourceId, onClose, onHappened }: ShippingEventDialogProps) {
+export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingEventDialogProps) {
   const [{ fetching }, addEvent] = useMutation(addSandboxShippingEventMutation);
   const [kind, setKind] = useState<(typeof kinds)[number]>('transshipped');
   const [port, setPort] = useState('SGSIN');
@@ -33,7 +31,6 @@ export function ShippingEventDialog({ clientId, resourceId, onClose, onHappened 
       input: { clientId, resourceId, kind, port: port.trim().toUpperCase(), at: instant, estimated },
     });
     if (error || !data) return setProblem(describeError(error));
-    onHappened(shipped(data.addSandboxShippingEvent, `${kind}${estimated ? ' (estimated)' : ''} at ${port.trim().toUpperCase()}`));
     onClose();
   }
 

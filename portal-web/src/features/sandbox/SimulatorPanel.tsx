@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import type { PublishedStatistics } from './sandboxMutations.ts';
 import type { Sandbox } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';
 import { useSimulator } from './useSimulator.ts';
-import type { Happening } from './visitLog.ts';
 
-type SimulatorPanelProps = { clientId: string; sandbox: Sandbox; onHappened: (happening: Happening) => void };
+type SimulatorPanelProps = { clientId: string; sandbox: Sandbox };
 
 /** Lets time pass in the sandbox: whichever resources go on, a statistics generation is published. */
-export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanelProps) {
-  const { advance, publish, problem, busy } = useSimulator(clientId, onHappened);
+export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
+  const { advance, publish, published, problem, busy } = useSimulator(clientId);
   const [count, setCount] = useState<number | string>(5);
   const [type, setType] = useState<'order' | 'vehicle' | ''>('');
   const both = sandbox.orders > 0 && sandbox.vehicles > 0;
@@ -24,33 +24,35 @@ export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanel
     >
       <Stack gap="lg">
         {problem && <ErrorMessage message={problem} />}
-        <div>
-          <Title order={3} mb="xs">
-            Let any resources go on
-          </Title>
-          <div className={classes.controls}>
-            <NumberInput label="How many" min={1} max={50} value={count} onChange={setCount} w={112} />
-            {both && (
-              <NativeSelect
-                label="Of which type"
-                value={type}
-                onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
-                data={[
-                  { value: '', label: 'Both' },
-                  { value: 'order', label: 'Orders' },
-                  { value: 'vehicle', label: 'Stock vehicles' },
-                ]}
-              />
-            )}
-            <Button variant="default" loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
-              Advance
-            </Button>
+        {sandbox.orders + sandbox.vehicles > 0 && (
+          <div>
+            <Title order={3} mb="xs">
+              Let any resources go on
+            </Title>
+            <div className={classes.controls}>
+              <NumberInput label="How many" min={1} max={50} value={count} onChange={setCount} w={112} />
+              {both && (
+                <NativeSelect
+                  label="Of which type"
+                  value={type}
+                  onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
+                  data={[
+                    { value: '', label: 'Both' },
+                    { value: 'order', label: 'Orders' },
+                    { value: 'vehicle', label: 'Stock vehicles' },
+                  ]}
+                />
+              )}
+              <Button variant="default" loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
+                Advance
+              </Button>
+            </div>
+            <Text size="sm" c="dimmed" mt="xs">
+              Each goes to the next step of its life, with what belongs to it: production dates, a new delivery estimate, a ship. To choose
+              one, use the list below.
+            </Text>
           </div>
-          <Text size="sm" c="dimmed" mt="xs">
-            Each goes to the next step of its life, with what belongs to it: production dates, a new delivery estimate, a ship. To choose
-            one, use the list below.
-          </Text>
-        </div>
+        )}
         {sandbox.grantableScopes.includes('statistics.orders.read') && (
           <div>
             <Title order={3} mb="xs">
@@ -62,9 +64,21 @@ export function SimulatorPanel({ clientId, sandbox, onHappened }: SimulatorPanel
             <Button variant="default" loading={busy} onClick={() => void publish()}>
               Publish a generation
             </Button>
+            {published && (
+              <Text size="sm" mt="xs" role="status" style={{ overflowWrap: 'anywhere' }}>
+                {publishedWords(published)}
+              </Text>
+            )}
           </div>
         )}
       </Stack>
     </Panel>
   );
+}
+
+/** What a client sees of a new generation. */
+function publishedWords({ generationId, groupCount, alteredCount }: PublishedStatistics): string {
+  const groups = `GET /v1/statistics/orders answers ${generationId} with ${groupCount} ${groupCount === 1 ? 'group' : 'groups'}.`;
+  if (alteredCount === 0) return `${groups} No value differs from before: fewer than 20 users have changed in each group.`;
+  return `${groups} ${alteredCount} ${alteredCount === 1 ? 'group differs' : 'groups differ'} from before.`;
 }

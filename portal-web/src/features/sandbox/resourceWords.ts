@@ -30,13 +30,13 @@ export function statusBadge({ status, revoked }: SandboxResource): { tone: Statu
   return { tone: ended.has(status) ? 'stopped' : 'neutral', word: status };
 }
 
-/** What the simulator can do with a resource now. */
-export function possibleSteps({ type, status, revoked }: SandboxResource) {
+/** What the simulator can do with a resource now; orders have a voyage only where their scopes show one. */
+export function possibleSteps({ type, status, revoked }: SandboxResource, scopes: readonly string[]) {
   const live = !revoked;
   return {
     advance: live && !(status !== null && ended.has(status)),
     end: live && status !== null && (type === 'order' ? beforeProduction.has(status) : status === 'available' || status === 'reserved'),
-    ship: live && type === 'order' && status !== null && shipping.has(status),
+    ship: live && scopes.includes('shipping.read') && type === 'order' && status !== null && shipping.has(status),
     revoke: live,
   };
 }

@@ -67,6 +67,4 @@ export const publishSandboxStatisticsMutation = graphql(`
 `);
 
 export type GeneratedLinkCode = ResultOf<typeof generateSandboxLinkCodeMutation>['generateSandboxLinkCode'];
-export type SandboxChange = ResultOf<typeof advanceSandboxResourceMutation>['advanceSandboxResource'][number];
-export type SandboxRevocation = ResultOf<typeof revokeSandboxShareMutation>['revokeSandboxShare'];
 export type PublishedStatistics = ResultOf<typeof publishSandboxStatisticsMutation>['publishSandboxStatistics'];

@@ -1,0 +1,56 @@
+import { Text } from '@mantine/core';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import classes from './NextSyncPanel.module.css';
+import { sandboxNextSyncQuery } from './nextSyncQuery.ts';
+import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';
+import { sandboxContext } from './sandboxQueries.ts';
+
+/** What the next sync brings, seen from where the client's last one ended: the service knows, however the page was opened. */
+export function NextSyncPanel({ clientId }: { clientId: string }) {
+  const [result, read] = usePolledQuery({
+    query: sandboxNextSyncQuery,
+    variables: { clientId, first: 8 },
+    // Syncs and redemptions come from the operator's back end; the page learns of them by asking.
+    whileTrue: () => true,
+    every: 5000,
+    context: sandboxContext,
+  });
+  return (
+    <Panel title="What your next sync shows">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ sandboxNextSync: next }) => (
+          <>
+            <Text size="sm" role="status">
+              {nextSyncWords(next)}
+            </Text>
+            {next.lastSyncAt && (
+              <Text size="xs" c="dimmed" mb="sm">
+                Last sync <RelativeTime value={next.lastSyncAt} />
+              </Text>
+            )}
+            {!next.fromBeginning && (
+              <ol className={classes.entries} aria-label="Records of the next sync">
+                {next.records.map((record) => (
+                  <li key={record.resourceId ?? record.connectionId} className={classes.entry}>
+                    <Text size="sm">{syncRecordWords(record)}</Text>
+                    <Text size="xs" c="dimmed">
+                      <RelativeTime value={record.at} />
+                    </Text>
+                  </li>
+                ))}
+              </ol>
+            )}
+            {!next.fromBeginning && next.total > next.records.length && (
+              <Text size="sm" c="dimmed" mt="sm">
+                and {next.total - next.records.length} earlier ones
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,18 @@
+import type { NextSync } from './nextSyncQuery.ts';
+
+type SyncRecord = NextSync['records'][number];
+
+/** How many records the next sync brings, in a sentence. */
+export function nextSyncWords({ fromBeginning, lastSyncAt, total }: Pick<NextSync, 'fromBeginning' | 'lastSyncAt' | 'total'>): string {
+  const records = `${total} ${total === 1 ? 'record' : 'records'}`;
+  if (fromBeginning && lastSyncAt)
+    return `The feed began anew, so your stored cursor answers 400 invalid_cursor. A recovery sync brings ${records}.`;
+  if (fromBeginning) return `Your client has not synced yet. The first sync brings all ${records}.`;
+  return total === 0 ? 'Nothing new since your last sync.' : `${records} since your last sync.`;
+}
+
+/** One record as the next sync brings it. */
+export function syncRecordWords({ kind, resourceId, connectionId, revision, status, revocationId }: SyncRecord): string {
+  if (kind === 'upsert') return `Upsert of ${resourceId} at revision ${revision}${status ? `: ${status}` : ''}`;
+  return `Tombstone for ${resourceId ?? connectionId} with revocation ${revocationId}`;
+}

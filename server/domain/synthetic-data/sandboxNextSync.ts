@@ -1,0 +1,102 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import type { ResourceType } from '../tracking/allowlist.ts';
+import { ownSandbox } from './ownSandbox.ts';
+
+export const syncRecordKinds = ['upsert', 'tombstone'] as const;
+
+/** One record that a sync of a sandbox brings. */
+export type SyncRecord = {
+  readonly kind: (typeof syncRecordKinds)[number];
+  /** Null: the tombstone of the connection itself. */
+  readonly resourceId: string | null;
+  readonly type: ResourceType | null;
+  readonly connectionId: string;
+  /** Of upserts alone. */
+  readonly revision: number | null;
+  readonly status: string | null;
+  /** Of tombstones alone. */
+  readonly revocationId: string | null;
+  /** When the resource changed or was revoked. */
+  readonly at: Date;
+};
+
+/** What the next sync of a sandbox client brings, seen from where its last one ended. */
+export type NextSync = {
+  /** When the client synced last, as far as that is on record; null: never. */
+  readonly lastSyncAt: Date | null;
+  /** The client has no cursor of this feed: it has never synced, or the feed began anew since. Then everything comes. */
+  readonly fromBeginning: boolean;
+  /** How many records there are, tombstones included. */
+  readonly total: number;
+  /** The last of them in the feed's order, the newest first. */
+  readonly records: readonly SyncRecord[];
+};
+
+/** By primary keys. What a client has read is noted a second or two after its answer. */
+const placeSql = `
+select f.epoch, (o.state->>'pageEnd')::bigint as position, (o.state->>'pageEpoch')::int as "pageEpoch",
+       (extract(epoch from a.last_sync_at) * 1000)::float8 as "lastSyncAt"
+  from client_feed f left join client_observation o on o.client_no = f.client_no left join client_activity a on a.client_no = f.client_no
+ where f.client_no = $1`;
+
+const feedSql = `select f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int`;
+
+/** A tombstone, or what the scopes show: the rest of the feed gives no record. */
+const shownSql = `s.client_no = $1::int and s.position > $2::bigint and (s.revocation_id is not null or (s.consented & f.bits & ${readBit('s.type')}) <> 0)`;
+
+/** Indexes shared_resource_feed and connection_tombstone, backwards from the head; a sandbox has at most 5,000 shares. */
+const recordsSql = `
+with f as materialized (${feedSql}),
+entry as materialized (
+  (select s.position, s.id, s.type, s.connection_id, s.tracked_resource_id, s.revision + f.epoch as revision, ${changedAt('s', 'f')} as changed_at, s.revocation_id
+     from shared_resource s cross join f where ${shownSql} order by s.position desc limit $3::int)
+  union all
+  (select position, null, null, id, null, null, null, revocation_id
+     from connection where client_no = $1::int and position > $2::bigint order by position desc limit $3::int)
+  order by position desc limit $3::int)
+select case when e.revocation_id is null then 'upsert' else 'tombstone' end as kind, e.id as "resourceId", e.type, e.connection_id as "connectionId",
+       case when e.revocation_id is null then e.revision end as revision, case when e.revocation_id is null then t.core::json->>'status' end as status,
+       e.revocation_id as "revocationId",
+       coalesce((select r.revoked_at from revocation r where r.client_no = $1::int and r.id = e.revocation_id), e.changed_at) as at
+  from entry e left join tracked_resource t on t.id = e.tracked_resource_id
+ order by e.position desc`;
+
+const countSql = `
+select (select count(*) from shared_resource s cross join (${feedSql}) f where ${shownSql})::int
+     + (select count(*) from connection where client_no = $1::int and position > $2::bigint)::int as total`;
+
+/**
+ * What the next sync of the operator's own sandbox brings; at most `first` records are told one by one. Errors: not_found,
+ * invalid_request (`first`).
+ */
+export async function sandboxNextSync(
+  em: EntityManager,
+  { actor, clientId, first }: { actor: OperatorActor; clientId: string; first: number },
+): Promise<NextSync> {
+  refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  const client = await ownSandbox(em, actor, clientId);
+  const [place] = await sql<Place>(em, placeSql, [client.no]);
+  const fromBeginning = place?.position == null || place.pageEpoch !== place.epoch;
+  const position = fromBeginning ? 0 : Number(place.position);
+  const rows = await sql<Row>(em, recordsSql, [client.no, position, first]);
+  const [count] = await sql<{ total: number }>(em, countSql, [client.no, position]);
+  return {
+    lastSyncAt: place?.lastSyncAt == null ? null : new Date(place.lastSyncAt),
+    fromBeginning,
+    total: count?.total ?? 0,
+    records: rows.map((row) => ({ ...row, revision: row.revision === null ? null : Number(row.revision), at: new Date(row.at) })),
+  };
+}
+
+type Place = {
+  readonly epoch: number;
+  readonly position: string | null;
+  readonly pageEpoch: number | null;
+  readonly lastSyncAt: number | null;
+};
+type Row = Omit<SyncRecord, 'revision' | 'at'> & { readonly revision: string | null; readonly at: string };
