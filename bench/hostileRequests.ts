@@ -192,6 +192,8 @@ function fullOrder(round: number): Record<string, unknown> {
 }
 
 const longText = 15_000;
+/** It takes a body, and no quota per address. */
+const acknowledgement = `/v1/revocations/rev_${'0'.repeat(26)}/ack`;
 
 /** Heads of nearly 16 KiB. */
 function headsOf(to: 'portal' | 'machine', { name, headers }: Pick<Caller, 'name' | 'headers'>): HostileRequest[] {
@@ -226,7 +228,7 @@ function headsOf(to: 'portal' | 'machine', { name, headers }: Pick<Caller, 'name
   return [
     ...Object.entries(lines).flatMap(([line, value]) => [
       request(`a long ${line}`, 'GET', to === 'portal' ? '/openapi.json' : '/v1/sync', { [line]: value }),
-      request(`a long ${line}, with a body`, 'POST', to === 'portal' ? '/graphql' : '/v1/link-codes/redeem', { [line]: value }),
+      request(`a long ${line}, with a body`, 'POST', to === 'portal' ? '/graphql' : acknowledgement, { [line]: value }),
     ]),
     ...Object.entries(paths).map(([title, path]) => request(title, 'GET', path, {})),
   ];
@@ -354,8 +356,8 @@ function machineRequests(): HostileRequest[] {
     most: knownMost,
     make: () => ({
       method: 'POST',
-      path: '/v1/link-codes/redeem',
-      headers: { 'content-type': 'application/json' },
+      path: acknowledgement,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'a' },
       body: Buffer.from(text()),
     }),
   });
@@ -364,7 +366,7 @@ function machineRequests(): HostileRequest[] {
     ...headsOf('machine', client),
     ...Object.entries(hostileJson).flatMap(([name, json]) => [
       body(`JSON, ${name}`, () => json(bytes - 12)),
-      body(`a code of ${name}`, () => `{"code":${json(bytes - 12)}}`),
+      body(`a member of ${name}`, () => `{"deletion_completed":${json(bytes - 30)}}`),
     ]),
     body('many unknown members', () => `{${Array.from({ length: bytes / 12 }, (_, index) => `"k${index}":1`).join(',')}}`),
     body('1 MiB', () => '['.repeat(1024 * 1024)),

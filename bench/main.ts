@@ -10,7 +10,7 @@ import { emptyFeeds, fullFeeds, World } from './world.ts';
 type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
 
 /**
- * Ratios of rates, each of one run on one machine: what they are, and what was found on the way, is in docs/performance.md.
+ * Ratios, most of rates, each of one run on one machine: what they are, and what was found on the way, is in docs/performance.md.
  * `npm run bench -- [--quick] [section]`.
  */
 const sections: Record<string, Section> = {
