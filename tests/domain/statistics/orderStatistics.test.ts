@@ -71,6 +71,28 @@ test('a group that vanished does not come back with one user less', () => {
   expect(orderStatistics(users(20, 60), back).groups[0]?.count).toBe(40);
 });
 
+test('groups come by market, model and the life of an order, whatever the sequence of the rows', () => {
+  const groups = [
+    { market: 'AT', model: 'Kestrel', status: 'placed' },
+    { market: 'AT', model: 'Tarn', status: 'placed' },
+    { market: 'AT', model: 'Tarn', status: 'built' },
+    { market: 'DE', model: 'Kestrel', status: 'delivered' },
+    { market: 'DE', model: 'Kestrel', status: 'cancelled' },
+  ] as const;
+  const rows = groups.flatMap((group) => users(0, 20, group));
+  for (const given of [rows, rows.toReversed()]) {
+    expect(orderStatistics(given).groups).toEqual(groups.map((group) => ({ ...group, count: 20 })));
+  }
+});
+
+test('the same orders in another sequence are no change, and what is left of nobody is kept of nobody', () => {
+  const both = [...users(0, 25, { builtOn: '2026-01-21' }), ...users(0, 25, { builtOn: '2026-01-11' })];
+  const first = orderStatistics(both);
+  expect(first.groups[0]).toMatchObject({ count: 50, median_days_ordered_to_built: 15 });
+  expect(orderStatistics(both.toReversed(), first)).toEqual(first);
+  expect(orderStatistics([], orderStatistics(users(0, 5)))).toEqual({ groups: [], basis: {} });
+});
+
 test('whatever has happened before, changing any one user after a publication alters no count and no median of the next', () => {
   const random = seededRandom('statistics');
   let due = 0;
