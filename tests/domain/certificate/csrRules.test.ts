@@ -309,6 +309,14 @@ test('a request with any single byte changed is never accepted', () => {
   }
 });
 
+test.each([
+  ['sha384WithRSAEncryption', () => csrPem({ key: rsaKey(), hash: 'sha384', signatureAlgorithm: sequence(oids.sha384WithRsa, asn1Null) })],
+  ['ecdsa-with-SHA384', () => csrPem({ key: ecKey('secp384r1'), hash: 'sha384', signatureAlgorithm: sequence(oids.ecdsaWithSha384) })],
+  ['1.2.3.4', () => csrPem({ signatureAlgorithm: sequence(Buffer.from('06032a0304', 'hex')) })],
+])('a request that is signed otherwise is told what it was signed with: %s', (name, make) => {
+  expect(checkCsr(make(), commonName)).toMatchObject({ accepted: false, message: expect.stringContaining(name) });
+});
+
 test('random bytes in a request’s place are refused, never thrown', () => {
   for (let round = 0; round < 300; round += 1) {
     const bytes = randomBytes(200);
