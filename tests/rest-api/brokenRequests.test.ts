@@ -124,7 +124,7 @@ test('a target that no parser of addresses can read is answered with 400, and th
 /** What a client's connection is answered after these bytes, each write after a turn of its own; `end` closes the client's side. */
 async function answersTo(
   writes: readonly string[],
-  { certificate, port = world.api.port, end = false }: { certificate: TestCertificate; port?: number; end?: boolean },
+  { certificate, port = world.api.port, end = false }: { certificate?: TestCertificate; port?: number; end?: boolean },
 ): Promise<MachineResponse[]> {
   // Its own side ends only when the test says so.
   const transport = connectPlainly({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -132,12 +132,11 @@ async function answersTo(
     socket: transport,
     servername: 'localhost',
     ca: world.tls.caPem,
-    cert: certificate.certPem,
-    key: certificate.keyPem,
+    ...(certificate && { cert: certificate.certPem, key: certificate.keyPem }),
   });
   for (const bytes of writes) {
     await new Promise((resolve) => socket.write(bytes, resolve));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
   }
   if (end) socket.end();
   const chunks: Buffer[] = [];
@@ -274,4 +273,16 @@ test('a name or a path that is not in the contract is not repeated', async () =>
   });
   const id = newId('ord');
   expectProblem(await machine.call(`/v1/orders/${id}`), 'not_found', { instance: `/v1/orders/${id}` });
+});
+
+test('a refusal that ends the connection reaches a caller who is still sending', async () => {
+  const body = 'x'.repeat(100_000);
+  for (const [head, status] of [
+    ['POST * HTTP/1.1\r\nHost: localhost', 400],
+    ['POST /v1/sync HTTP/1.1\r\nConnection: close', 400],
+    ['POST /v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close', 401],
+  ] as const) {
+    const sent = `${head}\r\nContent-Length: ${20 * body.length}\r\n\r\n`;
+    expect(statuses(await answersTo([sent, ...Array<string>(20).fill(body)], {}))).toEqual([status]);
+  }
 });

@@ -54,6 +54,12 @@ class RequestLine {
   constructor(socket: Socket, handling: Handling) {
     this.#socket = socket;
     this.#handling = handling;
+    // Node ends a connection with this after an answer that says `Connection: close`.
+    socket.destroySoon = () => {
+      this.#end = 'answered';
+      process.nextTick(() => this.#stopParsing());
+      this.#closeAfter('');
+    };
     socket.once('end', () => this.#closeWithin(limits.answerAfterEnd));
     socket.once('close', () => this.#waiting.splice(0));
   }
@@ -105,11 +111,17 @@ class RequestLine {
 
   async #finish(end: DomainError | 'answered'): Promise<void> {
     const bytes = end === 'answered' ? '' : bytesOf(await this.#handling.refuse(end, this.#socket));
-    if (!this.#socket.writable) return;
+    if (this.#socket.writable) this.#closeAfter(bytes);
+  }
+
+  /**
+   * Ends our side and reads on until the caller ends theirs: a connection that is closed with bytes unread resets, and the caller may lose
+   * the answer with it (RFC 9112, section 9.6).
+   */
+  #closeAfter(bytes: string): void {
     this.#closeWithin(limits.lastAnswerRead);
     this.#socket.on('error', () => {});
     this.#socket.end(bytes);
-    // A connection that is closed with bytes unread resets, and the peer may lose the answer with it.
     this.#socket.resume();
   }
 
