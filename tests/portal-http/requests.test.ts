@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
+import type { MachineResponse } from '../support/MachineResponse.ts';
+import { parseAnswers } from '../support/parseAnswers.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 
@@ -299,6 +302,82 @@ test.each([
   expect(answer.split(' ')[1]).toBe(status);
   expect(answer).not.toMatch(/evil\.example|a b\/<script>/);
   if (status === '400') expect(answer).toContain('application/problem+json');
+});
+
+/** What the portal answers to raw bytes, until it ends the connection. */
+async function answersTo(writes: readonly string[], end = false): Promise<MachineResponse[]> {
+  const socket = connect({ port: Number(new URL(application.portalUrl).port), host: '127.0.0.1', allowHalfOpen: true });
+  for (const bytes of writes) {
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await new Promise(setImmediate);
+  }
+  if (end) socket.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return parseAnswers(Buffer.concat(chunks));
+}
+
+const healthz = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const statuses = (answers: readonly MachineResponse[]) => answers.map(({ status }) => status);
+
+test('a mutation that took effect is answered so, whatever follows its body, in the same write or later', async () => {
+  const head = (body: string) =>
+    `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${application.portalUrl}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const mutation = head(JSON.stringify({ query: 'mutation { beginSignIn }' }));
+  for (const writes of [[`${mutation}x`], [mutation, 'x']]) {
+    const [answer, refusal, ...others] = await answersTo(writes);
+    expect(answer?.body).toMatchObject({ data: { beginSignIn: expect.any(Object) } });
+    expect(refusal?.body).toMatchObject({ code: 'invalid_request', request_id: refusal?.headers['x-request-id'] });
+    expect(others).toEqual([]);
+    expect(application.log()).toContain(String(refusal?.headers['x-request-id']));
+  }
+});
+
+test('what cannot be read as a request is a problem, after the answers to what came before it', async () => {
+  const large = `X-Large: ${'x'.repeat(17_000)}`;
+  for (const [bad, code] of [
+    ['nonsense\r\n\r\n', 'invalid_request'],
+    ['GET / HTTP/1.1\r\n\r\n', 'invalid_request'],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\n${large}\r\n\r\n`, 'headers_too_large'],
+    ['POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 'not_implemented'],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'invalid_request'],
+  ] as const) {
+    const answers = await answersTo([`${healthz}${bad}`]);
+    expect(statuses(answers)[0]).toBe(200);
+    expect(answers[1]).toMatchObject({
+      headers: { 'content-type': 'application/problem+json', 'x-content-type-options': 'nosniff' },
+      body: { code, request_id: answers[1]?.headers['x-request-id'] },
+    });
+    expect(answers).toHaveLength(2);
+  }
+});
+
+test('a document that breaks off is refused once, and who ends their side with a request is answered', async () => {
+  const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${application.portalUrl}\r\nContent-Type: application/json\r\n`;
+  expect(statuses(await answersTo([`${head}Content-Length: 20\r\n\r\n{"query"`], true))).toEqual([400]);
+  expect(statuses(await answersTo([`${head}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`]))).toEqual([400]);
+  expect(statuses(await answersTo([healthz], true))).toEqual([200]);
+});
+
+test('a portal that stops waits for nobody who is silent, idle, half through a request, or slow with a body', async () => {
+  const stopping = await startPortalApplication({ requestTimeoutMs: 400 });
+  const port = Number(new URL(stopping.portalUrl).port);
+  const open = async (bytes: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(bytes);
+    return socket;
+  };
+  const slow = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${stopping.portalUrl}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+  // Head and body have a time to arrive in, without any stop.
+  for (const bytes of ['GET / HT', slow]) {
+    const [answer] = (await once(await open(bytes), 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+  }
+  const idle = await open(healthz);
+  await once(idle, 'data');
+  const sockets = [idle, ...(await Promise.all(['', 'GET / HT', slow].map(open)))];
+  await Promise.all([stopping.stop(), ...sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))]);
 });
 
 test('a document cannot repeat what it asks for by aliases', async () => {

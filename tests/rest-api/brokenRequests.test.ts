@@ -171,6 +171,12 @@ test('good requests that were sent ahead of a bad one are answered in order, the
   ] as const) {
     expect(statuses(await answersTo([`${capabilities}${missing}${bad}${capabilities}`], { certificate }))).toEqual([200, 404, status]);
   }
+  // An expectation is answered before the request is; what follows is broken, and more than one read of the server's.
+  const expecting = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n';
+  const pieces = Array<string>(20).fill('x'.repeat(2_000));
+  expect(statuses(await answersTo([`${expecting}${pieces.join('')}`], { certificate }))).toEqual([100, 404, 400]);
+  const large = 'GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nX-Large: ';
+  expect(statuses(await answersTo([`${expecting}${large}`, ...pieces], { certificate }))).toEqual([100, 404, 431]);
 });
 
 test('a request that does not arrive in time is answered 408 after the one before it', async () => {

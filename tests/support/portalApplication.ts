@@ -41,13 +41,14 @@ type Options = {
   readonly env?: Record<string, string>;
   /** Where the portal looks for its database, given the real address; for tests that cut the connection. */
   readonly portalDatabaseUrl?: (url: string) => string;
+  readonly requestTimeoutMs?: number;
 };
 
 /**
  * The portal on a database and a port of its own. Jobs wait until a test calls `work`, so that a test sees what stands before and
  * after them; corpora are left in the queue. `log` is everything that portal and jobs have logged, as JSON lines.
  */
-export async function startPortalApplication({ env = {}, portalDatabaseUrl = (url) => url }: Options = {}) {
+export async function startPortalApplication({ env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs }: Options = {}) {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-portal-'));
   const clock = new RunningClock();
@@ -74,6 +75,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     logger,
     onStop: (_name, stop) => stops.push(stop),
     machineApiUrl: () => 'https://localhost:8443',
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const mailer = createMailer(config, pool, clock);
   const keys = authorityKeys(Buffer.alloc(32, 2));
