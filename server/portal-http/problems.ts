@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { unavailable } from '../database/unavailable.ts';
 import { DomainError, type LastingCode } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
@@ -14,21 +14,25 @@ export function problems(portalUrl: string, logger: Logger): Middleware<PortalSt
   return async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) throw new DomainError('not_found', { detail: 'There is nothing at this address.' });
+      if (ctx.status === 404 && ctx.body === undefined) {
+        ctx.state.unknownPath = true;
+        throw new DomainError('not_found', { detail: 'There is nothing at this address.' });
+      }
     } catch (thrown) {
       const error = asDomainError(unavailable(thrown));
       if (error.code === 'internal_error') logger.error({ err: thrown, requestId: ctx.state.requestId }, 'portal.internalError');
-      answerProblem(ctx, portalUrl, error, ctx.state.requestId);
+      answerProblem(ctx, portalUrl, error);
       ctx.state.errorCode = error.code;
     }
   };
 }
 
-function answerProblem(ctx: Context, portalUrl: string, error: DomainError, requestId: string): void {
+function answerProblem(ctx: ParameterizedContext<PortalState>, portalUrl: string, error: DomainError): void {
   ctx.status = errorCatalogue[error.code].status;
   if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = problemBody(error, { portalUrl, instance: ctx.path, requestId });
+  const { unknownPath, requestId } = ctx.state;
+  ctx.body = problemBody(error, { portalUrl, instance: unknownPath ? '/' : ctx.path, requestId });
   ctx.type = 'application/problem+json';
 }
 

@@ -21,9 +21,11 @@ export type PortalState = {
   /** What a GraphQL document asked for. */
   operations?: string;
   errorCode?: string;
+  /** Nothing is at this path. It is neither repeated nor logged: a code or a token may have been put there by mistake. */
+  unknownPath?: boolean;
 };
 
-/** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query. */
+/** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query, and only where there is something. */
 export function requestContext(logger: Logger, trustedProxies: BlockList): Middleware<PortalState> {
   return async (ctx, next) => {
     const started = performance.now();
@@ -49,7 +51,7 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
         method,
         route,
         operations: ctx.state.operations,
-        path,
+        path: ctx.state.unknownPath ? undefined : path,
         status,
         errorCode: ctx.state.errorCode,
         serviceTokenId: ctx.state.serviceToken?.id,

@@ -80,6 +80,14 @@ test('each request is one line with id, method, path without query, status and d
   ]);
 });
 
+test('a path where nothing is stands neither in the log nor in the answer, since it may be a code in the wrong place', async () => {
+  const response = await application.browser().fetch('/exports/0123-4567-89ab-cdef.csv');
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: 'not_found', instance: '/' });
+  expect(application.log()).toContain(response.headers.get('x-request-id'));
+  expect(application.log()).not.toContain('0123-4567-89ab-cdef');
+});
+
 test('a GraphQL request is logged with what it asked for and how it was refused, not with what it said', async () => {
   const visitor = application.browser();
   const lineOf = (requestId: string | null) =>
