@@ -9,7 +9,7 @@ import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 /** The first bytes of a handshake whose rest never comes. */
-const partOfARecord = Buffer.from('16030102000100', 'hex');
+const partOfARecord = Buffer.from('16030140000100', 'hex');
 
 let world: MachineApiWorld;
 let certificate: TestCertificate;
