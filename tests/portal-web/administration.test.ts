@@ -251,6 +251,7 @@ describe('the trail', () => {
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
     expect(new URL(page.url()).search).toBe(`?way=integration&id=${integration.id}`);
     await page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');
+    await page.waitForURL('**&action=integration.suspended');
     const list = records('Audit trail');
     await list.getByText('Integration created').waitFor({ state: 'detached' });
     await list.getByText('Integration suspended').click();
