@@ -19,6 +19,7 @@ import { Migration20261122150000_submissionsBack } from './Migration202611221500
 import { Migration20261122151000_terminalAgreements } from './Migration20261122151000_terminalAgreements.ts';
 import { Migration20261122152000_recordedByHand } from './Migration20261122152000_recordedByHand.ts';
 import { Migration20261122140100_confirmedGenerations } from './Migration20261122140100_confirmedGenerations.ts';
+import { Migration20261122140200_lockedAccounts } from './Migration20261122140200_lockedAccounts.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -43,4 +44,5 @@ export const migrationsList = [
   { name: 'Migration20261122151000_terminalAgreements', class: Migration20261122151000_terminalAgreements },
   { name: 'Migration20261122152000_recordedByHand', class: Migration20261122152000_recordedByHand },
   { name: 'Migration20261122140100_confirmedGenerations', class: Migration20261122140100_confirmedGenerations },
+  { name: 'Migration20261122140200_lockedAccounts', class: Migration20261122140200_lockedAccounts },
 ];

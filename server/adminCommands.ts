@@ -3,6 +3,7 @@ import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { grantRole } from './domain/access/grantRole.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
 import { withdrawRole } from './domain/access/withdrawRole.ts';
+import { lockAccount, unlockAccount } from './domain/account/lockAccount.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
 import { integrationCommands, integrationUsage } from './integrationCommands.ts';
 
@@ -13,6 +14,8 @@ export const usage = `npm run admin -- <command>
   revoke-service-token ID         ends it at once
   grant-role EMAIL ROLE           reviewer or administrator
   withdraw-role EMAIL ROLE
+  lock-account EMAIL REASON       ends its sessions, and nobody signs in to it; its owner is mailed the reason
+  unlock-account EMAIL REASON
   reset-feeds                     after a restore that may have lost commits: every client starts a recovery sync
 ${integrationUsage}`;
 
@@ -66,6 +69,20 @@ const parsers: CommandParsers = {
     return async (em, now) => {
       const done = await withdrawRole(em, { actor, email, role, now });
       return { words: done === 'changed' ? `The account is without the role ${role} now.` : `The account has not had the role ${role}.` };
+    };
+  },
+  'lock-account': (args) => {
+    const [email, reason] = operandsOf('lock-account', ['EMAIL', 'REASON'], args);
+    return async (em, now) => {
+      const done = await lockAccount(em, { actor, email, reason, now });
+      return { words: done === 'changed' ? 'The account is locked now.' : 'The account is locked already.' };
+    };
+  },
+  'unlock-account': (args) => {
+    const [email, reason] = operandsOf('unlock-account', ['EMAIL', 'REASON'], args);
+    return async (em, now) => {
+      const done = await unlockAccount(em, { actor, email, reason, now });
+      return { words: done === 'changed' ? 'The account is unlocked now.' : 'The account is not locked.' };
     };
   },
   'reset-feeds': (args) => {

@@ -47,6 +47,7 @@ await runProcess(logger, async (onStop) => {
     signingKey: await signingKeyOf(config),
     mailer,
     portalUrl: portal.url,
+    supportContact: config.supportContact,
     logger,
     clock: systemClock,
   });

@@ -26,6 +26,7 @@ await runProcess(logger, async (onStop) => {
     signingKey: await signingKeyOf(config),
     mailer,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+    supportContact: config.supportContact,
     logger,
     clock: systemClock,
   });

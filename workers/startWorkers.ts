@@ -4,6 +4,7 @@ import type { Orm } from '../server/database/orm.ts';
 import { ensureAuthorities, openIssuer } from '../server/domain/certificate/authorities.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
+import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { jobs } from '../server/platform/metrics.ts';
@@ -19,6 +20,7 @@ export type WorkerDependencies = {
   readonly signingKey: Buffer;
   readonly mailer: Mailer;
   readonly portalUrl: string;
+  readonly supportContact: SupportContact;
   readonly logger: Logger;
   readonly clock: Clock;
   /** How often to look for jobs that a notification did not announce, in milliseconds. */
@@ -117,7 +119,7 @@ function bindTasks(dependencies: Bound): TaskList {
     Object.entries(taskList).map(([name, task]) => [
       name,
       async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) => {
-        const { orm, logger, clock, keyRing, issuer, mailer, portalUrl } = dependencies;
+        const { orm, logger, clock, keyRing, issuer, mailer, portalUrl, supportContact } = dependencies;
         const started = performance.now();
         const line = () => ({ job: name, jobId: job.id, attempt: job.attempts, durationMs: Math.round(performance.now() - started) });
         const context: WorkerContext = {
@@ -127,6 +129,7 @@ function bindTasks(dependencies: Bound): TaskList {
           issuer,
           mailer,
           portalUrl,
+          supportContact,
           lastAttempt: job.attempts >= job.max_attempts,
         };
         try {

@@ -3,6 +3,7 @@ import type { KeyRing } from '../server/database/keyRing.ts';
 import type { Issuer } from '../server/domain/certificate/issueCertificate.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
+import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 
 /** What every task is given: a manager of its own, and the outside. */
 export type WorkerContext = {
@@ -12,6 +13,7 @@ export type WorkerContext = {
   readonly issuer: Issuer;
   readonly mailer: Mailer;
   readonly portalUrl: string;
+  readonly supportContact: SupportContact;
   /** True when no further attempt follows; the effect can then be recorded as failed. */
   readonly lastAttempt: boolean;
 };

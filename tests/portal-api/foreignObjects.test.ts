@@ -52,6 +52,7 @@ const input =
   (names) => ({ input: named(names) });
 const reasoned = input(({ integrationId }) => ({ integrationId, reason: 'A reason.' }));
 const quota = ({ clientId }: Names) => ({ clientId, quota: 'requests_per_hour', reason: 'A reason.' });
+const lock = input(({ operatorId }) => ({ operatorId, reason: 'A reason.' }));
 const role = input(({ operatorId }) => ({ operatorId, role: 'reviewer' }));
 const ofSubmission = (more: object = {}) => input(({ submissionId }) => ({ submissionId, ...more }));
 const csr = requestFor('svc:sandbox:cli_x');
@@ -115,6 +116,8 @@ const naming: Partial<Record<Operation, Named>> = {
   operator: ({ operatorId }) => ({ id: operatorId }),
   grantRole: role,
   withdrawRole: role,
+  lockAccount: lock,
+  unlockAccount: lock,
 };
 /** These name nothing that belongs to an operator. `createIntegration` tells that a slug is taken: it has to. */
 const namingNothing: readonly Operation[] = ['createIntegration', 'retryJob', 'revokeServiceToken', 'operators'];

@@ -186,6 +186,12 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { operatorId: 'opr_x', role: 'reviewer' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  lockAccount: { doors: confirmedAdministratorsOnly, variables: { input: { operatorId: 'opr_x', reason: 'r' } }, pastTheDoor: 'NOT_FOUND' },
+  unlockAccount: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { operatorId: 'opr_x', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   withdrawRole: {
     doors: confirmedAdministratorsOnly,
     variables: { input: { operatorId: 'opr_x', role: 'reviewer' } },

@@ -67,6 +67,7 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
     signingKey: Buffer.alloc(32, 2),
     mailer,
     portalUrl: portal.url,
+    supportContact: { url: 'mailto:support@localhost', text: 'support@localhost' },
     logger,
     clock,
     pollInterval: 200,

@@ -88,6 +88,7 @@ export async function startPortalApplication({ env = {}, portalDatabaseUrl = (ur
     issuer,
     mailer,
     portalUrl: portal.url,
+    supportContact: config.supportContact,
     lastAttempt: false,
   });
   const tasks: TaskList = {

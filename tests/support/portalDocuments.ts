@@ -147,10 +147,12 @@ export const documents = {
   auditTrail:
     'query ($own: Boolean, $filter: AuditFilterInput, $first: Int = 50, $after: String) { auditTrail(own: $own, filter: $filter, first: $first, after: $after) { edges { cursor node { id occurredAt actorType actorId action subjectType subjectId operatorId integrationId requestId ip details } } pageInfo { hasNextPage endCursor } } }',
   operators:
-    'query ($filter: OperatorFilterInput, $order: OperatorOrder! = newest, $first: Int = 50, $after: String) { operators(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt integrationCount } } pageInfo { hasNextPage endCursor } } }',
+    'query ($filter: OperatorFilterInput, $order: OperatorOrder! = newest, $first: Int = 50, $after: String) { operators(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt lockedAt lockReason integrationCount } } pageInfo { hasNextPage endCursor } } }',
   operator:
-    'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt integrationCount access { sessions passkeys lastUsedAt } } }',
+    'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt lockedAt lockReason integrationCount access { sessions passkeys lastUsedAt } } }',
   grantRole: 'mutation ($input: RoleInput!) { grantRole(input: $input) { id roles } }',
+  lockAccount: 'mutation ($input: AccountLockInput!) { lockAccount(input: $input) { id lockedAt lockReason } }',
+  unlockAccount: 'mutation ($input: AccountLockInput!) { unlockAccount(input: $input) { id lockedAt lockReason } }',
   withdrawRole: 'mutation ($input: RoleInput!) { withdrawRole(input: $input) { id roles } }',
   allIntegrations:
     'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',

@@ -126,9 +126,20 @@ describe('with the worker down over both days and started after', () => {
     await revoked(near, 6 * day);
     await application.rows("select graphile_worker.add_job('enforceDeletionDeadlines') from generate_series(1, 6)");
     const { databaseUrl, orm, keyRing, portalUrl, clock } = application;
-    const { mailer } = application.workerContext();
+    const { mailer, supportContact } = application.workerContext();
     const logger = createLogger('test', 'silent');
-    const dependencies = { databaseUrl, orm, keyRing, signingKey: Buffer.alloc(32, 2), mailer, portalUrl, logger, clock, pollInterval: 50 };
+    const dependencies = {
+      databaseUrl,
+      orm,
+      keyRing,
+      signingKey: Buffer.alloc(32, 2),
+      mailer,
+      portalUrl,
+      supportContact,
+      logger,
+      clock,
+      pollInterval: 50,
+    };
     const processes = await Promise.all([startWorkers(dependencies), startWorkers(dependencies)]);
     const waiting = () =>
       application.rows("select 1 from graphile_worker.jobs where task_identifier in ('enforceDeletionDeadlines', 'sendMail')");

@@ -28,6 +28,7 @@ beforeAll(async () => {
     signingKey: Buffer.alloc(32, 2),
     mailer: { send: () => sendMail() },
     portalUrl,
+    supportContact: application.workerContext().supportContact,
     logger,
     clock,
     pollInterval: 200,

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { allIntegrationsQuery } from '../features/administration/integrationQueries.ts';
 import { IntegrationRecord } from '../features/administration/IntegrationRecord.tsx';
+import { LockPanel } from '../features/administration/LockPanel.tsx';
 import { operatorQuery } from '../features/administration/operatorQueries.ts';
 import { RoleBadges } from '../features/administration/RoleBadges.tsx';
 import { RolePanel } from '../features/administration/RolePanel.tsx';
@@ -31,7 +32,7 @@ export function Component() {
             documentTitle="Operator"
             marks={
               <Group gap="xs">
-                <RoleBadges roles={operator.roles} deleted={operator.deletedAt !== null} />
+                <RoleBadges roles={operator.roles} deleted={operator.deletedAt !== null} locked={operator.lockedAt !== null} />
               </Group>
             }
           />
@@ -57,6 +58,7 @@ export function Component() {
             ]}
           />
           <RolePanel operator={operator} onChanged={reread} />
+          {operator.deletedAt === null && <LockPanel operator={operator} onChanged={reread} />}
           <OwnedIntegrations operatorId={operator.id} />
         </Stack>
       )}

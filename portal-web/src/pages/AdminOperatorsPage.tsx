@@ -84,7 +84,7 @@ export function Component() {
                         {countWords(node.integrationCount)}, registered <RelativeTime value={node.createdAt} />
                       </>
                     }
-                    marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} />}
+                    marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} locked={node.lockedAt !== null} />}
                   />
                 ))}
               </RecordList>

@@ -39,7 +39,7 @@ export function Component() {
     setComplaint(null);
     const codes = await enrol(name.trim());
     if (!codes) return;
-    keepRecoveryCodes(codes);
+    keepRecoveryCodes(codes, { replaceOthers: recovering });
     leave();
     await navigate(paths.recoveryCodes, { replace: true });
   }

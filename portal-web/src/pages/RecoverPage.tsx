@@ -1,10 +1,11 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useMutation } from 'urql';
+import { useMutation, useQuery } from 'urql';
 import { useSession } from '../features/session/SessionContext.ts';
 import { describeError } from '../graphql/describeError.ts';
 import { graphql } from '../graphql/graphql.ts';
+import { serviceQuery } from '../graphql/serviceQuery.ts';
 import { paths } from '../paths.ts';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
 import { NarrowPage } from '../ui/NarrowPage.tsx';
@@ -24,6 +25,8 @@ export function Component() {
   const [{ fetching, error }, redeem] = useMutation(redeemRecoveryCodeMutation);
   const [code, setCode] = useState('');
   const { leave } = useSession();
+  const [{ data: facts }] = useQuery({ query: serviceQuery });
+  const contact = facts?.service.supportContact;
   const navigate = useNavigate();
   const described = error && describeError(error);
   const complaint = described?.fields['code'];
@@ -66,6 +69,16 @@ export function Component() {
           </Button>
         </Stack>
       </form>
+      {contact && (
+        <Text size="sm">
+          Without a passkey and without a code, nothing opens an account again, and our staff cannot make codes for it. Contact{' '}
+          <Anchor href={contact.url} inherit style={{ overflowWrap: 'anywhere' }}>
+            {contact.text}
+          </Anchor>{' '}
+          if you want the account locked or its integrations retired. Until then your integrations keep running. To start again, register
+          with another address.
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         Found your passkey?{' '}
         <Anchor component={Link} to={paths.signIn}>

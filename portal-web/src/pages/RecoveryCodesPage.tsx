@@ -4,6 +4,7 @@ import { CopyButton as MantineCopyButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { forgetRecoveryCodes, recoveryCodes } from '../features/passkey/recoveryCodes.ts';
+import { useSession } from '../features/session/SessionContext.ts';
 import { paths } from '../paths.ts';
 import { downloadText } from '../ui/downloadText.ts';
 import { NarrowPage } from '../ui/NarrowPage.tsx';
@@ -15,6 +16,7 @@ export function Component() {
   const [shown] = useState(recoveryCodes);
   const codes = shown?.codes;
   const [saved, setSaved] = useState(false);
+  const { viewer } = useSession();
   const navigate = useNavigate();
 
   useEffect(() => {
@@ -37,7 +39,7 @@ export function Component() {
     <NarrowPage>
       <PageHeading
         title="Save your recovery codes"
-        lead="For the day the passkey is lost. Each code works once and ends all passkeys, so that you make a new one. They are shown now and never again; older codes no longer work."
+        lead={`For the day the passkey is lost. Each code works once and ends all passkeys, so that you make a new one. They are shown now and never again.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -58,11 +60,7 @@ export function Component() {
             </Button>
           )}
         </MantineCopyButton>
-        <Button
-          variant="default"
-          onClick={() => downloadText('recovery-codes.txt', `${text}\n`)}
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
+        <Button variant="default" onClick={() => download(codes, viewer?.email)} leftSection={<IconDownload size={16} aria-hidden />}>
           Download as text
         </Button>
       </Group>
@@ -72,6 +70,14 @@ export function Component() {
       </Button>
     </NarrowPage>
   );
+}
+
+/** Found years later, the file says what it opens: the service, the account, and since when. */
+function download(codes: readonly string[], account = 'your account'): void {
+  const { origin, host } = window.location;
+  const day = new Date().toISOString().slice(0, 10);
+  const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nMade on ${day}`;
+  downloadText(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
 }
 
 function CodesAreGone() {

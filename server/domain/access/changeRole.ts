@@ -4,7 +4,7 @@ import { Operator } from '../account/Operator.ts';
 import { record } from '../audit/record.ts';
 import { roles, type Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { administers, lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
+import { refuseLastAdministrator, refuseUnlessAdministrator } from './lastAdministrator.ts';
 
 /** Whose role, by the account's address or its id, and which. */
 export type RoleChange = ({ readonly email: string } | { readonly operatorId: string }) & { readonly role: string; readonly now: Date };
@@ -46,12 +46,4 @@ export function changeRole(
     });
     return 'changed';
   });
-}
-
-/** The session's roles are those of when the request began; before rights are handed out they are looked at again, in turn. */
-async function refuseUnlessAdministrator(tx: EntityManager, actor: Actor): Promise<void> {
-  if (actor.type === 'system') return;
-  await lockAdministrators(tx);
-  if (actor.type === 'operator' && (await administers(tx, actor.operatorId))) return;
-  throw new DomainError('forbidden', { detail: 'This operation needs the role administrator.' });
 }

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
 // Two administrators who withdraw each other's role, or leave, take turns.
 const lockAdministratorsSql = `select pg_advisory_xact_lock(hashtext('operator-integration-service.administrators'))`;
-const administersSql = `select 1 from operator where id = $1 and roles @> '{administrator}' and deleted_at is null`;
+const administersSql = `select 1 from operator where id = $1 and roles @> '{administrator}' and deleted_at is null and locked_at is null`;
 const otherAdministratorSql = `
-  select 1 from operator where roles @> '{administrator}' and roles <> '{}' and deleted_at is null and id <> $1 limit 1`;
+  select 1 from operator where roles @> '{administrator}' and roles <> '{}' and deleted_at is null and locked_at is null and id <> $1 limit 1`;
 
 /** Before any account's row is locked, by everything that gives roles or takes an administrator away. */
 export async function lockAdministrators(tx: EntityManager): Promise<void> {
@@ -14,7 +15,7 @@ export async function lockAdministrators(tx: EntityManager): Promise<void> {
 }
 
 /** Whether the account administers now, whatever its session said when the request began. Under `lockAdministrators`. */
-export async function administers(tx: EntityManager, operatorId: string): Promise<boolean> {
+async function administers(tx: EntityManager, operatorId: string): Promise<boolean> {
   return (await sql(tx, administersSql, [operatorId])).length > 0;
 }
 
@@ -22,4 +23,15 @@ export async function administers(tx: EntityManager, operatorId: string): Promis
 export async function refuseLastAdministrator(tx: EntityManager, operatorId: string): Promise<void> {
   if (!(await administers(tx, operatorId)) || (await sql(tx, otherAdministratorSql, [operatorId])).length > 0) return;
   throw new DomainError('conflict', { detail: 'This is the last administrator. Give the role to another account first.' });
+}
+
+/**
+ * The session's roles are those of when the request began; before rights are handed out or taken they are looked at again, in turn. The
+ * server's own terminal needs none. Errors: forbidden.
+ */
+export async function refuseUnlessAdministrator(tx: EntityManager, actor: Actor): Promise<void> {
+  if (actor.type === 'system') return;
+  await lockAdministrators(tx);
+  if (actor.type === 'operator' && (await administers(tx, actor.operatorId))) return;
+  throw new DomainError('forbidden', { detail: 'This operation needs the role administrator.' });
 }

@@ -104,6 +104,8 @@ export const permissions = {
   operator: { by: 'administrator' },
   grantRole: { by: 'administrator', freshPasskey: true },
   withdrawRole: { by: 'administrator', freshPasskey: true },
+  lockAccount: { by: 'administrator', freshPasskey: true },
+  unlockAccount: { by: 'administrator', freshPasskey: true },
   allIntegrations: { by: 'administrator' },
   anyIntegration: { by: 'administrator' },
   failedJobs: { by: 'administrator' },

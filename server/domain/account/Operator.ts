@@ -14,6 +14,9 @@ const schema = defineEntity({
     roles: p.array<Role>((text) => text as Role),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
+    /** Nobody signs in until an administrator unlocks it. */
+    lockedAt: p.datetime(3).nullable(),
+    lockReason: p.string().nullable(),
   },
 });
 

@@ -5,7 +5,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential } from './newCredential.ts';
 import { Passkey } from './Passkey.ts';
 import { passkeySubject } from './passkeySubject.ts';
@@ -31,7 +31,7 @@ export async function finishPasskeyAddition(
   const { credential } = await verifyNewCredential(em, { session, response, rp, now });
   try {
     return await em.transactional(async (tx) => {
-      await lockAccount(tx, { operatorId, sessionId: session.id, confirmedAt: now });
+      await lockCredentials(tx, { operatorId, sessionId: session.id, confirmedAt: now });
       if ((await tx.count(Passkey, { operatorId })) >= limits.passkeysPerOperator) {
         throw new DomainError('conflict', {
           detail: `An account has at most ${limits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,

@@ -113,7 +113,7 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
             ${epochMs('rotated_at')} as rotated_at, ${epochMs('last_used_at')} as last_used_at, ${epochMs('expires_at')} as expires_at,
             ${epochMs('confirmed_until')} as confirmed_until, s.confirmed_generation
        from portal_session s left join operator o on o.id = s.operator_id
-      where s.id = $1 and s.ended_at is null and o.deleted_at is null`,
+      where s.id = $1 and s.ended_at is null and o.deleted_at is null and o.locked_at is null`,
     [sessionId],
   );
   return row;

@@ -8,7 +8,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { mailboxAttempts } from './attempts.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 
 /** An integration as the page names it. */
 export type NamedIntegration = { readonly slug: string; readonly publicName: string };
@@ -63,7 +63,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
   await em.transactional(
     async (tx) => {
       await lockAdministrators(tx);
-      await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
+      await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
       // Not by the session's roles: the account may have become the last administrator since the request began.
       await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);

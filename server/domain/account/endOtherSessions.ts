@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 
 /**
  * Ends every session of the actor's own but this one, and returns how many there were. A sign-in under way is waited for and ended with
@@ -14,7 +14,7 @@ export function endOtherSessions(
 ): Promise<number> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId, sessionId });
+    await lockCredentials(tx, { operatorId, sessionId });
     // A sign-in holds its passkey until its session stands.
     await sql(tx, 'select 1 from passkey where operator_id = $1 for update', [operatorId]);
     const ended = await sql(

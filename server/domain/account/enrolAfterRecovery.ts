@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 import { openSession } from './openSession.ts';
 import { Passkey } from './Passkey.ts';
 import { passkeySubject } from './passkeySubject.ts';
@@ -24,7 +24,7 @@ export async function enrolAfterRecovery(
   { credential, label, visitor, lookupKey, now }: Enrolment,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const { operatorId, email, roles } = session;
-  await lockAccount(tx, { operatorId, sessionId: session.id });
+  await lockCredentials(tx, { operatorId, sessionId: session.id });
   await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
   tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
   await tx.nativeDelete(RecoveryCode, { operatorId });

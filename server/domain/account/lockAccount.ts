@@ -1,37 +1,96 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { refuseUnlessAdministrator } from '../access/lastAdministrator.ts';
+import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
+import { emailKey } from './emailAddress.ts';
+import { Operator } from './Operator.ts';
 
-type Lock = {
-  operatorId: string;
-  sessionId: string;
-  /** For what needs a fresh passkey confirmation: the moment at which it has to be good. */
-  confirmedAt?: Date;
+/** Whose account, by its id or on the terminal by its address, and why. */
+export type AccountLock = ({ readonly operatorId: string } | { readonly email: string }) & {
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly now: Date;
 };
 
 /**
- * Keeps every other change of the account's credentials waiting until the transaction ends. Only then is the session looked at again: a
- * recovery that came first has ended it, and who removed a passkey has taken back what it confirmed. Errors: unauthenticated,
- * fresh_passkey_required.
+ * Locks an account (contract, “Portal”): its sessions end, and neither a passkey nor a recovery code opens another one until it is
+ * unlocked. Machine traffic of its integrations goes on, and so do deletion deadlines. A locked account stays as it is. Errors:
+ * invalid_request (`input.reason`), not_found, forbidden (one's own account, or no administrator any more).
  */
-export async function lockAccount(tx: EntityManager, { operatorId, sessionId, confirmedAt }: Lock): Promise<void> {
-  await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
-  const [live] = await sql<{ confirmed: boolean | null }>(
-    tx,
-    'select confirmed_until > $3 as confirmed from portal_session where id = $1 and operator_id = $2 and ended_at is null',
-    [sessionId, operatorId, confirmedAt ?? null],
-  );
-  if (!live) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
-  if (confirmedAt && live.confirmed !== true) {
-    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
-  }
+export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
+  const words = goodReason(reason);
+  return em.transactional(async (tx) => {
+    const operator = await lockNamedAccount(tx, actor, whose);
+    if (operator.lockedAt) return 'unchanged';
+    const operatorId = operator.id;
+    tx.assign(operator, { lockedAt: now, lockReason: words });
+    await tx.flush();
+    const ended = await sql(
+      tx,
+      `update portal_session set ended_at = $2, end_reason = 'account locked' where operator_id = $1 and ended_at is null returning 1`,
+      [operatorId, now],
+    );
+    // Its links need no session.
+    await sql(tx, 'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null', [
+      operatorId,
+      now,
+    ]);
+    const details = { reason: words, sessionsEnded: ended.length };
+    await record(tx, actor, now, { action: 'operator.locked', subject: { type: 'operator', id: operatorId }, operatorId, details });
+    await notify(tx, {
+      kind: 'account_locked',
+      subjectId: `${operatorId} ${now.toISOString()}`,
+      operatorId,
+      details: { reason: words },
+      now,
+    });
+    return 'changed';
+  });
 }
 
+/** Opens a locked account again: its passkeys and recovery codes work as before. Errors: as those of `lockAccount`. */
+export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
+  const words = goodReason(reason);
+  return em.transactional(async (tx) => {
+    const operator = await lockNamedAccount(tx, actor, whose);
+    if (!operator.lockedAt) return 'unchanged';
+    const operatorId = operator.id;
+    tx.assign(operator, { lockedAt: null, lockReason: null });
+    await tx.flush();
+    const subject = { type: 'operator', id: operatorId };
+    await record(tx, actor, now, { action: 'operator.unlocked', subject, operatorId, details: { reason: words } });
+    await notify(tx, {
+      kind: 'account_unlocked',
+      subjectId: `${operatorId} ${now.toISOString()}`,
+      operatorId,
+      details: { reason: words },
+      now,
+    });
+    return 'changed';
+  });
+}
+
+type Whose = { readonly operatorId: string } | { readonly email: string };
+
 /**
- * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration, or
- * the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
+ * The account's row, locked; a sign-in waits for it. Administrators take turns: one who was locked a moment ago locks nobody any more, so
+ * one of them always stays.
  */
-export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
-  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for share', [operatorId]);
-  if (held.length === 0) throw new DomainError('unauthenticated', { detail: 'This account was deleted.' });
+async function lockNamedAccount(tx: EntityManager, actor: Actor, whose: Whose): Promise<Operator> {
+  await refuseUnlessAdministrator(tx, actor);
+  const account = 'operatorId' in whose ? { id: whose.operatorId } : { emailKey: emailKey(whose.email.trim()) };
+  if (actor.type === 'operator' && 'operatorId' in whose && whose.operatorId === actor.operatorId) {
+    throw new DomainError('forbidden', { detail: 'Nobody locks their own account. Another administrator does it, or the terminal.' });
+  }
+  const operator = await tx.findOne(Operator, { ...account, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!operator) {
+    throw new DomainError('not_found', {
+      detail: 'operatorId' in whose ? 'There is no such operator.' : 'No account has this address.',
+    });
+  }
+  return operator;
 }

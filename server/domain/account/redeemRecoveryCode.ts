@@ -3,6 +3,8 @@ import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import type { SupportContact } from '../shared/supportContact.ts';
+import { accountLocked } from './accountLocked.ts';
 import { withinAttempts } from './attempts.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 import { endFormerSession } from './endFormerSession.ts';
@@ -15,6 +17,7 @@ export type RedeemRecoveryCode = {
   code: string;
   /** The session that the browser has; it ends. */
   former: AuthenticatedSession | null;
+  supportContact: SupportContact;
   visitor: Visitor;
   lookupKey: Buffer;
   now: Date;
@@ -23,11 +26,11 @@ export type RedeemRecoveryCode = {
 /**
  * Takes a recovery code, and no address. It ends all passkeys and sessions of its account and opens a session that can only enrol a new
  * passkey (specification, “Operator account”). The other codes stay valid until that is done. Errors: invalid_request, not_found (unknown
- * and used codes alike), rate_limit_exceeded.
+ * and used codes alike), forbidden (the account is locked; the code stays good), rate_limit_exceeded.
  */
 export async function redeemRecoveryCode(
   em: EntityManager,
-  { code, former, visitor, lookupKey, now }: RedeemRecoveryCode,
+  { code, former, supportContact, visitor, lookupKey, now }: RedeemRecoveryCode,
 ): Promise<PortalSession> {
   if (!hasRecoveryCodeForm(code)) {
     refuseInvalid([{ path: 'input.code', message: 'A recovery code has 16 letters and digits, such as 0a1b-2c3d-4e5f-6g7h.' }]);
@@ -35,7 +38,7 @@ export async function redeemRecoveryCode(
   const codeHmac = recoveryCodeHmac(lookupKey, code);
   return withinAttempts(em, [{ kind: 'recovery_ip', source: visitor.source }], now, () =>
     em.transactional(async (tx) => {
-      const { operatorId, email } = await useCode(tx, codeHmac, now);
+      const { operatorId, email } = await useCode(tx, codeHmac, supportContact, now);
       const ended = await endAllCredentials(tx, operatorId, now);
       await endFormerSession(tx, { former, visitor, now });
       const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
@@ -50,10 +53,15 @@ export async function redeemRecoveryCode(
 }
 
 /** Locks the account before the code, as everything does that changes credentials; a code is taken once. */
-async function useCode(tx: EntityManager, codeHmac: Buffer, now: Date): Promise<{ operatorId: string; email: string }> {
-  const [owner] = await sql<{ id: string; email: string }>(
+async function useCode(
+  tx: EntityManager,
+  codeHmac: Buffer,
+  contact: SupportContact,
+  now: Date,
+): Promise<{ operatorId: string; email: string }> {
+  const [owner] = await sql<{ id: string; email: string; locked: boolean }>(
     tx,
-    `select id, email from operator
+    `select id, email, locked_at is not null as locked from operator
       where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null for no key update`,
     [codeHmac],
   );
@@ -61,6 +69,8 @@ async function useCode(tx: EntityManager, codeHmac: Buffer, now: Date): Promise<
   if (!owner || used.length === 0) {
     throw new DomainError('not_found', { detail: 'This code is not valid, or it was used before. Try another one of your codes.' });
   }
+  // The transaction gives the code back.
+  if (owner.locked) throw accountLocked(contact);
   return { operatorId: owner.id, email: owner.email };
 }
 

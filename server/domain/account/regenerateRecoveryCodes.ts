@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
@@ -13,7 +13,7 @@ export function regenerateRecoveryCodes(
 ): Promise<string[]> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
+    await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
     await tx.nativeDelete(RecoveryCode, { operatorId });
     const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
     await record(tx, actor, now, { action: 'recoveryCodes.regenerated', subject: { type: 'operator', id: operatorId } });

@@ -59,6 +59,8 @@ export async function finishPasskeyRegistration(
           roles: [],
           createdAt: now,
           deletedAt: null,
+          lockedAt: null,
+          lockReason: null,
         }),
       );
       tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));

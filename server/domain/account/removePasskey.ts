@@ -3,14 +3,14 @@ import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 import { Passkey } from './Passkey.ts';
 import { passkeySubject } from './passkeySubject.ts';
 import { PortalSession } from './PortalSession.ts';
 
 /**
  * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on, but what it may have
- * confirmed in other sessions is over. Errors: not_found, conflict, and those of `lockAccount`.
+ * confirmed in other sessions is over. Errors: not_found, conflict, and those of `lockCredentials`.
  */
 export function removePasskey(
   em: EntityManager,
@@ -18,7 +18,7 @@ export function removePasskey(
 ): Promise<Passkey> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId, sessionId, confirmedAt: now });
+    await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
     const passkeys = await tx.find(Passkey, { operatorId });
     const passkey = passkeys.find(({ id }) => id === passkeyId);
     if (!passkey) throw new DomainError('not_found', { detail: 'There is no such passkey.' });

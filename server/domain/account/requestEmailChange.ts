@@ -8,7 +8,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { mailboxAttempts, takeAttempt } from './attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from './emailAddress.ts';
-import { lockAccount } from './lockAccount.ts';
+import { lockCredentials } from './lockCredentials.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -44,7 +44,7 @@ export async function requestEmailChange(
   const next = readNewAddress(newEmail, current);
   const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId: actor.operatorId, sessionId });
+    await lockCredentials(tx, { operatorId: actor.operatorId, sessionId });
     // The present mailbox gets a link too; counted by the account, because others can use a mailbox's attempts up.
     await takeAttempt(tx, { kind: 'email_change_operator', source: actor.operatorId }, now);
     for (const attempt of mailboxAttempts(next.key, visitor.source)) await takeAttempt(tx, attempt, now);
@@ -99,7 +99,7 @@ export function cancelEmailChange(
   { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
 ): Promise<void> {
   return em.transactional(async (tx) => {
-    await lockAccount(tx, { operatorId: actor.operatorId, sessionId });
+    await lockCredentials(tx, { operatorId: actor.operatorId, sessionId });
     if (!(await cancelOpenChange(tx, actor.operatorId, now))) return;
     await record(tx, actor, now, { action: 'operator.emailChangeCancelled', subject: { type: 'operator', id: actor.operatorId } });
   });

@@ -3,6 +3,8 @@ import { record } from '../audit/record.ts';
 import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import type { SupportContact } from '../shared/supportContact.ts';
+import { accountLocked } from './accountLocked.ts';
 import { takeAttempt, withinAttempts } from './attempts.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 import { confirmSession, type Confirmation } from './confirmSession.ts';
@@ -28,6 +30,7 @@ type FinishSignIn = SignIn & {
   readonly response: unknown;
   /** The session that the browser has; it ends. */
   readonly former: AuthenticatedSession | null;
+  readonly supportContact: SupportContact;
 };
 type Assertion = Ceremony & { response: unknown; purpose: ChallengePurpose; sessionId: string | null };
 
@@ -41,17 +44,17 @@ export async function beginSignIn(em: EntityManager, { visitor, rp, now }: SignI
 
 /**
  * Opens a full session for the owner of the passkey; the browser's former one ends, and of the account's others the oldest where there are
- * too many. Signing in is not a fresh confirmation. Errors: unauthenticated, rate_limit_exceeded.
+ * too many. Signing in is not a fresh confirmation. Errors: unauthenticated, forbidden (the account is locked), rate_limit_exceeded.
  */
 export async function finishSignIn(
   em: EntityManager,
-  { response, former, visitor, rp, now }: FinishSignIn,
+  { response, former, supportContact, visitor, rp, now }: FinishSignIn,
 ): Promise<{ session: PortalSession; roles: readonly Role[] }> {
   const { operator, passkeyId } = await withinAttempts(em, [{ kind: 'sign_in_ip', source: visitor.source }], now, () =>
     assertPasskey(em, { response, purpose: 'sign_in', sessionId: null, rp, now }),
   );
   return em.transactional(async (tx) => {
-    await takeTurn(tx, operator.id);
+    if (await isLocked(tx, operator.id)) throw accountLocked(supportContact);
     await holdPasskey(tx, passkeyId);
     await endFormerSession(tx, { former, visitor, now });
     const sessionsEnded = await endOldestSessions(tx, operator.id, now);
@@ -116,10 +119,18 @@ export function signOut(
   });
 }
 
-/** Sign-ins of one account take turns with each other, and with whatever changes its credentials. Errors: unauthenticated. */
-async function takeTurn(tx: EntityManager, operatorId: string): Promise<void> {
-  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for no key update', [operatorId]);
-  if (held.length === 0) throw unverified();
+/**
+ * Whether an administrator has locked the account. Sign-ins of one account take turns here with each other, and with whatever changes its
+ * credentials or locks it. Errors: unauthenticated.
+ */
+async function isLocked(tx: EntityManager, operatorId: string): Promise<boolean> {
+  const [held] = await sql<{ locked: boolean }>(
+    tx,
+    'select locked_at is not null as locked from operator where id = $1 and deleted_at is null for no key update',
+    [operatorId],
+  );
+  if (!held) throw unverified();
+  return held.locked;
 }
 
 /** Whoever takes the passkey away meanwhile waits, and then also takes away what it has opened or confirmed. Errors: unauthenticated. */

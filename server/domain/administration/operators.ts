@@ -18,6 +18,9 @@ export type OperatorRecord = {
   readonly roles: readonly Role[];
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
+  /** Since when nobody can sign in to it, and why. */
+  readonly lockedAt: Date | null;
+  readonly lockReason: string | null;
 };
 
 export type OperatorFilter = {
@@ -26,10 +29,15 @@ export type OperatorFilter = {
   readonly role?: Role | null;
 };
 
-type Row = Omit<OperatorRecord, 'createdAt' | 'deletedAt'> & { readonly createdAt: number; readonly deletedAt: number | null };
+type Row = Omit<OperatorRecord, 'createdAt' | 'deletedAt' | 'lockedAt'> & {
+  readonly createdAt: number;
+  readonly deletedAt: number | null;
+  readonly lockedAt: number | null;
+};
 
 const columns = `o.id, o.email, to_json(o.roles) as roles, (extract(epoch from o.created_at) * 1000)::float8 as "createdAt",
-  (extract(epoch from o.deleted_at) * 1000)::float8 as "deletedAt"`;
+  (extract(epoch from o.deleted_at) * 1000)::float8 as "deletedAt", (extract(epoch from o.locked_at) * 1000)::float8 as "lockedAt",
+  o.lock_reason as "lockReason"`;
 
 const withRole = `o.roles <> '{}' and o.roles @> array[$3]`;
 
@@ -130,7 +138,7 @@ export function operatorCursor({ id }: OperatorRecord): string {
 }
 
 function operatorOf(row: Row): OperatorRecord {
-  return { ...row, createdAt: new Date(row.createdAt), deletedAt: dateOf(row.deletedAt) };
+  return { ...row, createdAt: new Date(row.createdAt), deletedAt: dateOf(row.deletedAt), lockedAt: dateOf(row.lockedAt) };
 }
 
 function dateOf(milliseconds: number | null): Date | null {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { holdAccount } from '../account/lockAccount.ts';
+import { holdAccount } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';

@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../account/attempts.ts';
-import { holdAccount } from '../account/lockAccount.ts';
+import { holdAccount } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
 import { createClient } from '../client/createClient.ts';
 import { enqueue } from '../jobs.ts';

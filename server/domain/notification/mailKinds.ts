@@ -47,6 +47,8 @@ export const mailKindRules = {
   email_change_new: { topic: null, because: 'this address was entered as the new address of an account' },
   email_changed: { topic: null, because: 'this address is or was the address of the account' },
   account_deleted: { topic: null, because: 'this was the address of the account' },
+  account_locked: { topic: null, because: 'it concerns whether you can sign in' },
+  account_unlocked: { topic: null, because: 'it concerns whether you can sign in' },
   terms_published: { topic: null, because: 'the terms bind every operator' },
   submission_approved: { topic: 'reviews', because: 'you own the integration' },
   submission_rejected: { topic: 'reviews', because: 'you own the integration' },
@@ -79,6 +81,8 @@ export type MailDetails = {
   email_change_new: Record<string, never>;
   email_changed: Record<string, never>;
   account_deleted: Record<string, never>;
+  account_locked: { readonly reason: string };
+  account_unlocked: { readonly reason: string };
   terms_published: { readonly version: number; readonly title?: string };
   submission_approved: { readonly round?: number };
   submission_rejected: { readonly round?: number };

@@ -12,14 +12,16 @@ export type MailText = {
 export type MailFacts<Kind extends MailKind> = {
   readonly details: MailDetails[Kind];
   readonly token: string | null;
+  /** Whom the reader is sent to, as it reads. */
+  readonly contact: string;
   readonly integration: { readonly name: string; readonly slug: string } | null;
 };
 
 /** The texts of some kinds of mail. */
 export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (facts: MailFacts<Kind>) => MailText };
 
-const notYou =
-  'If this was not you, sign in, end all sessions and remove the passkeys you do not know. If you cannot sign in, use a recovery code.';
+const notYou = (contact: string): string =>
+  `If this was not you, sign in, end all sessions and remove the passkeys you do not know. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
 
 /** The text of each kind that goes to operators; `staffMailTexts` has the others. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
 export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
@@ -32,15 +34,15 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     action: { label: 'Confirm this address', path: `/verify#token=${token}` },
   }),
-  new_passkey: ({ details: { passkeyName } }) => ({
+  new_passkey: ({ details: { passkeyName }, contact }) => ({
     subject: 'A passkey was added to your account',
-    paragraphs: ['A new passkey can sign in to your operator account from now on.', notYou],
+    paragraphs: ['A new passkey can sign in to your operator account from now on.', notYou(contact)],
     ...(passkeyName !== undefined && { facts: [['Passkey', passkeyName]] }),
     action: { label: 'See your passkeys', path: '/account' },
   }),
-  passkey_removed: ({ details: { passkeyName } }) => ({
+  passkey_removed: ({ details: { passkeyName }, contact }) => ({
     subject: 'A passkey was removed from your account',
-    paragraphs: ['This passkey no longer signs in to your operator account. The sessions that are open stay open.', notYou],
+    paragraphs: ['This passkey no longer signs in to your operator account. The sessions that are open stay open.', notYou(contact)],
     facts: [['Passkey', passkeyName]],
     action: { label: 'See your passkeys', path: '/account' },
   }),
@@ -52,13 +54,13 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     action: { label: 'See your account', path: '/account' },
   }),
-  recovery_used: ({ details: { codesLeft } }) => ({
+  recovery_used: ({ details: { codesLeft }, contact }) => ({
     subject: 'A recovery code was used',
     paragraphs: [
       'Somebody used one of your recovery codes. All sessions were ended and all passkeys removed; the next step is to enrol a new passkey.',
       'If this was you, finish enrolling the passkey. New codes are issued then, and the old ones stop working.',
       codesLeft === 0
-        ? 'It was the last one: without a new passkey within 20 minutes nothing opens the account any more. If this was not you, tell the people who run the service at once.'
+        ? `It was the last one: without a new passkey within 20 minutes nothing opens the account any more. If this was not you, contact ${contact} at once.`
         : 'If this was not you, use another recovery code at once: it takes the account back.',
     ],
     ...(codesLeft !== undefined && { facts: [['Codes left', String(codesLeft)]] }),
@@ -90,12 +92,12 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     action: { label: 'Confirm this address', path: `/confirm-address#token=${token}` },
   }),
-  email_changed: () => ({
+  email_changed: ({ contact }) => ({
     subject: 'The address of your account has changed',
     paragraphs: [
       'Both addresses confirmed the change, and it is done. Mail goes to the new address from now on; the old one has no part in the account any more.',
       'All sessions were ended: sign in again with your passkey. Passkeys and recovery codes work as before.',
-      notYou,
+      notYou(contact),
     ],
     action: { label: 'See your account', path: '/account' },
   }),
@@ -105,6 +107,21 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
       'Your operator account is deleted: its address, passkeys, recovery codes and sessions are gone, its integrations are retired and their certificates and connections revoked.',
       'The audit trail keeps what happened under an identifier that names nobody. This is the last mail. You may register with this address again at any time.',
     ],
+  }),
+  account_locked: ({ details: { reason }, contact }) => ({
+    subject: 'Your account is locked',
+    paragraphs: [
+      'An administrator of the service locked your operator account. All its sessions were ended, and neither a passkey nor a recovery code signs in until it is unlocked.',
+      'Your integrations go on: their requests are answered as before, and deletion deadlines run on. Your client can acknowledge deletions; the portal cannot record them for you meanwhile.',
+      `To ask about it, contact ${contact}.`,
+    ],
+    facts: [['Reason', reason]],
+  }),
+  account_unlocked: ({ details: { reason } }) => ({
+    subject: 'Your account is unlocked',
+    paragraphs: ['You can sign in to your operator account again. Your passkeys and recovery codes work as before.'],
+    facts: [['Reason', reason]],
+    action: { label: 'Sign in', path: '/sign-in' },
   }),
   terms_published: ({ details: { version, title } }) => ({
     subject: `New Integration Terms: version ${version}`,
@@ -176,11 +193,11 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     ...step(integration, 'See the deletions', 'deletions'),
   }),
-  integration_suspended: ({ integration, details: { reason } }) => ({
+  integration_suspended: ({ integration, details: { reason }, contact }) => ({
     subject: `Suspended: ${nameOf(integration)}`,
     paragraphs: [
       'Production access of this integration is stopped, as of now. Its sandbox works as before, and deletion deadlines run on.',
-      'When the reason is settled, the service reactivates the integration.',
+      `When the reason is settled, the service reactivates the integration. To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
     ...step(integration, 'See what to do', ''),
@@ -191,11 +208,12 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ...(reason !== undefined && { facts: [['Reason', reason]] }),
     ...step(integration, 'See the integration', ''),
   }),
-  integration_retired: ({ integration, details: { reason } }) => ({
+  integration_retired: ({ integration, details: { reason }, contact }) => ({
     subject: `Retired: ${nameOf(integration)}`,
     paragraphs: [
       'The service has retired this integration for good. Its certificates and connections are revoked, and every call is refused, in the sandbox and in production.',
       'Delete what users have shared, with all copies of it, within 7 days, and record the deletions in the portal, one by one or all at once.',
+      `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
     ...step(integration, 'See the deletions', 'deletions'),

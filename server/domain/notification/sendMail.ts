@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { verificationToken } from '../account/requestRegistration.ts';
 import { sql } from '../shared/sql.ts';
+import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
 import { mailKindRules, roleOfTopic, type MailKind } from './mailKinds.ts';
@@ -8,20 +9,29 @@ import { knownAddressText, mailTexts, takenAddressText, type MailFacts, type Mai
 import { renderMail } from './renderMail.ts';
 import { staffMailTexts } from './staffMailTexts.ts';
 
-export type SendMail = { mailId: string; mailer: Mailer; portalUrl: string; linkKey: Buffer; now: Date };
+export type SendMail = {
+  mailId: string;
+  mailer: Mailer;
+  portalUrl: string;
+  supportContact: SupportContact;
+  linkKey: Buffer;
+  now: Date;
+};
 
+/** What a text needs besides the mail itself. */
+type Said = { readonly linkKey: Buffer; readonly contact: string };
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
  * Renders and hands over a queued mail, once in effect: a repeated delivery has the same Message-ID. What has expired meanwhile, what is
  * muted and what a deleted account would get is not sent. Rejects so that the job is tried again.
  */
-export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, linkKey, now }: SendMail): Promise<void> {
+export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, linkKey, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
   if (!mail) return;
   const addressed = await addressOf(em, mail, now);
   if (!addressed) return;
-  const text = await textOf(em, mail, addressed, linkKey);
+  const text = await textOf(em, mail, addressed, { linkKey, contact: supportContact.text });
   await mailer.send({ id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) });
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
@@ -68,7 +78,7 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
   return row ?? null;
 }
 
-async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, linkKey: Buffer): Promise<MailText> {
+async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { linkKey, contact }: Said): Promise<MailText> {
   if (known === true && mail.kind === 'registration') return knownAddressText;
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
@@ -82,6 +92,7 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, linkK
   return write({
     details: mail.details,
     token: mail.subjectId.startsWith('lnk_') ? verificationToken(linkKey, mail.subjectId) : null,
+    contact,
     integration: integration ?? null,
   });
 }

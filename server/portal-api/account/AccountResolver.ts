@@ -87,8 +87,9 @@ export class AccountResolver {
     @Arg('input', () => FinishSignInInput) { response }: FinishSignInInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
-    const { em, rp, visitor, clock } = context;
-    const { session, roles } = await finishSignIn(em, { response, former: context.session, visitor, rp, now: clock.now() });
+    const { em, rp, visitor, clock, facts } = context;
+    const { supportContact } = facts;
+    const { session, roles } = await finishSignIn(em, { response, former: context.session, supportContact, visitor, rp, now: clock.now() });
     context.setSession(session);
     return openedViewer(session, roles);
   }

@@ -53,8 +53,9 @@ export class CredentialResolver {
     @Arg('input', () => RedeemRecoveryCodeInput) { code }: RedeemRecoveryCodeInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
-    const { em, visitor, keyRing, clock } = context;
-    const session = await redeemRecoveryCode(em, { code, former: context.session, visitor, lookupKey: keyRing.lookup, now: clock.now() });
+    const { em, visitor, keyRing, clock, facts, session: former } = context;
+    const { supportContact } = facts;
+    const session = await redeemRecoveryCode(em, { code, former, supportContact, visitor, lookupKey: keyRing.lookup, now: clock.now() });
     context.setSession(session);
     return openedViewer(session);
   }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { grantRole } from '../../domain/access/grantRole.ts';
 import { withdrawRole } from '../../domain/access/withdrawRole.ts';
+import { lockAccount, unlockAccount } from '../../domain/account/lockAccount.ts';
 import {
   operator,
   operatorAccess,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/administration/operators.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
+  AccountLockInput,
   OperatorAccessType,
   OperatorConnectionType,
   OperatorFilterInput,
@@ -50,6 +52,24 @@ export class OperatorResolver {
   @Mutation(() => OperatorType, { description: 'For administrators: takes a role away at once. The last administrator stays one.' })
   async withdrawRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     await withdrawRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return operator(context.em, input.operatorId);
+  }
+
+  @Mutation(() => OperatorType, {
+    description:
+      'For administrators: ends all sessions of an account and lets nobody sign in to it. Machine traffic of its integrations goes on.',
+  })
+  async lockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    await lockAccount(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return operator(context.em, input.operatorId);
+  }
+
+  @Mutation(() => OperatorType, { description: 'For administrators: lets the owner of a locked account sign in again.' })
+  async unlockAccount(
+    @Arg('input', () => AccountLockInput) input: AccountLockInput,
+    @Ctx() context: PortalContext,
+  ): Promise<OperatorRecord> {
+    await unlockAccount(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
     return operator(context.em, input.operatorId);
   }
 

@@ -33,6 +33,10 @@ export class OperatorType {
   createdAt!: Date;
   @Field(() => Date, { nullable: true })
   deletedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Since then nobody can sign in to it.' })
+  lockedAt!: Date | null;
+  @Field(() => String, { nullable: true })
+  lockReason!: string | null;
 }
 
 @InputType()
@@ -65,4 +69,12 @@ export class RoleInput {
   operatorId!: string;
   @Field(() => RoleEnum)
   role!: Role;
+}
+
+@InputType({ description: 'Whose account, and why: the owner reads it.' })
+export class AccountLockInput {
+  @Field(() => ID)
+  operatorId!: string;
+  @Field(() => String, { description: '1 to 500 characters.' })
+  reason!: string;
 }

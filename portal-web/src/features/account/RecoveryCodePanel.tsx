@@ -66,7 +66,7 @@ function RegenerateDialog({ onClose }: { onClose: () => void }) {
     const { data, error } = await confirmed(() => regenerate({}));
     setBusy(false);
     if (error) return setProblem(error.message);
-    keepRecoveryCodes(data.regenerateRecoveryCodes, paths.account);
+    keepRecoveryCodes(data.regenerateRecoveryCodes, { goOnTo: paths.account, replaceOthers: true });
     await navigate(paths.recoveryCodes);
   }
 

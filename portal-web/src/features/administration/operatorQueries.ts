@@ -14,6 +14,7 @@ export const operatorsQuery = graphql(`
           roles
           createdAt
           deletedAt
+          lockedAt
           integrationCount
         }
       }
@@ -29,6 +30,8 @@ export const operatorQuery = graphql(`
       roles
       createdAt
       deletedAt
+      lockedAt
+      lockReason
       integrationCount
       access {
         sessions
@@ -53,6 +56,26 @@ export const withdrawRoleMutation = graphql(`
     withdrawRole(input: $input) {
       id
       roles
+    }
+  }
+`);
+
+export const lockAccountMutation = graphql(`
+  mutation LockAccount($input: AccountLockInput!) {
+    lockAccount(input: $input) {
+      id
+      lockedAt
+      lockReason
+    }
+  }
+`);
+
+export const unlockAccountMutation = graphql(`
+  mutation UnlockAccount($input: AccountLockInput!) {
+    unlockAccount(input: $input) {
+      id
+      lockedAt
+      lockReason
     }
   }
 `);

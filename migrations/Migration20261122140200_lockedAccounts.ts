@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** An administrator may lock an account: nobody signs in to it until it is unlocked. */
+export class Migration20261122140200_lockedAccounts extends Migration {
+  override up(): void {
+    this.addSql(`
+      alter table operator add column locked_at timestamptz, add column lock_reason text,
+        add check ((locked_at is null) = (lock_reason is null));
+    `);
+  }
+}

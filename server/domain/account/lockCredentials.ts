@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+
+type Lock = {
+  operatorId: string;
+  sessionId: string;
+  /** For what needs a fresh passkey confirmation: the moment at which it has to be good. */
+  confirmedAt?: Date;
+};
+
+/**
+ * Keeps every other change of the account's credentials waiting until the transaction ends. Only then is the session looked at again: a
+ * recovery that came first has ended it, and who removed a passkey has taken back what it confirmed. Errors: unauthenticated,
+ * fresh_passkey_required.
+ */
+export async function lockCredentials(tx: EntityManager, { operatorId, sessionId, confirmedAt }: Lock): Promise<void> {
+  await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
+  const [live] = await sql<{ confirmed: boolean | null }>(
+    tx,
+    'select confirmed_until > $3 as confirmed from portal_session where id = $1 and operator_id = $2 and ended_at is null',
+    [sessionId, operatorId, confirmedAt ?? null],
+  );
+  if (!live) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
+  if (confirmedAt && live.confirmed !== true) {
+    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
+  }
+}
+
+/**
+ * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration, or
+ * the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
+ */
+export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
+  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for share', [operatorId]);
+  if (held.length === 0) throw new DomainError('unauthenticated', { detail: 'This account was deleted.' });
+}

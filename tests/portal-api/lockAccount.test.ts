@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { adminCommand } from '../../server/adminCommands.ts';
+import { redeem, signInWith } from '../support/accountClient.ts';
+import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { actorOf } from '../support/reviewPath.ts';
+import { administrator } from '../support/toolingClient.ts';
+
+let application: PortalApplication;
+let admin: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication({ env: { SUPPORT_CONTACT: 'help@svc.example' } });
+  admin = await administrator(application);
+  await admin.confirmFreshly();
+});
+afterAll(() => application.stop());
+
+const idOf = async (client: PortalClient) => (await actorOf(client)).operatorId;
+const lockInput = (operatorId: string, reason = 'The device was stolen.') => ({ input: { operatorId, reason } });
+
+test('a locked account has no session, takes neither passkey nor recovery code, and says whom to contact', async () => {
+  const owner = await application.operator();
+  const operatorId = await idOf(owner);
+  expect(await admin.must('lockAccount', lockInput(operatorId))).toMatchObject({
+    lockedAt: expect.any(String),
+    lockReason: 'The device was stolen.',
+  });
+  expect((await owner.viewer()).data).toBeNull();
+  for (const answer of [
+    await signInWith(application.browser(), owner.passkey),
+    await redeem(application.browser(), owner.recoveryCodes[0]),
+  ]) {
+    expect(codesOf(answer)).toEqual(['FORBIDDEN']);
+    expect(answer.errors[0]?.message).toContain('contact help@svc.example');
+  }
+  const [mail] = await owner.mails();
+  expect(mail).toMatchObject({ subject: 'Your account is locked', text: expect.stringContaining('The device was stolen.') });
+  expect(mail?.text).toContain('contact help@svc.example');
+
+  await admin.must('unlockAccount', lockInput(operatorId, 'The owner has it back.'));
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+  expect((await owner.mails())[0]).toMatchObject({ subject: 'Your account is unlocked' });
+  expect((await redeem(application.browser(), owner.recoveryCodes[0])).data).toMatchObject({ kind: 'recovery' });
+  const trail =
+    "select action, details->>'reason' as reason from audit_entry where operator_id = $1 and action like 'operator.%locked' order by id";
+  expect(await application.rows(trail, [operatorId])).toEqual([
+    { action: 'operator.locked', reason: 'The device was stolen.' },
+    { action: 'operator.unlocked', reason: 'The owner has it back.' },
+  ]);
+});
+
+test('whoever does not prove to be the owner learns nothing of the lock', async () => {
+  const owner = await application.operator();
+  await admin.must('lockAccount', lockInput(await idOf(owner)));
+  const visitor = application.browser();
+  const options = await visitor.must<Parameters<typeof owner.passkey.get>[0]>('beginSignIn');
+  const response = owner.passkey.get(options, owner.origin, { forgedSignature: true });
+  expect(codesOf(await visitor.call('finishSignIn', { input: { response } }))).toEqual(['UNAUTHENTICATED']);
+});
+
+test('nobody locks their own account, and a locked administrator locks nobody', async () => {
+  expect(codesOf(await admin.call('lockAccount', lockInput(await idOf(admin))))).toEqual(['FORBIDDEN']);
+  const other = await administrator(application);
+  await other.confirmFreshly();
+  await admin.must('lockAccount', lockInput(await idOf(other)));
+  expect(codesOf(await other.call('lockAccount', lockInput(await idOf(admin))))).toEqual(['UNAUTHENTICATED']);
+});
+
+test('the terminal locks and unlocks by address', async () => {
+  const owner = await application.operator();
+  const run = (...args: string[]) => adminCommand(args)(application.orm.em.fork(), application.clock.now());
+  expect((await run('lock-account', owner.email, 'Asked by phone.')).words).toBe('The account is locked now.');
+  expect((await owner.viewer()).data).toBeNull();
+  expect((await run('unlock-account', owner.email, 'Found again.')).words).toBe('The account is unlocked now.');
+  expect((await signInWith(application.browser(), owner.passkey)).data).not.toBeNull();
+});
