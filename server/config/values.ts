@@ -57,6 +57,6 @@ export const contact = z.string().transform((value, context): SupportContact => 
     return { url: value.replace(/^(mailto:)?/i, 'mailto:'), text: mailbox };
   }
   if (/^https:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)) return { url: value, text: value };
-  context.addIssue({ code: 'custom', message: 'must be an e-mail address, a mailto: URL or an https:// URL' });
+  context.addIssue({ code: 'custom', message: 'must be an email address, a mailto: URL or an https:// URL' });
   return z.NEVER;
 });

@@ -27,7 +27,7 @@ export function createFormatError(logger: Logger) {
     }
     logger.error({ err: cause }, 'graphql.internalError');
     return {
-      message: 'Something went wrong here. Try again later.',
+      message: 'Something went wrong on our side. Try again later.',
       ...(formatted.path && { path: formatted.path }),
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     };

@@ -44,6 +44,6 @@ function instantOf(query: URLSearchParams, name: string): Date | null {
   const instant = new Date(text);
   // A year of six digits and a sign is a time as well, beyond what PostgreSQL can hold.
   if (!/^\d{4}-/.test(text) || Number.isNaN(instant.getTime()))
-    refuseInvalid([{ path: name, message: 'A time reads like 2026-11-21T10:00:00Z.' }]);
+    refuseInvalid([{ path: name, message: 'Enter a time such as 2026-11-21T10:00:00Z.' }]);
   return instant;
 }

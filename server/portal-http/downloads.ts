@@ -10,7 +10,7 @@ export function downloads({ orm }: PortalDependencies, sessions: Sessions): Rout
   router.get('/certificates/:id/bundle.pem', async (ctx) => {
     const session = await sessions.authenticate(ctx);
     if (session?.kind !== 'full' || !session.operatorId)
-      throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
+      throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to continue.' });
     const bundle = await certificateBundle(orm.em.fork(), { operatorId: session.operatorId, certificateId: ctx.params['id'] ?? '' });
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/pem-certificate-chain';

@@ -13,7 +13,7 @@ import type { PortalState } from './requestContext.ts';
 import type { Sessions } from './sessions.ts';
 import { operatorOf, requireOperator } from './signedInOperator.ts';
 
-const tooManyBytes = 'The file is larger than 2 MiB (2,097,152 bytes). Save the picture smaller or with stronger compression.';
+const tooManyBytes = 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
 const onlyTheFile = 'Send the file itself as the body: no form, no Content-Encoding.';
 
 /** Logos: uploaded by the owner as the bare file, served at addresses whose content never changes. */

@@ -12,50 +12,50 @@ export type ProblemText = {
 export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   invalid_request: {
     meaning:
-      'Something in the request does not fit the contract: a query parameter, a header or a field of the body is unknown, missing, given twice or has a value that it may not have. Unknown names are refused on purpose, so that a typo is not silently ignored.',
+      'Something in the request does not fit the contract: a query parameter, a header or a field of the body is unknown, missing, repeated or has a value that is not allowed. Unknown names are refused on purpose, so that a typo is not silently ignored.',
     steps: [
-      'Read `errors`: `parameter` names a query parameter, `header` a header, and `pointer` a place in the body, where an empty one is the body itself.',
+      'Read `errors`: `parameter` names a query parameter, `header` a header, and `pointer` a place in the body (an empty pointer means the body itself).',
       'Compare the request with the API description, which lists every parameter and field.',
     ],
     retry: 'corrected',
   },
   invalid_cursor: {
     meaning:
-      'The cursor in `updated_since` was not issued to this client in its current feed, or was altered. Cursors do not age, but the feed begins anew when the sandbox is regenerated or a client’s scopes change; older cursors then end.',
+      'The cursor in `updated_since` was not issued to this client in its current feed, or was altered. Cursors do not expire, but the feed starts over when the sandbox is regenerated or a client’s scopes change; older cursors are then invalid.',
     steps: [
       'Start a recovery sync: call `GET /v1/sync` without `updated_since` and follow `next_cursor` while `has_more` is `true`.',
-      'When it is at its end, delete whatever you hold that it did not bring.',
+      'When it is complete, delete whatever you hold that it did not return.',
       'If it happens again, check that the cursor is stored unchanged, and separately for sandbox and production.',
     ],
     retry: 'no',
   },
   idempotency_key_required: {
-    meaning: 'An acknowledgement needs the header `Idempotency-Key`, so that it can be repeated safely when an answer is lost.',
+    meaning: 'An acknowledgement needs the header `Idempotency-Key`, so that it can be repeated safely if a response is lost.',
     steps: ['Choose a key for this acknowledgement, for example a random UUID, store it, and send the same key with every repeat.'],
     retry: 'corrected',
   },
   client_certificate_required: {
-    meaning: 'The connection came without a client certificate. The machine API knows its callers by their certificates only.',
+    meaning: 'The connection had no client certificate. The machine API identifies its callers by their certificates only.',
     steps: [
       'Give your HTTP client the certificate from the portal and its private key.',
-      'Check that no proxy on the way ends the TLS connection: the certificate has to reach the machine API itself.',
+      'Check that no proxy in between terminates the TLS connection: the certificate must reach the machine API itself.',
     ],
     retry: 'corrected',
   },
   client_certificate_invalid: {
     meaning: 'The certificate that was presented was not issued by this service for client authentication, or its chain is incomplete.',
     steps: [
-      'Present the PEM bundle as the portal offers it: your certificate first, then the chain.',
+      'Present the PEM bundle as downloaded from the portal: your certificate first, then the chain.',
       'Check that it is not another service’s certificate, a self-signed one, or the server’s.',
     ],
     retry: 'corrected',
   },
   client_certificate_expired: {
     meaning:
-      'The certificate is out of its validity of 90 days, or it was replaced and the overlap with its successor has ended. A clock that is far wrong on your side does not matter; ours decides.',
+      'The certificate’s 90 days are over, or it was replaced and the overlap with its successor has ended. A wrong clock on your side makes no difference: our clock decides.',
     steps: [
-      'Install the newer certificate if there is one.',
-      'Otherwise request a new one in the portal; two may be active for up to 14 days, so the next change needs no gap.',
+      'Install the newer certificate, if there is one.',
+      'Otherwise request a new one in the portal. Two can be active for up to 14 days, so your next rotation needs no downtime.',
     ],
     retry: 'corrected',
   },
@@ -63,13 +63,13 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning: 'The certificate was revoked in the portal. That takes effect at once and cannot be undone.',
     steps: [
       'Use the client’s other certificate if there is one, or request a new one with a new key.',
-      'If you did not revoke it yourself, look at the integration’s activity in the portal.',
+      'If you did not revoke it yourself, check the integration’s activity in the portal.',
     ],
     retry: 'corrected',
   },
   client_certificate_unknown: {
     meaning:
-      'This service’s authority signed the certificate, but it is not on record for this client: its serial, fingerprint and common name have to agree.',
+      'This service’s authority signed the certificate, but it is not on record for this client: its serial, fingerprint and common name must match.',
     steps: [
       'Download the certificate from the portal again and install exactly that file.',
       'Check that the certificate belongs to this installation of the service.',
@@ -78,32 +78,32 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   integration_not_active: {
     meaning: 'A production certificate works only while the integration is active. The sandbox works in every status but retired.',
-    steps: ['Look at the integration’s production page in the portal: it names the next step of review and activation.'],
+    steps: ['Open the integration’s production page in the portal: it shows the next step of review or activation.'],
     retry: 'no',
   },
   integration_suspended: {
     meaning:
-      'Production access of this integration is stopped, for example because a deletion was not acknowledged within its 7 days. The sandbox goes on working.',
+      'Production access for this integration has been stopped, for example because a deletion was not acknowledged within its 7 days. The sandbox keeps working.',
     steps: [
-      'Read in the portal why it was suspended.',
-      'Complete outstanding deletions and record them in the portal: the machine API takes no acknowledgements meanwhile.',
+      'See in the portal why it was suspended.',
+      'Complete outstanding deletions and record them in the portal: the machine API accepts no acknowledgements in the meantime.',
     ],
     retry: 'no',
   },
   integration_retired: {
-    meaning: 'The integration was retired for good. Its certificates and connections have ended; deletion deadlines run on.',
+    meaning: 'The integration was retired for good. Its certificates and connections have ended; deletion deadlines keep running.',
     steps: [
       'Delete everything that came from it, and record that in the portal.',
-      'Create a new integration if you want to go on; users have to link it anew.',
+      'To continue, create a new integration; users must link it again.',
     ],
     retry: 'no',
   },
   production_data_disabled: {
     meaning:
-      'Production data does not flow yet: the gate of the service or of this integration is closed. Approval and activation do not open it.',
+      'Production data is not available yet: the gate of the service or of this integration is closed. Approval and activation do not open it.',
     steps: [
       'Call `GET /v1/capabilities`, which always answers, and wait until `production_data_enabled` is `true`.',
-      'Go on developing against the sandbox, which behaves the same.',
+      'Keep developing against the sandbox, which behaves the same way.',
     ],
     retry: 'later',
   },
@@ -118,7 +118,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   not_found: {
     meaning:
-      'There is nothing under this path or id for this client. An id of another integration, of the other environment, of another kind and a random one all read the same, on purpose.',
+      'There is nothing under this path or id for this client. An ID from another integration, from the other environment or of another kind looks the same as a random one, on purpose.',
     steps: [
       'Use ids as they came from this client’s own sync or redemption. The same order has different ids in different integrations and in different connections.',
       'After the sandbox was regenerated its former ids are gone: start a recovery sync.',
@@ -127,7 +127,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   link_code_not_redeemable: {
     meaning:
-      'The code cannot be redeemed. It may be unknown, older than 10 minutes, used, cancelled, blocked after failed attempts, or made for another integration or environment. Which of these is never told, neither by the answer nor by its time.',
+      'The code cannot be redeemed. It may be unknown, older than 10 minutes, used, cancelled, blocked after failed attempts, or made for another integration or environment. Neither the response nor its timing reveals which.',
     steps: [
       'Ask the user to make a new code for your integration and to enter it within 10 minutes.',
       'Do not try the same code again, and never try codes that no user entered.',
@@ -141,7 +141,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   request_timeout: {
     meaning:
-      'The request was not complete, or its answer not ready, within 30 seconds. The connection is closed when a part of the request is missing.',
+      'The request was not complete, or its response not ready, within 30 seconds. If part of the request is missing, the connection is closed.',
     steps: [
       'Repeat a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
       'Check that the body is as long as `Content-Length` says.',
@@ -149,13 +149,13 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'later',
   },
   conflict: {
-    meaning: 'What you wanted to change has changed meanwhile, or is in a state that does not allow it.',
+    meaning: 'What you wanted to change has changed in the meantime, or is in a state that does not allow it.',
     steps: ['Load the current state, then decide again.'],
     retry: 'no',
   },
   acknowledgement_window_closed: {
     meaning:
-      'The deletion deadline, 7 days after the revocation, has passed without an acknowledgement. The machine API no longer takes it.',
+      'The deletion deadline, 7 days after the revocation, has passed without an acknowledgement. The machine API no longer accepts one.',
     steps: [
       'Delete every individual and derived copy now.',
       'The owner records the late deletion in the portal, on the integration’s deletions page.',
@@ -164,7 +164,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   access_ended: {
     meaning:
-      'This resource was shared with you and has been revoked, by itself or with its connection. It stays so: if the user shares it again, it has a new id.',
+      'This resource was shared with you and has been revoked, on its own or with its connection. This is permanent: if the user shares it again, it gets a new ID.',
     steps: [
       'Delete every individual and derived copy of it.',
       'Acknowledge the revocation that `revocation_id` names, before `deletion_deadline_at`: `POST /v1/revocations/{revocation_id}/ack`.',
@@ -188,23 +188,23 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   idempotency_key_reused: {
     meaning: 'This `Idempotency-Key` was already used for another revocation, or with another body. Keys are kept for 30 days.',
-    steps: ['Use a key of its own for each acknowledgement, and repeat it only with the same path and body.'],
+    steps: ['Use a separate key for each acknowledgement, and reuse it only with the same path and body.'],
     retry: 'corrected',
   },
   rate_limit_exceeded: {
     meaning:
-      'A quota of this client is used up; `violated_policies` names it as the header `RateLimit-Policy` does. Quotas are counted over all certificates of the client. The refused request took nothing. `unauthenticated` counts requests without a usable certificate by their source address.',
+      'A quota of this client is used up; `violated_policies` names it as the header `RateLimit-Policy` does. Quotas are counted over all certificates of the client. The refused request does not count. `unauthenticated` counts requests without a usable certificate by their source address.',
     steps: [
       'Wait as many seconds as `Retry-After` says before the next request.',
-      'Read `RateLimit` on every answer, and slow down before it reaches 0.',
-      'Sync every 15 minutes, and use `If-None-Match`, instead of asking for single resources in a loop.',
+      'Read `RateLimit` on every response, and slow down before it reaches 0.',
+      'Sync every 15 minutes, and use `If-None-Match`, instead of requesting single resources in a loop.',
     ],
     retry: 'later',
   },
   concurrency_limit_exceeded: {
-    meaning: 'As many requests of this client are running as may run at once (4 unless capabilities says otherwise).',
+    meaning: 'This client already has the maximum number of concurrent requests (4 unless capabilities says otherwise).',
     steps: [
-      'Let running requests end first; give your HTTP client a pool of at most 4 connections.',
+      'Let running requests finish first, and limit your HTTP client’s pool to 4 connections.',
       'Wait as many seconds as `Retry-After` says.',
     ],
     retry: 'later',
@@ -213,7 +213,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning:
       'Too many redemptions: more than 60 an hour by this client, or more than 10 in 15 minutes from this source address. It says nothing about the code.',
     steps: [
-      'Wait as many seconds as `Retry-After` says. The user’s code stays good for its 10 minutes.',
+      'Wait as many seconds as `Retry-After` says. The user’s code remains valid for its 10 minutes.',
       'Redeem a code once, when a user has entered all ten digits.',
     ],
     retry: 'later',
@@ -224,10 +224,10 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   internal_error: {
-    meaning: 'A fault on our side. It is on record under the `request_id`.',
+    meaning: 'Something failed on our side. It is logged under the `request_id`.',
     steps: [
       'Repeat a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
-      'If it stays, report the `request_id`.',
+      'If the problem persists, report the `request_id`.',
     ],
     retry: 'later',
   },
@@ -241,25 +241,25 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   temporarily_unavailable: {
-    meaning: 'The service cannot work at the moment, for example because its database is out of reach.',
+    meaning: 'The service is temporarily unavailable, for example because its database cannot be reached.',
     steps: ['Retry with exponential backoff with jitter, from 1 second up to at most 5 minutes, and never before `Retry-After`.'],
     retry: 'later',
   },
   unauthenticated: {
-    meaning: 'The portal does not know who is asking: there is no session, it has ended, or the service token is of no use.',
+    meaning: 'The portal cannot tell who is asking: there is no session, it has ended, or the service token is not valid.',
     steps: [
-      'Sign in with a passkey; sessions end after 20 minutes without use, or after 8 hours.',
+      'Sign in with a passkey; sessions end after 20 minutes of inactivity, or after 8 hours.',
       'For tooling: check the token’s expiry and whether it was revoked.',
     ],
     retry: 'corrected',
   },
   fresh_passkey_required: {
-    meaning: 'This action needs a passkey confirmation that is not older than five minutes.',
-    steps: ['Confirm with a passkey when the portal asks, then do it again.'],
+    meaning: 'This action needs a passkey confirmation from the last five minutes.',
+    steps: ['Confirm with your passkey when the portal asks, then try again.'],
     retry: 'corrected',
   },
   forbidden: {
-    meaning: 'You are known, but this action needs another role, session or permission.',
+    meaning: 'You are signed in, but this action needs another role, session or permission.',
     steps: ['Sign in with the account that has the role, or use a service token with the permission.'],
     retry: 'no',
   },

@@ -65,7 +65,7 @@ function unauthenticated(detail: string): DomainError {
 
 function tooManyFailures(retryAfterSeconds: number): DomainError {
   return new DomainError('rate_limit_exceeded', {
-    detail: 'Too many requests with a token that is not good from this address.',
+    detail: 'Too many requests with an invalid token from this address.',
     retryAfterSeconds,
   });
 }

@@ -15,6 +15,6 @@ export async function operatorOf(ctx: Context, sessions: Sessions): Promise<Oper
 /** As `operatorOf`, for what needs one. Errors: unauthenticated. */
 export async function requireOperator(ctx: Context, sessions: Sessions): Promise<OperatorActor> {
   const operator = await operatorOf(ctx, sessions);
-  if (!operator) throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
+  if (!operator) throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to continue.' });
   return operator;
 }

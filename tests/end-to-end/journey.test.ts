@@ -98,16 +98,16 @@ async function register(person: Person): Promise<void> {
   const page = pages[person];
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await page.getByLabel('E-mail address').fill(addressOf(person));
+  await page.getByLabel('Email address').fill(addressOf(person));
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto(await mailedLink(addressOf(person)));
   await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await page.getByLabel('Name of the passkey').fill('Work laptop');
+  await page.getByLabel('Passkey name').fill('Work laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.getByLabel('I have saved them').check();
   await page.getByRole('button', { name: 'Continue to your integrations' }).click();
-  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
 }
 
 /** On the page of the certificates: makes a request for the common name shown, sends it, and takes the bundle. */
@@ -190,7 +190,7 @@ test('the operator creates an integration and uploads a logo', async () => {
 test('the back end works in the sandbox: capabilities, the whole feed, a link code, a deletion', async () => {
   const page = pages.operator;
   await tab(page, 'Sandbox');
-  const data = page.getByRole('region', { name: 'Synthetic data', exact: true });
+  const data = page.getByRole('region', { name: 'Test data', exact: true });
   await data.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 });
   await tab(page, 'Certificates');
   sandbox = await certificate(page, 'sandbox');
@@ -216,7 +216,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const { resources } = redeemed.body as { resources: { id: string }[] };
   await fresh.getByText('Redeemed', { exact: true }).waitFor();
   const id = resources[0]?.id ?? '';
-  await page.getByRole('region', { name: 'Synthetic resources', exact: true }).getByRole('textbox', { name: 'ID' }).fill(id);
+  await page.getByRole('region', { name: 'Shared resources', exact: true }).getByRole('textbox', { name: 'ID' }).fill(id);
   await page
     .getByRole('article', { name: `Order ${id}` })
     .getByRole('button', { name: `Revoke ${id}` })
@@ -253,10 +253,10 @@ test('the reviewer sees what the sandbox client did, and rejects with notes', as
   const page = pages.reviewer;
   await page.reload();
   await openFromQueue();
-  await page.getByRole('list', { name: 'Seen in the sandbox' }).getByText('Seen', { exact: true }).first().waitFor();
+  await page.getByRole('list', { name: 'Observed in the sandbox' }).getByText('Seen', { exact: true }).first().waitFor();
   await giveVerdictInBrowser(page, 'Privacy policy', false, 'The link is dead.');
   await page.getByRole('button', { name: 'Reject with notes' }).click();
-  await page.getByRole('dialog').getByLabel('What has to change').fill('Repair the link to the privacy policy.');
+  await page.getByRole('dialog').getByLabel('What needs to change').fill('Repair the link to the privacy policy.');
   await page.getByRole('dialog').getByRole('button', { name: 'Reject this version' }).click();
   await page.getByRole('main').getByText('Rejected', { exact: true }).waitFor();
 });
@@ -267,10 +267,10 @@ test('the operator reads the notes, corrects the profile and submits again', asy
   await tab(page, 'Production');
   await page.getByText('Repair the link to the privacy policy.').waitFor();
   await tab(page, 'Profile');
-  await page.getByRole('button', { name: 'Edit the profile' }).click();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByLabel('Privacy policy').fill('https://www.nordlys-tracker.com/privacy-policy');
-  await page.getByRole('button', { name: 'Check the changes' }).click();
-  await page.getByRole('heading', { name: 'Check version 3' }).waitFor();
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('heading', { name: 'Review version 3' }).waitFor();
   await page.getByRole('button', { name: /^(Save|Store)/ }).click();
   await page.getByRole('article', { name: 'Version 3' }).waitFor();
   await tab(page, 'Production');
@@ -295,7 +295,7 @@ test('the operator gets a production certificate and activates the approved vers
   const page = pages.operator;
   await tab(page, 'Overview');
   await page.getByRole('region', { name: 'Activate for production' }).getByRole('link', { name: 'Go to activation' }).click();
-  await page.getByRole('link', { name: 'go to the production certificates' }).click();
+  await page.getByRole('link', { name: 'go to production certificates' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');
   await tab(page, 'Production');
@@ -344,7 +344,7 @@ test('the first production call over mutual TLS returns that order, and the oper
   const { body } = await production.call('/v1/sync');
   expect(body).toMatchObject({ upserts: [{ id: resources[0]?.id, type: 'order', model: sampleOrder.model, status: 'placed' }] });
   await tab(pages.operator, 'Overview');
-  await pages.operator.getByRole('region', { name: 'Production data flows' }).waitFor();
+  await pages.operator.getByRole('region', { name: 'You are receiving production data' }).waitFor();
   await keepScreenshot(pages.operator, 'journey-data-flows');
 });
 

@@ -102,16 +102,16 @@ const secondIntegration = {
 test('a newcomer registers by mail, makes a passkey and saves the recovery codes', async () => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await page.getByLabel('E-mail address').fill('mila@nordlys.example');
+  await page.getByLabel('Email address').fill('mila@nordlys.example');
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
 
   await page.goto(await mailedLink('mila@nordlys.example'));
   await page.getByRole('heading', { name: 'Confirm your address' }).waitFor();
   expect(page.url()).toBe(`${application.portalUrl}/verify`);
   await page.getByRole('button', { name: 'Confirm this address' }).click();
 
-  await page.getByLabel('Name of the passkey').fill('Test laptop');
+  await page.getByLabel('Passkey name').fill('Test laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
@@ -119,7 +119,7 @@ test('a newcomer registers by mail, makes a passkey and saves the recovery codes
   expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')).not.toContain(codes[0]);
   await page.getByLabel('I have saved them').check();
   await page.getByRole('button', { name: 'Continue to your integrations' }).click();
-  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
 });
 
 test('the operator signs out, and back in with the passkey to where they were going', async () => {
@@ -132,7 +132,7 @@ test('the operator signs out, and back in with the passkey to where they were go
 
 test('the form checks each step, survives a reload, and creates the integration', async () => {
   await page.getByRole('button', { name: 'Accept and continue' }).click();
-  await page.getByText('Confirm the non-commercial licence to go on.').waitFor();
+  await page.getByText('Confirm the non-commercial licence to continue.').waitFor();
   await page.getByLabel('I use the data non-commercially').check();
   await page.getByLabel('I follow the attribution and app-link rules').check();
   await page.getByRole('button', { name: 'Accept and continue' }).click();
@@ -146,7 +146,7 @@ test('the form checks each step, survives a reload, and creates the integration'
   await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
   await page.getByRole('combobox', { name: 'Country' }).fill('Norway');
   await page.getByRole('option', { name: 'Norway' }).click();
-  await page.getByLabel('Support e-mail').fill('support@nordlys.example');
+  await page.getByLabel('Support email').fill('support@nordlys.example');
   await page.getByRole('button', { name: 'Continue' }).click();
 
   await page.getByLabel('Website').fill('http://www.nordlys-tracker.com/');
@@ -183,7 +183,7 @@ test('a slug that is taken is refused at its field', async () => {
     const { termsVersion } = JSON.parse(localStorage.getItem(key) ?? '{}');
     localStorage.setItem(key, JSON.stringify({ values, step: 5, termsVersion }));
   }, secondIntegration);
-  await page.reload();
+  await page.goto('/integrations/new');
   await page.getByRole('button', { name: 'Create integration' }).click();
   await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
   expect(await page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
@@ -201,7 +201,7 @@ test('a private key that is pasted by mistake is not sent, and a request for ano
   const field = page.getByLabel('Certificate signing request (PEM)');
   const other = await createRequest('svc:sandbox:cli_00000000000000000000000000');
   await field.fill(other.keyPem);
-  await page.getByText('This holds a private key. It was not sent.').waitFor();
+  await page.getByText('This file contains a private key. It was not sent.').waitFor();
   expect(await field.inputValue()).toBe('');
   await field.fill(other.csrPem);
   await page.getByRole('button', { name: 'Request certificate' }).click();
@@ -265,7 +265,7 @@ test('the operator revokes the certificate, and the page says so', async () => {
   await page.goto('/integrations/nordlys-tracker/certificates');
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('From the next request on, calls with it are refused').waitFor();
+  await dialog.getByText('Calls with this certificate are refused from the next request').waitFor();
   expect(await accessibilityFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
   await page.getByText('Revoked', { exact: true }).first().waitFor();

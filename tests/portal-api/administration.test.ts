@@ -303,7 +303,7 @@ describe('the audit trail', () => {
 
   test('a question that no index answers is refused with the field named', async () => {
     const two = await admin.call('auditTrail', { filter: { actorId: await idOf(admin), subjectId: integration.id } });
-    expect(fieldsOf(two)).toEqual({ 'filter.subjectId': 'Name one of actor, subject, integration and operator; not several.' });
+    expect(fieldsOf(two)).toEqual({ 'filter.subjectId': 'Specify only one of actor, subject, integration and operator.' });
     expect(fieldsOf(await admin.call('auditTrail', { filter: { action: "x' or 1" } }))).toHaveProperty(['filter.action']);
     expect(fieldsOf(await admin.call('auditTrail', { after: 'AAAA' }))).toHaveProperty('after');
     const time = '2026-11-21T10:00:00Z';

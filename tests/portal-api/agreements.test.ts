@@ -82,7 +82,7 @@ test('an agreement without reference, or with days that do not exist or are the 
   expect(Object.keys(fieldsOf(await agree({ reference: '', summary: '' })))).toEqual(['input.reference', 'input.summary']);
   expect(fieldsOf(await agree({ validFrom: '2026-02-30' }))).toEqual({ 'input.validFrom': 'Enter a day such as 2026-12-31.' });
   expect(fieldsOf(await agree({ validUntil: '2025-12-31' }))).toEqual({
-    'input.validUntil': 'The last day comes before the first one.',
+    'input.validUntil': 'The last day is before the first day.',
   });
   expect(codesOf(await agree({ integrationId: 'int_x' }))).toEqual(['NOT_FOUND']);
 });

@@ -70,7 +70,7 @@ test('it is more than anybody may have in one go, which is said before a downloa
      select now(), 'system', 'filler', 'test.many', 'test', n::text from generate_series(1, 100001) n`,
   );
   const refused = await admin.call('auditExport', { filter: { action: 'test.many' } });
-  expect(refused.errors[0]?.message).toBe('These are more than 100,000 entries. Choose a shorter time.');
+  expect(refused.errors[0]?.message).toBe('There are more than 100,000 entries. Choose a shorter period.');
   expect((await admin.fetch('/exports/audit-trail.csv?action=test.many')).status).toBe(400);
 });
 

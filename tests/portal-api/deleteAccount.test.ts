@@ -60,11 +60,11 @@ test('a deleted account leaves nothing but its identifier: no address, passkey, 
 
   // The farewell is the only place that still needs the address, and only until it is sent.
   expect((await tablesHolding(application, email)).sort()).toEqual(['public.development_mail', 'public.mail']);
-  expect((await application.browser().mails(email))[0]?.subject).toBe('Your account is deleted');
+  expect((await application.browser().mails(email))[0]?.subject).toBe('Your account has been deleted');
   expect(await tablesHolding(application, email)).toEqual(['public.development_mail']);
 });
 
-test('afterwards passkey and cookies are worth nothing, and the address may register anew', async () => {
+test('afterwards passkey and cookies are worth nothing, and the address may register again', async () => {
   const browser = await application.operator();
   const { email } = browser;
   const former = await operatorId(browser);
@@ -182,7 +182,7 @@ test('mails that still wait for a deleted account are never sent, but for the fa
   await browser.must('deleteAccount');
   expect(await waiting()).toEqual(['account_deleted']);
   expect((await application.browser().mails(email)).map(({ subject }) => subject)).toEqual([
-    'Your account is deleted',
+    'Your account has been deleted',
     'Confirm your address',
   ]);
 });

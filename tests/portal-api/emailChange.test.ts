@@ -58,7 +58,7 @@ test('an address changes when both addresses have confirmed it, in either order'
   }
 });
 
-test('the former address may register anew, the new one gets “You already have an account”', async () => {
+test('the former address may register again, the new one gets “You already have an account”', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);
   await ask(browser, next);
@@ -245,7 +245,7 @@ test('an account asks for five changes an hour, and others who name its address 
   for (let attempt = 0; attempt < 5; attempt += 1) expect(codesOf(await ask(browser, address()))).toEqual([]);
   const refused = await ask(browser, address());
   expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
-  expect(refused.errors[0]?.message).toContain('Too many changes of your address');
+  expect(refused.errors[0]?.message).toContain('Too many changes of address');
 });
 
 test('a confirmed change gives its attempts back', async () => {

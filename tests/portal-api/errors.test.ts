@@ -19,7 +19,7 @@ describe('an unexpected failure', () => {
       const answer = await operator.call('currentTerms');
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null]);
       expect(answer.text).toBe(
-        '{"errors":[{"message":"Something went wrong here. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n',
+        '{"errors":[{"message":"Something went wrong on our side. Try again later.","path":["currentTerms"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}],"data":null}\n',
       );
       expect(application.log()).toContain('graphql.internalError');
       expect(application.log()).toContain('42P01');

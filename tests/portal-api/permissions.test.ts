@@ -315,15 +315,15 @@ afterAll(() => application.stop());
 
 /** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
 const doorWords = new Set([
-  'Sign in with a passkey to go on.',
+  'Sign in with a passkey to continue.',
   'Enrol a passkey first.',
   'This step belongs to a registration. You are already signed in.',
-  'Confirm with your passkey to go on.',
+  'Confirm with your passkey to continue.',
   'This operation needs the role administrator.',
   'This operation needs the role reviewer.',
-  'This operation belongs to the tooling. It takes a service token, not a session.',
+  'This operation is for the order-tracking service’s programs. It needs a service token, not a session.',
   'Send a service token: Authorization: Bearer svct_…',
-  'A service token calls operations of the tooling only.',
+  'A service token can call only the order-tracking service’s operations.',
   ...allServicePermissions.map((permission) => `The service token lacks the permission ${permission}.`),
 ]);
 

@@ -63,7 +63,7 @@ test('two browsers editing one version: the second is told, in words', async () 
   await owner.must('reviseProfile', revision(integration, 1, { supportEmail: 'a@example.com' }));
   const answer = await owner.call('reviseProfile', revision(integration, 1, { supportEmail: 'b@example.com' }));
   expect(codesOf(answer)).toEqual(['CONFLICT']);
-  expect(answer.errors[0]?.message).toContain('Version 2 of this profile was stored after you opened version 1');
+  expect(answer.errors[0]?.message).toContain('Version 2 of this profile was saved after you opened version 1');
 });
 
 test('a country from before the list of ISO 3166-1 stays until another one is chosen, which has to be on it', async () => {

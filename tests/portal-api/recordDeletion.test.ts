@@ -134,7 +134,7 @@ describe('many deletions at once', () => {
     const refused = await recordAll({ environment: 'production' }, counted);
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
       ['CONFLICT'],
-      'The filter finds 5 outstanding deletions by now, not 4. Nothing was recorded. Look at the count again.',
+      'The filter finds 5 outstanding deletions now, not 4. Nothing was recorded. Check the count again.',
     ]);
     await recordDeletion(earlier);
     expect(await recordAll({ environment: 'production' }, counted)).toMatchObject({ data: { recorded: 4, late: 2 } });

@@ -128,7 +128,7 @@ describe('a recovery code', () => {
     const texts = (await operator.mails()).filter(({ subject }) => /recovery code/i.test(subject)).map(({ text }) => text);
     expect(texts).toHaveLength(10);
     expect(texts.filter((text) => text.includes('use another recovery code at once'))).toHaveLength(9);
-    expect(texts.filter((text) => text.includes('It was the last one'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('It was your last code'))).toHaveLength(1);
   });
 
   test('leaves the other codes valid when the recovery is abandoned; the next one ends it', async () => {

@@ -288,7 +288,7 @@ describe('a submission that its owner withdraws', () => {
     expect((await withdraw(third)).data).toMatchObject({ round: 3, status: 'withdrawn' });
     expect(await statusOf()).toBe('rejected');
     expect((await withdraw(third)).errors.map(({ message }) => message)).toEqual([
-      'This submission is withdrawn by now, so it cannot be withdrawn.',
+      'This submission is already withdrawn, so it cannot be withdrawn.',
     ]);
     expect(await submitted()).not.toBe(third);
   });
@@ -297,7 +297,7 @@ describe('a submission that its owner withdraws', () => {
     const submissionId = await submitted();
     await staff.must('takeSubmission', { input: { submissionId } });
     expect(fieldsOf(await withdraw(submissionId, '  '))).toEqual({
-      'input.reason': 'A reviewer has taken this submission. Say why you withdraw it.',
+      'input.reason': 'A reviewer has already started on this submission. Enter a reason for withdrawing it.',
     });
     expect(await statusOf()).toBe('submitted');
     expect((await withdraw(submissionId, ' The address was wrong. ')).errors).toEqual([]);

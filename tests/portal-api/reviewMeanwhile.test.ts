@@ -36,9 +36,7 @@ describe('an owner', () => {
     await owner.must('reviseProfile', { input: profileRevision(integration.id, 1, { purpose: 'Shows the owner a delivery date.' }) });
     const answer = await owner.call('submitForReview', { input: goodSubmission(integration.id) });
     expect(codesOf(answer)).toEqual(['CONFLICT']);
-    expect(answer.errors[0]?.message).toBe(
-      'Version 2 of the profile was stored after you opened version 1. Look at it, then submit again.',
-    );
+    expect(answer.errors[0]?.message).toBe('Version 2 of the profile was saved after you opened version 1. Review it, then submit again.');
     expect(await statusOf()).toBe('sandbox');
     expect((await owner.call('submitForReview', { input: goodSubmission(integration.id, { profileVersion: 2 }) })).errors).toEqual([]);
   });
@@ -71,7 +69,7 @@ describe('a reviewer', () => {
       const answer = await staff.call(operation, { input: { submissionId, notes: 'Decided.' } });
       expect([codesOf(answer), answer.errors[0]?.message]).toEqual([
         ['CONFLICT'],
-        'Another reviewer is on this submission. Take it over first, or leave it to them.',
+        'This submission is assigned to another reviewer. Reassign it to yourself first.',
       ]);
     }
     expect(await statusOf()).toBe('submitted');
@@ -85,10 +83,10 @@ describe('a reviewer', () => {
     await owner.must('reportBusinessModelChange', { input: { integrationId: integration.id, description: 'Adverts.' } });
     const decide = (seen: object) => staff.call('approveSubmission', { input: { submissionId, ...seen } });
     expect((await decide({ messagesSeen: 1, reportsSeen: 1 })).errors[0]?.message).toBe(
-      'Something was written in the thread since you looked. Read it, then decide.',
+      'There are new messages since you opened this page. Read them, then decide.',
     );
     expect((await decide({ messagesSeen: 2, reportsSeen: 0 })).errors[0]?.message).toBe(
-      'The owner has reported a change of the business model since you looked. Read it, then decide.',
+      'The owner has reported a change of business model since you opened this page. Read it, then decide.',
     );
     expect(await statusOf()).toBe('submitted');
     expect((await decide({ messagesSeen: 2, reportsSeen: 1 })).errors).toEqual([]);

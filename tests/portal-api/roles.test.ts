@@ -22,7 +22,7 @@ test('an administrator cannot give themselves another role, another administrato
   const own = { input: { operatorId: await idOf(admin), role: 'reviewer' } };
   const refused = await admin.call('grantRole', own);
   expect(codesOf(refused)).toEqual(['FORBIDDEN']);
-  expect(refused.errors[0]?.message).toBe('Nobody gives themselves a role. Another administrator has to.');
+  expect(refused.errors[0]?.message).toBe('You cannot grant yourself a role. Ask another administrator.');
   expect(await rolesOf(admin)).toEqual(['administrator']);
   expect(codesOf(await admin.call('grantRole', { input: { operatorId: await idOf(admin), role: 'administrator' } }))).toEqual([]);
 

@@ -102,7 +102,7 @@ describe('looking at a sandbox', () => {
     const cursor = (await page(null)).data?.pageInfo.endCursor ?? null;
     expect((await page(cursor)).errors).toEqual([]);
     for (const wrong of ['', 'x', unknown]) {
-      expect(fieldsOf(await page(wrong))).toEqual({ after: 'This cursor is not one of this list.' });
+      expect(fieldsOf(await page(wrong))).toEqual({ after: 'This cursor does not belong to this list.' });
     }
   });
 });

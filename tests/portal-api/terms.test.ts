@@ -52,7 +52,7 @@ test('terms without a title, without a text, too long, or word for word the curr
     'input.markdown': 'The text has 40001 characters; at most 40000 are allowed.',
   });
   const { title, markdown } = await admin.must<Terms>('currentTerms');
-  expect(fieldsOf(await publish({ title, markdown }))).toEqual({ 'input.markdown': 'This is version 1, word for word.' });
+  expect(fieldsOf(await publish({ title, markdown }))).toEqual({ 'input.markdown': 'This is version 1, unchanged.' });
   expect(await admin.must('currentTerms')).toMatchObject({ version: 1 });
 });
 
@@ -60,7 +60,7 @@ test('of two administrators who publish over the same version one wins, and the 
   const answers = await Promise.all([publish(), publish({ markdown: '# Terms\n\nOther words.' })]);
   expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
   expect(answers.flatMap(({ errors }) => errors).map(({ message }) => message)).toEqual([
-    'Version 2 is current by now. Read it before you publish another one.',
+    'Version 2 is now current. Read it before you publish another one.',
   ]);
   expect(await operator.must('currentTerms')).toMatchObject({ version: 2, title: 'Integration Terms' });
   const entries = await application.rows("select actor_id, subject_id from audit_entry where action = 'terms.published'");
@@ -77,7 +77,7 @@ test('a new version blocks new integrations until it is accepted; what exists go
   expect(await operator.must('integrations')).toMatchObject({ totalCount: 1, edges: [{ node: { status: 'sandbox' } }] });
 
   const old = await operator.call('acceptTerms', { input: { version: 1, nonCommercial: true, attribution: true } });
-  expect(fieldsOf(old)).toEqual({ 'input.version': 'Version 2 of the terms is current. Read and accept that one.' });
+  expect(fieldsOf(old)).toEqual({ 'input.version': 'Version 2 of the terms is current. Read and accept that version.' });
   const half = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: false, attribution: true } });
   expect(Object.keys(fieldsOf(half))).toEqual(['input.nonCommercial']);
   const other = await operator.call('acceptTerms', { input: { version: 2, nonCommercial: true, attribution: false } });

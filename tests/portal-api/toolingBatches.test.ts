@@ -80,7 +80,7 @@ describe('what must not be known is refused by name, and nothing of the batch is
     ['an order number', { ...sampleOrder, order_number: secret }, 'order_number'],
     ['an address', { ...sampleOrder, delivery_address: { street: secret } }, 'delivery_address'],
     ['a name', { ...sampleOrder, customer: secret }, 'customer'],
-    ['an e-mail address', { ...sampleOrder, email: `${secret}@example.com` }, 'email'],
+    ['an email address', { ...sampleOrder, email: `${secret}@example.com` }, 'email'],
     ['something nested', { ...sampleOrder, production: { started_on: '2026-05-02', vin: secret } }, 'production.vin'],
     [
       'something in a list',

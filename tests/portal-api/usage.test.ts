@@ -89,7 +89,7 @@ test('an operator finds out by request id why a call was refused', async () => {
       durationMs: expect.closeTo(4.2),
       certificateId: replaced.id,
       title: 'Client certificate expired',
-      reason: expect.stringMatching(/^This certificate was replaced by a newer one; its 14 days of overlap ended on .* UTC\.$/),
+      reason: expect.stringMatching(/^This certificate was replaced by a newer one; the overlap of 14 days ended on .* UTC\.$/),
       advice: 'Request a new certificate in the portal and install it.',
     },
   ]);

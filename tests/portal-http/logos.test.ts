@@ -117,7 +117,7 @@ describe('what the picture shows', () => {
     expect((await upload(good, { headers: { 'content-type': 'image/svg+xml' } })).status).toBe(201);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     const { answer } = await upload(svg, { headers: { 'content-type': 'image/png' } });
-    expect(answer['detail']).toContain('This is an SVG drawing, whatever its name says.');
+    expect(answer['detail']).toContain('This is an SVG drawing, despite its name.');
   });
 
   test('the same file makes the same bytes', async () => {
@@ -264,7 +264,7 @@ describe('when the logo may change', () => {
 
   test.each([
     ['submitted', 'The profile is frozen while it is under review.'],
-    ['approved', 'The logo was approved with the profile and stays.'],
+    ['approved', 'The logo was approved with the profile and cannot be changed.'],
     ['active', 'duplicate the profile as a new integration'],
     ['suspended', 'duplicate the profile as a new integration'],
     ['retired', 'This integration is retired.'],

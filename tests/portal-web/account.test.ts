@@ -106,7 +106,7 @@ describe('an account, from its registration to its recovery', () => {
     secrets.push(token);
     await page.goto(`/verify#token=${token}`);
     await page.getByRole('button', { name: 'Confirm this address' }).click();
-    await page.getByLabel('Name of the passkey').fill('Laptop');
+    await page.getByLabel('Passkey name').fill('Laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
     codes = await saveCodes(page, 'Continue to your integrations');
     await page.getByRole('link', { name: 'Account' }).click();
@@ -123,8 +123,8 @@ describe('an account, from its registration to its recovery', () => {
   });
 
   test('new recovery codes need the passkey, are shown once, and lead back to the account', async () => {
-    await panel('Recovery codes').getByRole('button', { name: 'Make new codes' }).click();
-    await dialog().getByRole('button', { name: 'Make new codes' }).click();
+    await panel('Recovery codes').getByRole('button', { name: 'Generate new codes' }).click();
+    await dialog().getByRole('button', { name: 'Generate new codes' }).click();
     former = codes;
     codes = await saveCodes(page, 'Back to your account');
     expect(codes.some((code) => former.includes(code))).toBe(false);
@@ -140,10 +140,10 @@ describe('an account, from its registration to its recovery', () => {
     await panel('Passkeys').getByRole('button', { name: 'Add a passkey' }).click();
     await dialog().getByRole('button', { name: 'Confirm and create' }).click();
     await dialog().getByText('Give the passkey a name').waitFor();
-    await dialog().getByLabel('Name of the passkey').fill('Key');
+    await dialog().getByLabel('Passkey name').fill('Key');
     await dialog().getByRole('button', { name: 'Confirm and create' }).click();
     await item('Passkeys', 'Not used yet').getByRole('button', { name: 'Rename Key' }).click();
-    await dialog().getByLabel('Name of the passkey').fill('Blue key');
+    await dialog().getByLabel('Passkey name').fill('Blue key');
     await dialog().getByRole('button', { name: 'Save name' }).click();
     await item('Passkeys', 'Blue key').getByRole('button', { name: 'Remove Blue key' }).click();
     await dialog().getByText('no longer signs you in').waitFor();
@@ -176,7 +176,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByText('A recovery code has 16 letters and digits').waitFor();
     await phone.page.getByLabel('Recovery code').fill('0000 0000 0000 0000');
     await phone.page.getByRole('button', { name: 'Use this code' }).click();
-    await phone.page.getByText('This code is not valid, or it was used before').waitFor();
+    await phone.page.getByText('This code is not valid or has already been used').waitFor();
     await page.reload();
     await item('Passkeys', 'Laptop').waitFor();
   });
@@ -185,15 +185,15 @@ describe('an account, from its registration to its recovery', () => {
     await phone.key.hold([]);
     await phone.page.getByLabel('Recovery code').fill(codes[0] ?? '');
     await phone.page.getByRole('button', { name: 'Use this code' }).click();
-    await phone.page.getByRole('heading', { name: 'Make a new passkey' }).waitFor();
+    await phone.page.getByRole('heading', { name: 'Create a new passkey' }).waitFor();
 
     await page.reload();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('The passkey could not be verified').waitFor();
 
     await phone.page.goto('/integrations');
-    await phone.page.getByRole('heading', { name: 'Make a new passkey' }).waitFor();
-    await phone.page.getByLabel('Name of the passkey').fill('Phone');
+    await phone.page.getByRole('heading', { name: 'Create a new passkey' }).waitFor();
+    await phone.page.getByLabel('Passkey name').fill('Phone');
     await phone.page.getByRole('button', { name: 'Create passkey' }).click();
     former = codes;
     codes = await saveCodes(phone.page, 'Continue to your integrations');
@@ -201,7 +201,7 @@ describe('an account, from its registration to its recovery', () => {
   });
 
   test('the operator is back: in again with the new passkey, the only one, and the former codes are dead', async () => {
-    await phone.page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+    await phone.page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
     await phone.page.getByRole('button', { name: 'Sign out' }).click();
     await phone.page.getByRole('main').getByRole('link', { name: 'Register' }).waitFor();
     await phone.page.goto('/sign-in?returnTo=%2Faccount');
@@ -213,7 +213,7 @@ describe('an account, from its registration to its recovery', () => {
     await page.goto('/recover');
     await page.getByLabel('Recovery code').fill(former.at(-1) ?? '');
     await page.getByRole('button', { name: 'Use this code' }).click();
-    await page.getByText('This code is not valid, or it was used before').waitFor();
+    await page.getByText('This code is not valid or has already been used').waitFor();
   });
 
   test('no secret has stood in an address, a Referer, the storage or the history, and the policy blocked nothing', async () => {

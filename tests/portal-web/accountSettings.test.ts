@@ -40,12 +40,12 @@ async function sameSession(): Promise<PortalClient> {
 
 async function register(address: string): Promise<void> {
   await page.goto('/register');
-  await page.getByLabel('E-mail address').fill(address);
+  await page.getByLabel('Email address').fill(address);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto(await mailedLink(address));
   await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await page.getByLabel('Name of the passkey').fill('Test laptop');
+  await page.getByLabel('Passkey name').fill('Test laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
 }
@@ -71,10 +71,10 @@ test('an operator asks for another address, and the page shows which of the two 
   await register(former);
   await page.goto('/account');
   await region('Address').getByLabel('New address').fill('nobody');
-  await region('Address').getByRole('button', { name: 'Send both links' }).click();
-  await page.getByText('Enter an e-mail address like name@example.org.').waitFor();
+  await region('Address').getByRole('button', { name: 'Send confirmation links' }).click();
+  await page.getByText('Enter an email address like name@example.org.').waitFor();
   await region('Address').getByLabel('New address').fill(next);
-  await region('Address').getByRole('button', { name: 'Send both links' }).click();
+  await region('Address').getByRole('button', { name: 'Send confirmation links' }).click();
   await page.getByText(`${next}: not confirmed yet`).waitFor();
   await page.getByText(`${former}: not confirmed yet`).waitFor();
   await look('account-address-pending');
@@ -95,29 +95,29 @@ test('opening a link changes nothing, so a mail scanner may; pressing the button
   await elsewhere.page.goto('/');
   await elsewhere.page.goto(links.new);
   await elsewhere.page.getByRole('button', { name: 'Confirm from this address' }).click();
-  await elsewhere.page.getByRole('heading', { name: 'One confirmation is missing' }).waitFor();
-  await elsewhere.page.getByText('The new address has confirmed.').waitFor();
+  await elsewhere.page.getByRole('heading', { name: 'One more confirmation needed' }).waitFor();
+  await elsewhere.page.getByText('Your new address has confirmed.').waitFor();
   await page.getByText(`${next}: confirmed`).waitFor();
 
   await elsewhere.page.goto('/');
   await elsewhere.page.goto(links.new);
   await elsewhere.page.getByRole('button', { name: 'Confirm from this address' }).click();
-  await elsewhere.page.getByText('This link is used, replaced or older than 20 minutes.').waitFor();
+  await elsewhere.page.getByText('This link has been used or replaced, or is older than 20 minutes.').waitFor();
   expect(elsewhere.complaints).toEqual([]);
   await elsewhere.page.context().close();
 
   await page.goto(links.current);
   await look('confirm-address');
   await page.getByRole('button', { name: 'Confirm from this address' }).click();
-  await page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
+  await page.getByRole('heading', { name: 'Your address has been changed' }).waitFor();
 }, 120_000);
 
 test('all sessions have ended; the same passkey signs in, to the account with its new address', async () => {
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
   await page.goto('/account');
-  await region('Address').getByText(`Present address: ${next}`).waitFor();
+  await region('Address').getByText(`Current address: ${next}`).waitFor();
   for (const address of [former, next])
     expect((await application.browser().mails(address))[0]?.subject).toBe('The address of your account has changed');
 }, 120_000);
@@ -127,7 +127,7 @@ test('optional mail is switched off for good, and what is always sent is told', 
   expect(await quotas.isChecked()).toBe(true);
   await Promise.all([page.waitForResponse(`${application.portalUrl}/graphql`), quotas.click()]);
   await page.reload();
-  await region('Notifications').getByText('Always sent: what concerns how you sign in').waitFor();
+  await region('Notifications').getByText('We always email you about your sign-in methods').waitFor();
   expect([await quotas.isChecked(), await region('Notifications').getByRole('switch', { name: 'Reviews' }).isChecked()]).toEqual([
     false,
     true,
@@ -140,25 +140,25 @@ test('while an integration is under review the account cannot be deleted, and th
   const { slug } = await (await sameSession()).createIntegration({ publicName: 'Nordlys Tracker' });
   await application.rows("update integration set status = 'submitted' where slug = $1", [slug]);
   await page.reload();
-  await region('Delete the account').getByText('Nordlys Tracker is under review. Wait for the decision.').waitFor();
-  expect(await page.getByRole('button', { name: 'Delete the account…' }).isDisabled()).toBe(true);
+  await region('Delete account').getByText('Nordlys Tracker is under review. Withdraw the submission or wait for the decision.').waitFor();
+  expect(await page.getByRole('button', { name: 'Delete account…' }).isDisabled()).toBe(true);
   await look('account-deletion-blocked');
   await application.rows("update integration set status = 'rejected' where slug = $1", [slug]);
 }, 120_000);
 
 test('the dialog names what goes; with the passkey the account is deleted, and its passkey is worth nothing', async () => {
   await page.reload();
-  await page.getByRole('button', { name: 'Delete the account…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete this account for good?' });
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this account permanently?' });
   await dialog.getByText(next).waitFor();
   await dialog.getByText('“Nordlys Tracker” is retired, its slug is never free again').waitFor();
   await look('account-deletion-dialog');
-  await dialog.getByRole('button', { name: 'Keep the account' }).click();
-  await page.getByRole('button', { name: 'Delete the account…' }).click();
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+  await dialog.getByRole('button', { name: 'Keep my account' }).click();
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
   await look('account-deleted');
-  expect((await application.browser().mails(next))[0]?.subject).toBe('Your account is deleted');
+  expect((await application.browser().mails(next))[0]?.subject).toBe('Your account has been deleted');
   expect(watched.complaints).toEqual([]);
 
   await page.goto('/sign-in');
@@ -170,5 +170,5 @@ test('the address registers anew, as somebody without integrations', async () =>
   await register(next);
   await page.getByLabel('I have saved them').check();
   await page.getByRole('button', { name: 'Continue to your integrations' }).click();
-  await page.getByRole('heading', { name: 'You have no integration yet' }).waitFor();
+  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
 }, 120_000);

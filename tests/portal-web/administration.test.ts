@@ -119,7 +119,7 @@ describe('operators', () => {
 
   test('a role is granted after a question that says what it allows, and withdrawn again', async () => {
     await page.getByRole('button', { name: 'Grant Reviewer' }).click();
-    await dialog().getByText('Reviews submissions, never those of an integration of their own.').waitFor();
+    await dialog().getByText('Reviews submissions, except those of their own integrations.').waitFor();
     await dialog().getByRole('button', { name: 'Grant role' }).click();
     await page.getByRole('button', { name: 'Withdraw Reviewer' }).click();
     await dialog().getByRole('button', { name: 'Withdraw role' }).click();
@@ -148,7 +148,7 @@ describe('integrations', () => {
     await page.goto('/admin/integrations?search=order');
     await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor();
     await page.getByRole('textbox', { name: 'Slug or id' }).fill('nobody-has-this');
-    await page.getByText('No integration fits.').waitFor();
+    await page.getByText('No integrations match').waitFor();
   });
 
   test('one is suspended and reactivated, each with its reason', async () => {
@@ -176,25 +176,25 @@ describe('integrations', () => {
     await dialog().getByRole('textbox', { name: 'Value' }).fill('9999999');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('A fleet of its own');
     await dialog().getByRole('button', { name: 'Set override' }).click();
-    await dialog().getByText('requests_per_hour can be 1 to 36000').waitFor();
+    await dialog().getByText('requests_per_hour must be 1 to 36000').waitFor();
     await dialog().getByRole('textbox', { name: 'Value' }).fill('1200');
     await dialog().getByRole('button', { name: 'Set override' }).click();
-    await page.getByText('Requests an hour: 1,200').waitFor();
+    await page.getByText('Requests per hour: 1,200').waitFor();
     await application.rows("update quota_override set expires_at = now() - interval '1 minute'");
     await page.reload();
-    await page.getByText('Expired: the baseline counts').waitFor();
+    await page.getByText('Expired: baseline applies').waitFor();
     await page.getByText('None in production').waitFor();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('No longer needed');
     await dialog().getByRole('button', { name: 'Withdraw override' }).click();
-    await page.getByText('All quotas are the baseline.').waitFor();
+    await page.getByText('All quotas are at their baseline.').waitFor();
   });
 });
 
 describe('service tokens', () => {
   test('one is made, shown once until it is saved, and revoked', async () => {
     await page.goto('/admin/tokens');
-    await page.getByText('No program has a token yet.').waitFor();
+    await page.getByText('There are no tokens yet.').waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Order feed');
     await dialog().getByRole('checkbox', { name: 'resources.write' }).check();
@@ -208,11 +208,11 @@ describe('service tokens', () => {
     await records('Service tokens').getByText('Order feed').waitFor();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
-    await page.getByText('No token fits.').waitFor();
+    await page.getByText('No tokens match.').waitFor();
     await page.goto('/admin/tokens?order=ending');
     await page.getByRole('button', { name: 'Revoke Order feed' }).click();
     await dialog().getByRole('button', { name: 'Revoke token' }).click();
-    await page.getByText('No token fits.').waitFor();
+    await page.getByText('No tokens match.').waitFor();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
     await records('Service tokens').getByText('Revoked', { exact: true }).waitFor();
     await toolingClient(application);
@@ -222,19 +222,19 @@ describe('service tokens', () => {
 describe('jobs', () => {
   test('a job that failed shows by itself, without what the driver said, and is retried', async () => {
     await page.goto('/admin/jobs');
-    await page.getByText('No job has failed.').waitFor();
+    await page.getByText('No jobs have failed.').waitFor();
     await application.rows(
       "select graphile_worker.add_job('sendMail', json_build_object('mailId', 'mail_x'), run_at => now() + interval '1 day')",
     );
     await application.rows(
       "update graphile_worker._private_jobs set attempts = 25, last_error = 'cannot reach anna.keller@example.org' where payload->>'mailId' = 'mail_x'",
     );
-    await records('Failed jobs').getByText('Failed for good').waitFor();
+    await records('Failed jobs').getByText('Failed permanently').waitFor();
     await page.getByRole('combobox', { name: 'State' }).selectOption('retrying');
-    await page.getByText('No failed job fits.').waitFor();
+    await page.getByText('No failed jobs match.').waitFor();
     await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
     await page.waitForURL('**/admin/jobs?state=failed');
-    await page.getByRole('textbox', { name: 'Kind of job' }).fill('sendMail');
+    await page.getByRole('textbox', { name: 'Job name' }).fill('sendMail');
     await page.waitForURL('**/admin/jobs?name=sendMail&state=failed');
     await page.goto('/admin/jobs');
     await page.getByText('sendMail failed; the log has the reason').waitFor();
@@ -247,7 +247,7 @@ describe('jobs', () => {
 describe('the trail', () => {
   test('an administrator filters it and takes what was found as a file', async () => {
     await page.goto('/admin/integrations/nordlys-tracker');
-    await page.getByRole('link', { name: 'What happened to it' }).click();
+    await page.getByRole('link', { name: 'Its history' }).click();
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
     expect(new URL(page.url()).search).toBe(`?way=integration&id=${integration.id}`);
     await page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');
@@ -270,7 +270,7 @@ describe('the trail', () => {
     await own.page.getByRole('link', { name: 'Activity', exact: true }).click();
     const list = own.page.getByRole('list', { name: 'Audit trail' });
     const suspended = list.getByRole('listitem').filter({ hasText: 'Integration suspended' });
-    await suspended.getByText('The service’s staff').waitFor();
+    await suspended.getByText('Staff of the service').waitFor();
     await suspended.getByText('Integration suspended').click();
     await suspended.getByText('Data seen outside the purpose').waitFor();
     await list.getByText('You', { exact: true }).first().waitFor();

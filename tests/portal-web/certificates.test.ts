@@ -48,12 +48,12 @@ test('an operator finds the certificate in use first, however many were revoked 
     .waitFor();
   expect(await cards().count()).toBe(20);
   await page.getByRole('button', { name: 'Next page' }).click();
-  await page.getByRole('button', { name: 'Back to the beginning' }).waitFor();
+  await page.getByRole('button', { name: 'Back to the first page' }).waitFor();
   // The page before stays until the next one is there.
   await cards().nth(19).waitFor({ state: 'detached' });
   expect(await cards().count()).toBe(11);
   expect(await accessibilityFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Back to the beginning' }).click();
+  await page.getByRole('button', { name: 'Back to the first page' }).click();
   await cards()
     .first()
     .getByText(usable.serial ?? '')

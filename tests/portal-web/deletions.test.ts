@@ -68,9 +68,9 @@ describe('the deletions of an integration', () => {
   test('an empty queue says how it comes to be filled', async () => {
     await page.goto(`/integrations/${slug}`);
     await page.getByRole('link', { name: 'Deletions', exact: true }).click();
-    await page.getByRole('heading', { name: 'Nothing to delete' }).waitFor();
-    await page.getByText('appears here at once, and as a tombstone in your next sync').waitFor();
-    await page.getByRole('heading', { name: 'What a revocation asks of you' }).waitFor();
+    await page.getByRole('heading', { name: 'No outstanding deletions' }).waitFor();
+    await page.getByText('appears here at once and as a tombstone in your next sync').waitFor();
+    await page.getByRole('heading', { name: 'What you must do after a revocation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/integrations/${slug}/deletions`);
   });
 
@@ -96,14 +96,14 @@ describe('the deletions of an integration', () => {
     await card(ids.overdue)
       .getByText(/^Overdue for 1 day/)
       .waitFor();
-    await card(ids.overdue).getByText('In the sandbox nothing else follows').waitFor();
+    await card(ids.overdue).getByText('There are no further consequences in the sandbox').waitFor();
     await card(ids.production).getByText('Production', { exact: true }).waitFor();
-    await card(ids.production).getByText('The integration may be suspended').waitFor();
-    expect(await card(ids.overdue).getByText('Acknowledge, once every copy is deleted').count()).toBe(0);
+    await card(ids.production).getByText('The integration can be suspended').waitFor();
+    expect(await card(ids.overdue).getByText('Acknowledge once every copy is deleted').count()).toBe(0);
   });
 
   test('the command is ready to paste, with the revocation’s own id and key', async () => {
-    await card(ids.order).getByText('Acknowledge, once every copy is deleted').click();
+    await card(ids.order).getByText('Acknowledge once every copy is deleted').click();
     const command = await card(ids.order).locator('pre').innerText();
     expect(command).toContain(`Idempotency-Key: deleted-${ids.order}`);
     expect(command).toContain(`https://localhost:8443/v1/revocations/${ids.order}/ack`);
@@ -161,12 +161,12 @@ describe('the deletions of an integration', () => {
     // One more is revoked meanwhile; one is acknowledged, so the count no longer holds.
     await acknowledge(application, later[0]?.revocationId ?? '', new Date());
     await dialog.getByRole('button', { name: 'Record 5 deletions' }).click();
-    await dialog.getByText('The filter finds 4 outstanding deletions by now, not 5.').waitFor();
+    await dialog.getByText('The filter finds 4 outstanding deletions now, not 5.').waitFor();
     await dialog.getByText('4 deletions in the sandbox, 1 overdue.').waitFor();
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Record 4 deletions' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Nothing to delete' }).waitFor();
+    await page.getByRole('heading', { name: 'No outstanding deletions' }).waitFor();
     await page.goto(`/integrations/${slug}/deletions?state=acknowledged`);
     await card(ids.overdue).getByText('Recorded late').waitFor();
     await card(ids.order).getByText('Recorded in the portal').waitFor();

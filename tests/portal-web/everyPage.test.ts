@@ -33,15 +33,15 @@ const visits: Readonly<Record<string, Visit>> = {
     heading: 'Confirm the change of address',
     shows: 'Confirm from this address',
   },
-  '/account-deleted': { as: 'visitor', heading: 'Your account is deleted', shows: 'register anew' },
-  '/enrol': { as: 'newcomer', heading: 'Make a passkey', shows: 'Name of the passkey' },
+  '/account-deleted': { as: 'visitor', heading: 'Your account has been deleted', shows: 'register again' },
+  '/enrol': { as: 'newcomer', heading: 'Create a passkey', shows: 'Passkey name' },
   '/recovery-codes': {
     as: 'newcomer',
     at: () => '/enrol',
     heading: 'Save your recovery codes',
     shows: 'I have saved them',
     first: async (page) => {
-      await page.getByLabel('Name of the passkey').fill('Test laptop');
+      await page.getByLabel('Passkey name').fill('Test laptop');
       await page.getByRole('button', { name: 'Create passkey' }).click();
     },
   },
@@ -72,12 +72,12 @@ const visits: Readonly<Record<string, Visit>> = {
     as: 'administrator',
     at: ({ slug }) => `/admin/integrations/${slug}`,
     heading: 'Nordlys Tracker',
-    shows: 'Requests an hour: 1,200',
+    shows: 'Requests per hour: 1,200',
   },
   '/admin/terms': { as: 'administrator', heading: 'Integration Terms', shows: 'Version 2: Integration Terms' },
   '/admin/gate': { as: 'administrator', heading: 'Production gate', shows: 'The rollout begins.' },
   '/admin/tokens': { as: 'administrator', heading: 'Service tokens', shows: 'Order feed' },
-  '/admin/jobs': { as: 'administrator', heading: 'Jobs that failed', shows: /^25 of 25 attempts/ },
+  '/admin/jobs': { as: 'administrator', heading: 'Failed jobs', shows: /^25 of 25 attempts/ },
   '/admin/audit': { as: 'administrator', heading: 'Audit trail', shows: 'Terms published' },
   '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: 'History' },
   '/integrations/:slug/sandbox': { as: 'owner', at: ofIntegration('/sandbox'), heading: 'Nordlys Tracker', shows: /^ord_/ },
@@ -92,7 +92,7 @@ const visits: Readonly<Record<string, Visit>> = {
     heading: 'Nordlys Tracker',
     shows: 'The first pilot.',
   },
-  '*': { as: 'visitor', at: () => '/no/such/page', heading: 'Page not found', shows: 'the first page' },
+  '*': { as: 'visitor', at: () => '/no/such/page', heading: 'Page not found', shows: 'the home page' },
 };
 
 let application: PortalApplication;

@@ -103,7 +103,7 @@ describe('the logo and the kit of an integration', () => {
   test('an operator uploads a logo and sees both sizes of it', async () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
-    await panel('Logo').getByText('There is no logo yet.').waitFor();
+    await panel('Logo').getByText('No logo yet.').waitFor();
     await choose('logo.png', await picture(900, 600, { transparent: true }).png().toBuffer());
     await panel('Logo').getByText('512 × 512 pixels, on a light ground').waitFor();
     await panel('Logo').getByText('256 × 256 pixels, on a dark ground').waitFor();
@@ -163,7 +163,7 @@ describe('the logo and the kit of an integration', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Kit', exact: true }).click();
-    await panel('Credit where the data is shown').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
+    await panel('Credit next to the data').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
     const snippet = panel('Footer badge').locator('pre');
     expect(await snippet.innerText()).toContain(`src="${operator.origin}/assets/svc-data-credit-v1.js"`);
     await panel('Footer badge').getByText('dark', { exact: true }).first().click();
@@ -196,7 +196,7 @@ describe('the logo and the kit of an integration', () => {
   test('while the profile is under review the logo is shown, and why it stays', async () => {
     await application.rows("update integration set status = 'submitted' where id = $1", [integration.id]);
     await page.goto(`/integrations/${integration.slug}/profile`);
-    await panel('Logo').getByText('The reviewers are looking at this logo').waitFor();
+    await panel('Logo').getByText('This logo is under review').waitFor();
     expect(await page.getByLabel('Logo file').count()).toBe(0);
     await application.rows("update integration set status = 'sandbox' where id = $1", [integration.id]);
   });
@@ -206,7 +206,7 @@ describe('the logo and the kit of an integration', () => {
     await panel('Logo').getByRole('button', { name: 'Remove the logo' }).click();
     await page.getByRole('dialog').getByText('Nordlys Tracker').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove logo' }).click();
-    await panel('Logo').getByText('There is no logo yet.').waitFor();
+    await panel('Logo').getByText('No logo yet.').waitFor();
   });
 
   test('nothing on the way broke the content security policy or any script', () => {

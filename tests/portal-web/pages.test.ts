@@ -181,7 +181,7 @@ test('a certificate is expiring in its last 30 days, and its owner is told what 
   expect([31, 30, 1].map((days) => isEnding(life(days), now))).toEqual([false, true, true]);
   expect(isEnding(life(1, 'revoked'), now)).toBe(false);
   expect(renewalWords(life(20))).toContain('request the next certificate');
-  expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate takes its place.');
+  expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate replaces this one.');
 });
 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';

@@ -43,7 +43,7 @@ test.each([
 
 test('review times are a sentence, and without any decision say so', () => {
   const none = reviewTimesWords({ decisions: 0, medianSeconds: null, ninetiethPercentileSeconds: null });
-  expect(none).toBe('Nothing was decided in the last 90 days, so there is no review time to tell.');
+  expect(none).toBe('There were no decisions in the last 90 days, so we cannot estimate the review time.');
   expect(reviewTimesWords({ decisions: 4, medianSeconds: 7200, ninetiethPercentileSeconds: 86_400 })).toBe(
     'Half of the 4 reviews of the last 90 days took 2 hours or less, nine in ten 1 day or less, questions included.',
   );
@@ -61,9 +61,9 @@ test('an owner creates an integration and is told that a logo comes before the s
 test('the form asks for every single confirmation before it sends anything', async () => {
   await page.goto(`/integrations/${slug}/production`);
   await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.getByText('Enter the address where reviewers find the integration.').waitFor();
-  expect(await page.getByText('Confirm this item, once it is true.').count()).toBe(reviewItems.length);
-  await page.getByText(`${reviewItems.length} of ${reviewItems.length} items are still to be confirmed.`).waitFor();
+  await page.getByText('Enter the address where reviewers can see the integration.').waitFor();
+  expect(await page.getByText('Confirm this item once it is true.').count()).toBe(reviewItems.length);
+  await page.getByText(`${reviewItems.length} of ${reviewItems.length} items still need to be confirmed.`).waitFor();
   const focused = () => page.evaluate<string>("document.activeElement?.closest('div')?.parentElement?.textContent ?? ''");
   expect(await focused()).toContain('Review address');
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
@@ -83,23 +83,23 @@ test('the owner submits; the profile waits for the reviewers', async () => {
 
 test('a reviewer finds it in the queue, takes it and asks; the owner answers on the page', async () => {
   await reviewPage.goto('/review');
-  await reviewPage.getByRole('list', { name: 'Submissions' }).getByText('Nobody is on it').waitFor();
+  await reviewPage.getByRole('list', { name: 'Submissions' }).getByText('Unassigned').waitFor();
   await reviewPage.getByLabel('Turn').selectOption('Waiting for the owner');
   await reviewPage.waitForURL(/turn=operator/);
-  await reviewPage.getByText('No submission fits these filters.').waitFor();
+  await reviewPage.getByText('No submissions match these filters.').waitFor();
   await openSubmission(reviewPage, name);
-  await reviewPage.getByRole('button', { name: 'Take it' }).click();
-  await reviewPage.getByText('You are on this submission.').waitFor();
+  await reviewPage.getByRole('button', { name: 'Assign to me' }).click();
+  await reviewPage.getByText('This submission is assigned to you.').waitFor();
   await reviewPage.getByLabel('Ask the owner').fill('Where does the credit stand on the chart?');
-  await reviewPage.getByRole('button', { name: 'Send the question' }).click();
+  await reviewPage.getByRole('button', { name: 'Send question' }).click();
   await reviewPage.getByText('Waiting for the owner’s answer.').waitFor();
   await page.reload();
-  await page.getByText('The reviewers have asked something.').waitFor();
+  await page.getByText('The reviewers have a question.').waitFor();
   await page.goto(`/integrations/${slug}`);
   await page.getByRole('region', { name: 'Answer the reviewers' }).getByRole('link', { name: 'Go to the question' }).click();
   await page.getByLabel('Your answer').fill('Below its title.');
-  await page.getByRole('button', { name: 'Send the answer' }).click();
-  await page.getByText('A reviewer is on it.').waitFor();
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByText('A reviewer is working on it.').waitFor();
   await reviewPage.reload();
   await reviewPage.getByText('Below its title.').waitFor();
 });
@@ -112,15 +112,15 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   const dialog = reviewPage.getByRole('dialog');
   const [row] = await application.rows<{ id: string }>('select id from review_submission');
   await owner.must('answerQuestion', { input: { submissionId: row?.id, body: 'And in the legend.' } });
-  await dialog.getByLabel('What has to change').fill('x');
+  await dialog.getByLabel('What needs to change').fill('x');
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
-  await dialog.getByText('Something was written in the thread since you looked.').waitFor();
-  await dialog.getByRole('button', { name: 'Go on reviewing' }).click();
+  await dialog.getByText('There are new messages since you opened this page.').waitFor();
+  await dialog.getByRole('button', { name: 'Keep reviewing' }).click();
   await reviewPage.getByText('And in the legend.').waitFor();
   await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
   await dialog.getByText('Write what has to change').waitFor();
-  await dialog.getByLabel('What has to change').fill('Repair the link to the privacy policy.');
+  await dialog.getByLabel('What needs to change').fill('Repair the link to the privacy policy.');
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
   await reviewPage.getByRole('main').getByText('Rejected', { exact: true }).waitFor();
   await page.goto(`/integrations/${slug}/production`);
@@ -175,14 +175,14 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   await staff.confirmFreshly();
   await approveInBrowser(reviewPage, titles);
   await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });
-  await page.getByText('Exactly this profile version and these scopes are approved.').waitFor();
+  await page.getByText('This profile version is approved with these scopes.').waitFor();
   await page.getByRole('heading', { name: 'Production gate' }).waitFor();
   await keepScreenshot(page, 'production-approved-1280');
 });
 
 test('a decided submission leaves the queue and stands among the approved', async () => {
   await reviewPage.goto('/review');
-  await reviewPage.getByText('Nothing waits for a review.').waitFor();
+  await reviewPage.getByText('Nothing is waiting for review.').waitFor();
   await reviewPage.getByLabel('Status').selectOption('approved');
   await reviewPage.waitForURL(/status=approved/);
   await reviewPage.getByRole('link', { name }).waitFor();
@@ -201,15 +201,15 @@ test('an owner withdraws a submission, with a reason once a reviewer has taken i
   const integration = await owner.createIntegration({ publicName: 'Quick Board' });
   const { id: submissionId } = await submit(application, owner, integration);
   await page.goto(`/integrations/${integration.slug}/production`);
-  await page.getByRole('button', { name: 'Withdraw the submission' }).click();
+  await page.getByRole('button', { name: 'Withdraw submission' }).click();
   // A reviewer takes it while the dialog is open, which asked for no reason until then.
   await staff.must('takeSubmission', { input: { submissionId } });
   const dialog = page.getByRole('dialog', { name: 'Withdraw Quick Board from review?' });
-  await dialog.getByRole('button', { name: 'Withdraw the submission' }).click();
-  await dialog.getByText('A reviewer has taken this submission. Say why you withdraw it.').waitFor();
+  await dialog.getByRole('button', { name: 'Withdraw submission' }).click();
+  await dialog.getByText('A reviewer has already started on this submission. Enter a reason for withdrawing it.').waitFor();
   await dialog.getByLabel('Reason').fill('The credit on the chart is not ready.');
   await keepScreenshot(page, 'withdraw-submission');
-  await dialog.getByRole('button', { name: 'Withdraw the submission' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw submission' }).click();
   await page.getByText('You withdrew this submission before it was decided. You can submit again.').waitFor();
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await page.getByText('The credit on the chart is not ready.').waitFor();

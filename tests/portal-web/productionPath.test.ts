@@ -58,7 +58,7 @@ test('while the reviewers have it, the overview says whose turn it is', async ()
   const submission = await submit(application, owner, integration);
   await overview();
   await nextStep('Wait for the review');
-  await ownerPage.getByText('A reviewer approves or rejects it, with notes.').waitFor();
+  await ownerPage.getByText('A reviewer approves or rejects the submission.').waitFor();
   await approve(application, await reviewer(application), submission);
 }, 180_000);
 
@@ -68,7 +68,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.getByRole('link', { name: 'Go to activation' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
   await ownerPage.getByText('Version 1', { exact: true }).waitFor();
-  await ownerPage.getByRole('link', { name: 'go to the production certificates' }).click();
+  await ownerPage.getByRole('link', { name: 'go to production certificates' }).click();
   await ownerPage.getByText('svc:production:cli_').first().waitFor();
   machine = await api.backEnd(owner, integration.slug, 'production');
   expectProblem(await sync(), 'integration_not_active');
@@ -80,14 +80,14 @@ test('after the approval the owner prepares the production certificate and activ
   await keepScreenshot(ownerPage, 'production-activation-dialog');
   await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
-  await ownerPage.getByText('The integration is active. Production data additionally needs the gate below.').waitFor();
+  await ownerPage.getByText('The integration is active. Production data also requires the gate below to be open.').waitFor();
   await ownerPage.getByText('Not enabled').waitFor();
   expectProblem(await sync(), 'production_data_disabled');
 }, 180_000);
 
 test('an administrator opens the service’s gate and then the integration’s, each with a reason', async () => {
   await adminPage.goto('/admin/gate');
-  await adminPage.getByText('Nobody has moved the gate yet.').waitFor();
+  await adminPage.getByText('The gate has never been changed.').waitFor();
   await decide('Open the gate', 'The rollout begins.');
   await adminPage.getByRole('list', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
   expectProblem(await sync(), 'production_data_disabled');
@@ -117,7 +117,7 @@ test('the first production call brings what the tooling handed in, and the owner
     'Activated for production',
     'Approved',
     'Submitted for production review',
-    'Created, with a sandbox',
+    'Created with a sandbox',
   ];
   const places = steps.map((step) => entries.findIndex((entry) => entry.startsWith(step)));
   expect(places.every((place, n) => place > (places[n - 1] ?? 0))).toBe(true);
@@ -139,14 +139,14 @@ test('a suspension stops the next request and tells the owner why; a late deleti
     .getByRole('link', { name: 'support@localhost' })
     .waitFor();
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
-  await ownerPage.getByText('An administrator reactivates it once the reason is settled.').waitFor();
+  await ownerPage.getByText('An administrator reactivates it once the reason is resolved.').waitFor();
 
   await ownerPage.getByText('1 deletion is outstanding').waitFor();
   await ownerPage.getByRole('link', { name: 'Go to deletions' }).click();
   const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
-  await card.getByRole('button', { name: 'Record the deletion here' }).click();
+  await card.getByRole('button', { name: 'Record the deletion' }).click();
   const dialog = ownerPage.getByRole('dialog', { name: 'Record this deletion?' });
-  await dialog.getByText('it is marked as late').waitFor();
+  await dialog.getByText('the deletion is marked as late').waitFor();
   expect(await dialog.getByRole('button', { name: 'Record deletion' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Every individual copy and everything derived from it is deleted.').check();
   await keepScreenshot(ownerPage, 'production-record-deletion');

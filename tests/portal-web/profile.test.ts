@@ -108,16 +108,16 @@ describe('the profile page of an integration', () => {
   test('is a tab, shows the present version and how freely it may change', async () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
-    await page.getByText('Version 1. Everything but the slug may change.').waitFor();
-    await version(1).getByText('The first one, made with the integration.').waitFor();
+    await page.getByText('Version 1. You can change everything except the slug.').waitFor();
+    await version(1).getByText('The first version.').waitFor();
     await version(1).getByText('Current').waitFor();
   });
 
   test('an edit is checked field by field, and its changes are shown before anything is stored', async () => {
-    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Public name').fill('');
     await page.getByLabel('Website').fill('http://example.com');
-    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByText('Enter the name that users will see.').waitFor();
     await page.getByText('The address must start with https://.').waitFor();
 
@@ -125,15 +125,15 @@ describe('the profile page of an integration', () => {
     await page.getByLabel('Website').fill('https://nordlys.example.com');
     await page.getByLabel('vehicles.read').check();
     await look('profile-edit');
-    await page.getByRole('button', { name: 'Check the changes' }).click();
-    await page.getByRole('heading', { name: 'Check version 2' }).waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('heading', { name: 'Review version 2' }).waitFor();
     const name = page.getByRole('listitem', { name: 'Public name' });
-    await name.getByText('Users consent to it').waitFor();
+    await name.getByText('Requires consent').waitFor();
     expect(await name.locator('del').innerText()).toBe('Nordlys Tracker');
     expect(await name.locator('ins').innerText()).toBe('Nordlys Orders');
     const scopes = page.getByRole('listitem', { name: 'Scopes' });
     expect([await scopes.locator('ins').allInnerTexts(), await scopes.locator('del').count()]).toEqual([['vehicles.read'], 0]);
-    await page.getByText('its synthetic data is made anew').waitFor();
+    await page.getByText('its test data is regenerated').waitFor();
     expect(await stored()).toMatchObject({ version: 1 });
     await look('profile-check');
   }, 240_000);
@@ -153,7 +153,7 @@ describe('the profile page of an integration', () => {
   }, 240_000);
 
   test('who edits a version that is no longer current is told, and nothing is overwritten', async () => {
-    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Purpose').fill('Something else.');
     await application.rows(
       `insert into profile_version select (jsonb_populate_record(p, '{"version": 3, "purpose": "Stored elsewhere."}')).* from profile_version p
@@ -161,9 +161,9 @@ describe('the profile page of an integration', () => {
       [integration.id],
     );
     await application.rows('update integration set profile_version = 3 where id = $1', [integration.id]);
-    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save version 3' }).click();
-    await page.getByText('Version 3 of this profile was stored after you opened version 2.').waitFor();
+    await page.getByText('Version 3 of this profile was saved after you opened version 2.').waitFor();
     expect(await stored()).toMatchObject({ version: 3 });
     expect(
       await application.rows('select purpose from profile_version where version >= 3 and integration_id = $1', [integration.id]),
@@ -173,10 +173,10 @@ describe('the profile page of an integration', () => {
   test('goes on from what was stored meanwhile with the changes typed so far, and the diff is against that', async () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByLabel('Public description').fill('Shows orders, and when they arrive.');
-    await page.getByRole('button', { name: 'Go on from version 3' }).click();
+    await page.getByRole('button', { name: 'Continue from version 3' }).click();
     await page.getByText('You are editing version 3.').waitFor();
-    expect(await page.getByText('was stored after you opened').count()).toBe(0);
-    await page.getByRole('button', { name: 'Check the changes' }).click();
+    expect(await page.getByText('was saved after you opened').count()).toBe(0);
+    await page.getByRole('button', { name: 'Review changes' }).click();
     const difference = page.getByRole('group', { name: 'What changes' });
     const purpose = difference.getByRole('listitem', { name: 'Purpose' });
     expect([await purpose.locator('del').innerText(), await purpose.locator('ins').innerText()]).toEqual([
@@ -192,12 +192,12 @@ describe('the profile page of an integration', () => {
   });
 
   test('an edit that the review overtakes gives way to the frozen profile', async () => {
-    await page.getByRole('button', { name: 'Edit the profile' }).click();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByRole('textbox', { name: 'Purpose' }).fill('Too late.');
     await setStatus('submitted');
-    await page.getByRole('button', { name: 'Check the changes' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save version 4' }).click();
-    await page.getByText('The reviewers are looking at exactly this version').waitFor();
+    await page.getByText('This version is under review').waitFor();
     expect(await page.getByRole('form', { name: 'Profile' }).count()).toBe(0);
     await setStatus('sandbox');
   });
@@ -205,9 +205,9 @@ describe('the profile page of an integration', () => {
   test('under review it is frozen, and cannot be retired', async () => {
     await setStatus('submitted');
     await open();
-    await page.getByText('The reviewers are looking at exactly this version').waitFor();
-    expect(await page.getByRole('button', { name: 'Edit the profile' }).count()).toBe(0);
-    await page.getByText('Once the reviewers have decided, it can be retired.').waitFor();
+    await page.getByText('This version is under review').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit profile' }).count()).toBe(0);
+    await page.getByText('You can retire it once the reviewers have decided.').waitFor();
     expect(await page.getByRole('button', { name: 'Retire this integration' }).count()).toBe(0);
   });
 
@@ -216,11 +216,11 @@ describe('the profile page of an integration', () => {
     await application.rows('update integration set reviewed_profile_version = 3 where id = $1', [integration.id]);
     await open();
     await version(3).getByText('Reviewed').waitFor();
-    await page.getByRole('button', { name: 'Edit the profile' }).click();
-    await page.getByLabel('Support e-mail').fill('hello@example.com');
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await page.getByLabel('Support email').fill('hello@example.com');
     expect(await page.getByRole('textbox', { name: 'Public name' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Check the changes' }).click();
-    await page.getByRole('listitem', { name: 'Support e-mail' }).getByText('Minor').waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('listitem', { name: 'Support email' }).getByText('Minor').waitFor();
     await page.getByRole('button', { name: 'Save version 4' }).click();
     await version(4).getByText('Current').waitFor();
     await version(3).getByText('Reviewed').waitFor();
@@ -261,7 +261,7 @@ describe('the profile page of an integration', () => {
     await page.goBack();
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
     await page.goto('/integrations/new?step=check');
-    await page.getByText('is permanent from then on').waitFor();
+    await page.getByText('will be permanent').waitFor();
     await page.goto('/integrations/new?step=about');
     for (const _step of ['About', 'Links', 'Scopes', 'Planning']) await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Create integration' }).click();
@@ -277,9 +277,9 @@ describe('the profile page of an integration', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Public name').fill('Half done');
     await page.goto(`/integrations/new?from=${integration.slug}`);
-    await page.getByRole('heading', { name: 'There is an unfinished draft' }).waitFor();
+    await page.getByRole('heading', { name: 'You have an unfinished draft' }).waitFor();
     await look('profile-duplicate');
-    await page.getByRole('button', { name: 'Go on with “Half done”' }).click();
+    await page.getByRole('button', { name: 'Continue with “Half done”' }).click();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Half done');
   }, 240_000);
 
@@ -291,12 +291,12 @@ describe('the profile page of an integration', () => {
     await dialog.getByText('This cannot be undone.').waitFor();
     await look('profile-retire');
     await dialog.getByRole('button', { name: 'Retire for good' }).click();
-    await dialog.getByText(`Type the slug exactly as it is: ${integration.slug}`).waitFor();
+    await dialog.getByText(`Type the slug exactly: ${integration.slug}`).waitFor();
     await dialog.getByLabel('Type the slug to confirm').fill(integration.slug);
     await dialog.getByRole('button', { name: 'Retire for good' }).click();
-    await page.getByText('This integration is retired. Its profile stays as it is.').waitFor();
+    await page.getByText('This integration is retired, so its profile cannot be changed.').waitFor();
     await page.getByText('Retired', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: /Edit the profile|Retire/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Edit profile|Retire/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByRole('heading', { name: 'The sandbox is closed' }).waitFor();
     expect(await page.getByRole('button', { name: 'Generate a link code' }).count()).toBe(0);

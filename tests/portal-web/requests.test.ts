@@ -64,10 +64,10 @@ describe('the requests of an integration', () => {
   test('before the first call the page shows how to make it', async () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
-    await page.getByText('Your first call shows here a second or two after its answer').waitFor();
+    await page.getByText('Your first call appears here a second or two after its response').waitFor();
     expect(await page.locator('pre').innerText()).toContain('https://localhost:8443/v1/capabilities');
     await page.getByText('20 of 20 requests left').waitFor();
-    await page.getByText('No sync was answered in this period').waitFor();
+    await page.getByText('No syncs in this period').waitFor();
   });
 
   test('a call shows without a reload, with what is left of the quota', async () => {
@@ -101,12 +101,12 @@ describe('the requests of an integration', () => {
     const id = refused?.requestId ?? '';
     refusedId = id;
     await page.getByRole('textbox', { name: 'Request ID' }).fill('req_123');
-    await page.getByText('A request ID is req_ and 26 characters.').waitFor();
+    await page.getByText('A request ID is req_ followed by 26 characters.').waitFor();
     await page.getByRole('textbox', { name: 'Request ID' }).press('Home');
     await page.keyboard.type('abc');
     expect(await page.getByRole('textbox', { name: 'Request ID' }).inputValue()).toBe('abcreq_123');
     await page.getByRole('textbox', { name: 'Request ID' }).fill(` ${id} `);
-    await page.getByText('This certificate was replaced by a newer one; its 14 days of overlap ended on').waitFor();
+    await page.getByText('This certificate was replaced by a newer one; the overlap of 14 days ended on').waitFor();
     await page.getByText('Request a new certificate in the portal and install it.').waitFor();
     expect(await page.getByRole('link', { name: 'about this problem' }).getAttribute('href')).toBe('/problems/client_certificate_expired');
     expect(await row(id).getByRole('link', { name: replaced.id }).getAttribute('href')).toBe(
@@ -122,7 +122,7 @@ describe('the requests of an integration', () => {
 
   test('an id that nobody knows is answered in words, and all requests are one click away', async () => {
     await page.goto(`${path()}?request=req_${'0'.repeat(26)}`);
-    await page.getByText('No request of this client has this ID.').waitFor();
+    await page.getByText('This client has no request with this ID.').waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
     await page.getByText('403 Scope required').waitFor();
   });
@@ -144,9 +144,9 @@ describe('the requests of an integration', () => {
     await page.getByText('200 Answered').first().waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Answer' }).selectOption('');
     await page.getByRole('button', { name: 'Older requests' }).click();
-    await page.getByText('Older requests. This page stays as it is').waitFor();
+    await page.getByText('Older requests. This page does not change').waitFor();
     await page.goBack();
-    await page.getByText('Older requests. This page stays as it is').waitFor({ state: 'detached' });
+    await page.getByText('Older requests. This page does not change').waitFor({ state: 'detached' });
   });
 
   test('the chart has its figures in words and as a table', async () => {
@@ -186,7 +186,7 @@ describe('the requests of an integration', () => {
     await application.rows('insert into client_quota (client_no) select no from client where id = $1', [`cli_${'1'.repeat(26)}`]);
     await page.reload();
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
-    await page.getByText('Your first call shows here').waitFor();
+    await page.getByText('Your first call appears here').waitFor();
     expect(new URL(page.url()).search).toBe('?environment=production');
   });
 
@@ -195,7 +195,7 @@ describe('the requests of an integration', () => {
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto(`${path()}?request=${refusedId}`);
-      await page.getByRole('switch', { name: 'Update by itself' }).uncheck();
+      await page.getByRole('switch', { name: 'Update automatically' }).uncheck();
       await page.getByText('Read the chart as a table').click();
       for (const width of [1600, 768, 360]) {
         await page.setViewportSize({ width, height: 1400 });

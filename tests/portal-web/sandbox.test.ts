@@ -94,7 +94,7 @@ describe('the sandbox of an integration', () => {
     await sync();
     await open();
     await next().getByText('Nothing new since your last sync.').waitFor();
-    await panel('Synthetic resources').getByText('551 in all').waitFor();
+    await panel('Shared resources').getByText('551 in all').waitFor();
   });
 
   test('a link code is shown large, copied as ten digits, counts down, and becomes redeemed by itself', async () => {
@@ -150,12 +150,12 @@ describe('the sandbox of an integration', () => {
 
   test('a chosen order goes on step by step, and its row shows it', async () => {
     const order = await sandbox.one('confirmed');
-    await panel('Synthetic resources').getByRole('textbox', { name: 'ID' }).fill(order.id.slice(0, -1));
+    await panel('Shared resources').getByRole('textbox', { name: 'ID' }).fill(order.id.slice(0, -1));
     await page.waitForURL(`**/sandbox?id=${order.id.slice(0, -1)}`);
     // The field keeps the focus while the list follows what was typed.
     await page.keyboard.type(order.id.slice(-1));
     const row = page.getByRole('article', { name: `Order ${order.id}` });
-    await panel('Synthetic resources').getByText('1 in all').waitFor();
+    await panel('Shared resources').getByText('1 in all').waitFor();
     await row.getByRole('button', { name: `Advance ${order.id}` }).click();
     await row.getByText('scheduled', { exact: true }).waitFor();
     await records()
@@ -175,10 +175,10 @@ describe('the sandbox of an integration', () => {
     await row.getByRole('button', { name: `Shipping event ${order.id}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a shipping event' });
     await dialog.getByRole('textbox', { name: 'Port' }).fill('Hamburg');
-    await dialog.getByRole('button', { name: 'Add the event' }).click();
+    await dialog.getByRole('button', { name: 'Add event' }).click();
     await dialog.getByText('The port must be a UN/LOCODE.').waitFor();
     await dialog.getByRole('textbox', { name: 'Port' }).fill('egpsd');
-    await dialog.getByRole('button', { name: 'Add the event' }).click();
+    await dialog.getByRole('button', { name: 'Add event' }).click();
     await dialog.waitFor({ state: 'detached' });
     await records()
       .getByText(`Upsert of ${order.id} at revision ${order.revision + 1}: at_port`)
@@ -188,14 +188,14 @@ describe('the sandbox of an integration', () => {
 
   test('a resource and a connection are revoked after a word about what follows', async () => {
     await open();
-    const row = panel('Synthetic resources').getByRole('article').first();
+    const row = panel('Shared resources').getByRole('article').first();
     const id = await row.locator('code').innerText();
     await row.getByRole('button', { name: `Revoke ${id}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this resource?' });
     await dialog.getByText(id).waitFor();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await records().first().getByText(`Tombstone for ${id}`).waitFor();
-    await panel('Synthetic resources').getByRole('article').first().getByText(id).waitFor();
+    await panel('Shared resources').getByRole('article').first().getByText(id).waitFor();
     await row.getByText(/· revoked just now$/).waitFor();
     await page
       .getByRole('article', { name: new RegExp(id) })
@@ -218,14 +218,14 @@ describe('the sandbox of an integration', () => {
   });
 
   test('filters stand in the address, and a list that is empty says what to do', async () => {
-    await panel('Synthetic resources').getByRole('combobox', { name: 'Type' }).selectOption('vehicle');
+    await panel('Shared resources').getByRole('combobox', { name: 'Type' }).selectOption('vehicle');
     await page.waitForURL(/type=vehicle/);
-    await panel('Synthetic resources').getByRole('combobox', { name: 'Status' }).selectOption('sold');
+    await panel('Shared resources').getByRole('combobox', { name: 'Status' }).selectOption('sold');
     await page.waitForURL(/type=vehicle&status=sold/);
     await page.reload();
-    await panel('Synthetic resources').getByRole('article').first().getByText('sold', { exact: true }).waitFor();
+    await panel('Shared resources').getByRole('article').first().getByText('sold', { exact: true }).waitFor();
     await page.goto(`/integrations/${sandbox.slug}/sandbox?id=ord_nothing`);
-    await panel('Synthetic resources').getByText('Change the filters, or generate a link code').waitFor();
+    await panel('Shared resources').getByText('Change the filters, or share more by generating').waitFor();
   });
 
   test.each(['light', 'dark'] as const)(
@@ -234,7 +234,7 @@ describe('the sandbox of an integration', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 820, height: 900 });
       await open();
-      await panel('Synthetic resources').getByRole('article').first().waitFor();
+      await panel('Shared resources').getByRole('article').first().waitFor();
       await panel('Link codes').getByRole('button', { name: 'Generate a link code' }).click();
       await page.getByRole('region', { name: 'New link code' }).waitFor();
       await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
@@ -253,22 +253,22 @@ describe('the sandbox of an integration', () => {
   test('making the data anew says what goes, shows its steps, and ends with other data', async () => {
     await page.setViewportSize({ width: 1200, height: 900 });
     await open();
-    const data = panel('Synthetic data');
-    const before = await panel('Synthetic resources').getByRole('article').first().locator('code').innerText();
-    await data.getByRole('button', { name: 'Make the synthetic data anew' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make the sandbox of Nordlys Tracker anew?' });
+    const data = panel('Test data');
+    const before = await panel('Shared resources').getByRole('article').first().locator('code').innerText();
+    await data.getByRole('button', { name: 'Regenerate test data' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Regenerate the test data of Nordlys Tracker?' });
     await dialog.getByText('stored cursors answer').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, 'sandbox-regenerate');
-    await dialog.getByRole('button', { name: 'Make it anew' }).click();
+    await dialog.getByRole('button', { name: 'Regenerate' }).click();
     await data.getByRole('status').getByText('Queued', { exact: true }).waitFor();
-    expect(await data.getByRole('button', { name: 'Make the synthetic data anew' }).isDisabled()).toBe(true);
+    expect(await data.getByRole('button', { name: 'Regenerate test data' }).isDisabled()).toBe(true);
     await sandbox.build();
     await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
-    await panel('Synthetic resources').getByText('551 in all').waitFor();
+    await panel('Shared resources').getByText('551 in all').waitFor();
     await next().getByText('A recovery sync brings 551 records.').waitFor();
-    expect(await panel('Synthetic resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
+    expect(await panel('Shared resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
   });
 
   test('before the first data are ready the page says so, and shows them when they come', async () => {
@@ -276,7 +276,7 @@ describe('the sandbox of an integration', () => {
     const { slug, clientId } = await operator.createIntegration({ requestedScopes: ['vehicles.read'] });
     const young = await openPageAs(browser, operator);
     await young.page.goto(`/integrations/${slug}/sandbox`);
-    await young.page.getByText('The first synthetic data is on its way').waitFor();
+    await young.page.getByText('Your first test data is being generated').waitFor();
     expect(await young.page.getByRole('heading', { name: 'Link codes' }).count()).toBe(0);
     await SandboxClient.buildOf(application, clientId);
     await young.page.getByText(/^50 stock vehicles in \d+ connections$/).waitFor();

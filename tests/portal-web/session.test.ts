@@ -55,7 +55,7 @@ test('all other browsers are signed out with one button', async () => {
   const elsewhere = await operator.elsewhere();
   const [{ page }, other] = [await openPageAs(browser, operator), await openPageAs(browser, elsewhere)];
   await other.page.goto('/account');
-  await other.page.getByRole('button', { name: 'Make new codes' }).click();
+  await other.page.getByRole('button', { name: 'Generate new codes' }).click();
   await page.goto('/account');
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await page.getByRole('button', { name: 'End all other sessions' }).click();
@@ -67,8 +67,8 @@ test('all other browsers are signed out with one button', async () => {
   expect(await sessions.allTextContents()).toEqual([expect.stringContaining('This browser')]);
   expect((await elsewhere.viewer()).data).toBeNull();
 
-  await other.page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
-  await other.page.getByText('it was ended elsewhere').waitFor();
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click();
+  await other.page.getByText('was ended elsewhere').waitFor();
   for (const each of [page, other.page]) await each.context().close();
 }, 120_000);
 
@@ -78,19 +78,19 @@ test('a confirmation that fails is told in its dialog, and the session goes on',
   const token = await application.browser().verificationToken('counter@example.com');
   await page.goto(`/verify#token=${token}`);
   await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByLabel('Passkey name').fill('Laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.getByLabel('I have saved them').check();
   await page.goto('/account');
   // As if a copy of the passkey had been used more often than this one.
   await application.rows('update passkey set counter = 1000000');
-  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await dialog.getByRole('button', { name: 'Generate new codes' }).click();
   await dialog.getByText('The passkey could not be verified').waitFor();
   await page.waitForLoadState('networkidle');
   expect(await dialog.getByText('The passkey could not be verified').isVisible()).toBe(true);
-  await dialog.getByRole('button', { name: 'Keep the present ones' }).click();
+  await dialog.getByRole('button', { name: 'Keep my codes' }).click();
   await page.getByText('10 left').waitFor();
   await page.context().close();
 }, 120_000);
@@ -112,10 +112,10 @@ test.each([
     await page.getByText('The portal did not answer').waitFor();
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByLabel('Name of the passkey').fill('Slow phone');
+    await page.getByLabel('Passkey name').fill('Slow phone');
     application.clock.advance(20 * minute);
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    await page.getByRole('heading', { name: 'The time for this is over' }).waitFor();
+    await page.getByRole('heading', { name: 'Your time is up' }).waitFor();
     await page.getByRole('link', { name: button }).click();
     await page.waitForURL(`**${path}`);
     await page.context().close();

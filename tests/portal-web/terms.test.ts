@@ -55,11 +55,11 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await look(page, 'admin-terms');
   await publish.click();
   const dialog = page.getByRole('dialog', { name: 'Publish version 2 of the terms?' });
-  await dialog.getByText('It cannot be taken back or changed').waitFor();
+  await dialog.getByText('It cannot be withdrawn or edited').waitFor();
   expect(await accessibilityFindings(page)).toEqual([]);
   await keepScreenshot(page, 'admin-terms-dialog');
   await dialog.getByRole('button', { name: 'Publish version 2' }).click();
-  await page.getByText('Version 2 is published. Operators are being told by mail.').waitFor();
+  await page.getByText('Version 2 is published. Operators are being told by email.').waitFor();
   const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
   await versions.nth(1).waitFor();
   await versions.first().getByText('Current', { exact: true }).waitFor();
@@ -88,7 +88,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   await keepScreenshot(page, 'terms-notice');
   await page.getByRole('link', { name: 'Read and accept' }).click();
   await page.getByRole('heading', { name: 'Accept version 2 of the Integration Terms' }).waitFor();
-  await page.getByText('Until you accept, you cannot create an integration').waitFor();
+  await page.getByText('Until you accept it, you cannot create an integration').waitFor();
   expect(await page.getByText('waits for your acceptance').count()).toBe(0);
   await look(page, 'accept-terms');
   const accept = page.getByRole('button', { name: 'Accept version 2' });
@@ -97,7 +97,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   await page.getByText('Accept the attribution rules.').waitFor();
   await page.getByRole('checkbox', { name: 'I follow the attribution and app-link rules' }).check();
   await accept.click();
-  await page.getByText('You have accepted version 2, the current one.').waitFor();
+  await page.getByText('You have accepted version 2, the current version.').waitFor();
   const acceptances = page.getByRole('list', { name: 'Your acceptances' }).getByRole('listitem');
   expect(await acceptances.allInnerTexts()).toEqual([
     expect.stringMatching(/version 2[^]*Accepted just now from/),
@@ -112,11 +112,11 @@ test('an owner reports a change of business model on the profile page; an admini
   const { page } = operating;
   await page.goto(`/integrations/${slug}/profile`);
   const panel = page.getByRole('region', { name: 'Business model' });
-  await panel.getByText('the standard, non-commercial licence applies').waitFor();
-  await panel.getByRole('button', { name: 'Report the change' }).click();
+  await panel.getByText('the standard non-commercial licence applies').waitFor();
+  await panel.getByRole('button', { name: 'Report change' }).click();
   await panel.getByText('The description has 1 to 2,000 characters.').waitFor();
-  await panel.getByRole('textbox', { name: 'What is going to change?' }).fill('From March on a premium plan is planned.');
-  await panel.getByRole('button', { name: 'Report the change' }).click();
+  await panel.getByRole('textbox', { name: 'What will change?' }).fill('From March on a premium plan is planned.');
+  await panel.getByRole('button', { name: 'Report change' }).click();
   await panel.getByText('Reported. Wait for a written agreement').waitFor();
   await panel.getByRole('list', { name: 'Reported changes' }).getByText('From March on a premium plan is planned.').waitFor();
 
@@ -127,22 +127,22 @@ test('an owner reports a change of business model on the profile page; an admini
   await other.getByText('From March on a premium plan is planned.').waitFor();
   await other.getByRole('textbox', { name: 'Reference' }).fill('OIS-2026-014');
   await other.getByRole('textbox', { name: 'Summary' }).fill('A premium plan of at most 5 EUR a month.');
-  await other.getByRole('button', { name: 'Record the agreement' }).click();
+  await other.getByRole('button', { name: 'Record agreement' }).click();
   await other.getByText('Enter a day such as 2026-12-31.').waitFor();
   await other.getByLabel('First day').fill('2026-01-01');
-  await other.getByRole('button', { name: 'Record the agreement' }).click();
+  await other.getByRole('button', { name: 'Record agreement' }).click();
   const agreement = other.getByRole('list', { name: 'Commercial agreements' }).getByRole('listitem');
   await agreement.getByText('Valid', { exact: true }).waitFor();
   await look(desk, 'admin-agreements');
 
   await page.reload();
-  await panel.getByText('From 2026-01-01 on, without an end').waitFor();
+  await panel.getByText('From 2026-01-01 with no end date').waitFor();
   await look(page, 'business-model');
 
   await agreement.getByRole('button', { name: 'Withdraw OIS-2026-014' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Withdraw this agreement?' });
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The contract was ended.');
-  await dialog.getByRole('button', { name: 'Withdraw it' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw agreement' }).click();
   await agreement.getByText('Withdrawn', { exact: true }).waitFor();
 }, 180_000);
 

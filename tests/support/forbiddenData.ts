@@ -82,7 +82,7 @@ export const forbiddenOrders = [
     data: { ...completeOrder, delivery_estimate: { address: markers.street } },
   },
   { name: 'an address in place of a market', path: 'market', data: { ...completeOrder, market: { street: markers.street } } },
-  { name: 'an e-mail address as a trim', path: 'trim', data: { ...completeOrder, trim: markers.email } },
+  { name: 'an email address as a trim', path: 'trim', data: { ...completeOrder, trim: markers.email } },
   { name: 'a telephone number as an exterior', path: 'exterior', data: { ...completeOrder, exterior: markers.phone } },
   { name: 'an account', path: 'account', data: { ...completeOrder, account: { id: markers.account } } },
   {

@@ -18,7 +18,7 @@ export async function fillInIntegration(page: Page, name: string): Promise<strin
   await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
   await page.getByRole('combobox', { name: 'Country' }).fill('Norway');
   await page.getByRole('option', { name: 'Norway' }).click();
-  await page.getByLabel('Support e-mail').fill('support@nordlys.example');
+  await page.getByLabel('Support email').fill('support@nordlys.example');
   await page.getByRole('button', { name: 'Continue' }).click();
   for (const [label, path] of Object.entries({
     Website: '',
@@ -48,9 +48,9 @@ export async function submitInBrowser(page: Page, slug: string, words: Readonly<
 export async function fillInSubmission(page: Page, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   for (const box of await page.getByRole('list', { name: 'Checklist' }).getByRole('checkbox').all()) await box.check();
-  for (const [title, word] of Object.entries(words)) await page.getByLabel(`A word about: ${title}`).fill(word);
+  for (const [title, word] of Object.entries(words)) await page.getByLabel(`Note on: ${title}`).fill(word);
   await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.getByText('It is in the reviewers’ queue.').waitFor();
+  await page.getByText('It is in the review queue.').waitFor();
 }
 
 /** Opens a submission from the queue by the integration's name. */

@@ -83,7 +83,7 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   expect(server.received.map(({ to }) => to)).toEqual([[linked.has(kind) ? email : `${client.operatorId}@example.com`]]);
   const { 'text/plain': text = '', 'text/html': html = '' } = partsOf(server.received[0]?.raw ?? '');
   for (const part of [text, html]) {
-    expect(part).toContain('You get this mail because ');
+    expect(part).toContain('You received this email because ');
     expect(part.includes('switch it off at')).toBe(mailKindRules[kind].topic !== null);
     expect(part).not.toMatch(/undefined|null|NaN|\[object/);
   }

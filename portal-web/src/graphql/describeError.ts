@@ -13,13 +13,13 @@ export type DescribedError = {
 type FieldError = { path: string; message: string };
 
 const fallbacks: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'Your session has ended. Sign in again to go on.',
-  FRESH_PASSKEY_REQUIRED: 'This needs a fresh confirmation with your passkey.',
-  FORBIDDEN: 'Your account may not do this.',
+  UNAUTHENTICATED: 'Your session has ended. Sign in again to continue.',
+  FRESH_PASSKEY_REQUIRED: 'Confirm this with your passkey.',
+  FORBIDDEN: 'Your account does not have permission to do this.',
   NOT_FOUND: 'There is nothing here, or it belongs to another account.',
-  BAD_USER_INPUT: 'Some of what was sent does not fit. Look at the marked fields.',
+  BAD_USER_INPUT: 'Some of the values are not valid. Check the marked fields.',
   CONFLICT: 'Something changed in the meantime. Reload the page and try again.',
-  RATE_LIMITED: 'That was too often. Wait a minute, then try again.',
+  RATE_LIMITED: 'Too many attempts. Wait a minute, then try again.',
 };
 
 /** The catalogue code of the first error, `NETWORK` when there was no answer. */
@@ -36,7 +36,7 @@ export function describeError(error: unknown): DescribedError {
 }
 
 const unavailable = 'The portal is not available at the moment. Try again in a minute.';
-const unexpected = 'Something went wrong on our side. Try again; if it stays, come back in a few minutes.';
+const unexpected = 'Something went wrong on our side. Try again, or come back in a few minutes.';
 
 function describeCombined(error: CombinedError): DescribedError {
   const code = codeOf(error);

@@ -27,8 +27,8 @@ export function Component() {
               lead={
                 accepted ? undefined : (
                   <>
-                    Published <RelativeTime value={currentTerms.publishedAt} />. Until you accept, you cannot create an integration, submit
-                    one for review or activate one. Integrations that are active keep running, and every sandbox does.
+                    Published <RelativeTime value={currentTerms.publishedAt} />. Until you accept it, you cannot create an integration,
+                    submit one for review or activate one. Active integrations and all sandboxes keep running.
                   </>
                 )
               }
@@ -36,7 +36,7 @@ export function Component() {
             <Stack gap="xl">
               {accepted ? (
                 <Alert color="green" variant="outline" icon={<IconCircleCheck aria-hidden />} role="status">
-                  You have accepted version {currentTerms.version}, the current one. Nothing waits for you here.{' '}
+                  You have accepted version {currentTerms.version}, the current version. There is nothing to do.{' '}
                   <Anchor component={Link} to={paths.terms(currentTerms.version)} inherit>
                     Read it again
                   </Anchor>{' '}

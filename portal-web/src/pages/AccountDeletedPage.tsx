@@ -8,12 +8,12 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 export function Component() {
   return (
     <NarrowPage>
-      <PageHeading title="Your account is deleted" />
-      <Text>You are signed out, and one last mail is on its way. Your device still lists the passkey; delete it there.</Text>
+      <PageHeading title="Your account has been deleted" />
+      <Text>You are signed out, and a final email is on its way. Your device still lists the passkey; delete it there.</Text>
       <Text size="sm" c="dimmed">
-        You may{' '}
+        You can{' '}
         <Anchor component={Link} to={paths.register}>
-          register anew
+          register again
         </Anchor>{' '}
         at any time, with the same address or another one.
       </Text>

@@ -13,7 +13,7 @@ import { useSession } from '../features/session/SessionContext.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { PageLoading } from '../ui/PageLoading.tsx';
 
-/** What keeps the account safe, and what it is told. */
+/** What keeps the account safe, and which emails it gets. */
 export function Component() {
   const { viewer } = useSession();
   const ready = useAccountRead();
@@ -23,7 +23,7 @@ export function Component() {
         title="Account"
         lead={
           <>
-            For <strong>{viewer?.email}</strong>: how you sign in, where you are signed in, and how you get back in.
+            For <strong>{viewer?.email}</strong>: how you sign in, where you are signed in, and how to recover access.
           </>
         }
       />

@@ -39,7 +39,7 @@ export function Component() {
     <Stack gap="md">
       <PageHeading
         title="Activity"
-        lead="Every change to your account and your integrations, by you, your back ends and the service. Nothing here can be altered."
+        lead="Every change to your account and integrations, whether by you, your back ends or the service. Entries cannot be altered."
       />
       <Group gap="md" align="flex-start">
         <NativeSelect
@@ -55,8 +55,8 @@ export function Component() {
         <SearchField
           label="Action"
           placeholder="certificate.issued"
-          description="As an opened entry names it."
-          error={!complete && 'An action reads like certificate.issued.'}
+          description="As shown in the details of an entry."
+          error={!complete && 'Enter an action such as certificate.issued.'}
           value={action}
           onChange={(value) => change({ action: value })}
         />
@@ -65,7 +65,7 @@ export function Component() {
       <Loaded result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>Nothing is on record for these filters. Choose another integration or a longer time.</Empty>
+            <Empty>No entries match these filters. Choose another integration or a longer period.</Empty>
           ) : (
             <div>
               <AuditList

@@ -15,10 +15,10 @@ import { useNow } from '../ui/useNow.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const ways = [
-  { value: 'subject', label: 'What it was done to' },
-  { value: 'actor', label: 'Who did it' },
-  { value: 'integration', label: 'The integration concerned' },
-  { value: 'operator', label: 'The account concerned' },
+  { value: 'subject', label: 'Subject' },
+  { value: 'actor', label: 'Actor' },
+  { value: 'integration', label: 'Integration' },
+  { value: 'operator', label: 'Account' },
 ] as const;
 const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
 
@@ -46,12 +46,12 @@ export function Component() {
         <SearchField
           label="Identifier"
           placeholder="opr_… int_… cli_… svt_… crt_…"
-          description="Whole, as it is copied elsewhere."
+          description="The complete identifier."
           value={id}
           onChange={(value) => change({ id: value })}
         />
         <NativeSelect
-          label="What the identifier is"
+          label="Identifier type"
           value={way}
           onChange={(event) => change({ way: event.currentTarget.value })}
           data={[...ways]}
@@ -60,7 +60,7 @@ export function Component() {
         <SearchField
           label="Action"
           placeholder="integration.suspended"
-          error={!complete && 'An action reads like integration.suspended.'}
+          error={!complete && 'Enter an action such as integration.suspended.'}
           value={action}
           onChange={(value) => change({ action: value })}
         />
@@ -69,7 +69,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>Nothing is on record for these filters. An identifier has to be whole; try a longer time.</Empty>
+            <Empty>No entries match these filters. Enter the complete identifier, or choose a longer period.</Empty>
           ) : (
             <div>
               <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={({ subjectId }) => subjectId} />

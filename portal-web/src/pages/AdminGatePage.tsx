@@ -20,7 +20,7 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Stack gap="lg">
-      <PageHeading title="Production gate" lead="Opening it is a decision of its own: no approval and no activation does it." />
+      <PageHeading title="Production gate" lead="Opening the gate is a separate decision: approval and activation do not open it." />
       <Loaded result={result} onRetry={reread}>
         {({ serviceGate, serviceGateHistory }) => (
           <>

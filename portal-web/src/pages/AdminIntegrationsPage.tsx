@@ -38,7 +38,7 @@ export function Component() {
         <SearchField
           label="Slug or id"
           description="The beginning of a slug, or a whole int_…"
-          error={!searchable && 'A slug has only a to z, 0 to 9 and hyphens; an id is int_ and 26 characters.'}
+          error={!searchable && 'A slug has only a to z, 0 to 9 and hyphens; an ID is int_ followed by 26 characters.'}
           value={search}
           onChange={(value) => change({ search: value })}
         />
@@ -63,13 +63,13 @@ export function Component() {
       </Group>
       {owner && (
         <Button variant="default" w="fit-content" onClick={() => change({ owner: '' })}>
-          One operator’s only: show all
+          Filtered by one operator: show all
         </Button>
       )}
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No integration fits. A slug is searched for from its beginning; an id has to be whole.</Empty>
+            <Empty>No integrations match. Enter the beginning of a slug or a complete ID.</Empty>
           ) : (
             <div>
               <RecordList label="Integrations">

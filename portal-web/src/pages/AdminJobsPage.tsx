@@ -47,15 +47,15 @@ export function Component() {
   return (
     <Stack gap="md">
       <PageHeading
-        title="Jobs that failed"
-        lead="A job is tried again by itself, later each time. Retrying it runs it now, with all its attempts. The log has each reason, under the job’s number."
+        title="Failed jobs"
+        lead="Jobs are retried automatically, with growing delays. Retrying one here runs it now and restores all its attempts. The log has each reason under the job’s number."
       />
       <Group gap="md" align="flex-start">
         <SearchField
-          label="Kind of job"
+          label="Job name"
           placeholder="sendMail"
-          description="The whole name."
-          error={!nameable && 'A job has a name like sendMail.'}
+          description="The complete name."
+          error={!nameable && 'Enter a job name such as sendMail.'}
           value={name}
           onChange={(value) => change({ name: value })}
         />
@@ -83,8 +83,8 @@ export function Component() {
           edges.length === 0 ? (
             <Empty>
               {name || state
-                ? 'No failed job fits. Choose another state, or clear the kind.'
-                : 'No job has failed. Whatever fails from now on shows here by itself.'}
+                ? 'No failed jobs match. Choose another state, or clear the name.'
+                : 'No jobs have failed. Failures appear here automatically.'}
             </Empty>
           ) : (
             <div>

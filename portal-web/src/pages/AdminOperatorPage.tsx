@@ -48,10 +48,10 @@ export function Component() {
                 'Audit trail',
                 <Group key="audit" gap="md">
                   <Anchor component={Link} to={`${paths.adminAudit}?way=operator&id=${operator.id}`} inherit>
-                    What concerns this account
+                    Entries about this account
                   </Anchor>
                   <Anchor component={Link} to={`${paths.adminAudit}?way=actor&id=${operator.id}`} inherit>
-                    What this account did
+                    Entries by this account
                   </Anchor>
                 </Group>,
               ],
@@ -74,7 +74,7 @@ function OwnedIntegrations({ operatorId }: { operatorId: string }) {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>This account has no integration.</Empty>
+            <Empty>This account has no integrations.</Empty>
           ) : (
             <>
               <RecordList label="Integrations">

@@ -37,7 +37,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <PageHeading title="Operators" lead="Every account. A search shows them by address." />
+      <PageHeading title="Operators" lead="Every account. Search results are sorted by address." />
       <Group gap="md" align="flex-start">
         <SearchField
           label="Address or id"
@@ -64,7 +64,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ operators: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No account fits. An address is searched for from its beginning; an id has to be whole.</Empty>
+            <Empty>No accounts match. Enter the beginning of an address or a complete ID.</Empty>
           ) : (
             <div>
               <RecordList label="Operators">

@@ -32,16 +32,16 @@ export function Component() {
         <>
           <PageHeading
             title="Integration Terms"
-            lead={`Version ${currentTerms.version} is current. A new version binds everybody at once: it has to be accepted before anything new is created, submitted or activated.`}
+            lead={`Version ${currentTerms.version} is current. A new version takes effect for everybody at once: it must be accepted before anything is created, submitted or activated.`}
           />
           <Stack gap="xl">
             {published !== null && (
               <Alert color="green" variant="outline" icon={<IconCircleCheck aria-hidden />} role="status">
-                Version {published} is published. Operators are being told by mail.
+                Version {published} is published. Operators are being told by email.
               </Alert>
             )}
             <TermsVersionList key={`versions ${currentTerms.version}`} current={currentTerms.version} />
-            <Panel title="Publish a new version" lead="It begins from the current text. Nothing is seen by others before you publish it.">
+            <Panel title="Publish a new version" lead="Start from the current text. Nobody else sees it until you publish.">
               <PublishTermsForm key={currentTerms.version} current={currentTerms} onPublished={afterPublishing} />
             </Panel>
           </Stack>

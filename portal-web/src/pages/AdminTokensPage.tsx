@@ -39,7 +39,7 @@ export function Component() {
     <Stack gap="md">
       <PageHeading
         title="Service tokens"
-        lead="Each belongs to one program of the order-tracking service and one environment, and ends by itself."
+        lead="Each token belongs to one program of the order-tracking service and one environment, and expires."
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             New token
@@ -52,8 +52,8 @@ export function Component() {
           edges.length === 0 ? (
             <Empty>
               {environment || order === 'ending'
-                ? 'No token fits. Choose another environment or order.'
-                : 'No program has a token yet. The tooling needs one to feed orders and to make link codes.'}
+                ? 'No tokens match. Choose another environment or order.'
+                : 'There are no tokens yet. The order-tracking service needs one to supply orders and create link codes.'}
             </Empty>
           ) : (
             <div>
@@ -86,13 +86,13 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
           </div>
           <div>{permissions.join(', ')}</div>
           <div>
-            Made <RelativeTime value={createdAt} /> {createdBy ? <Maker operatorId={createdBy} /> : 'on the terminal'};{' '}
+            Created <RelativeTime value={createdAt} /> {createdBy ? <Maker operatorId={createdBy} /> : 'on the terminal'};{' '}
             {lastUsedAt ? (
               <>
                 last used <RelativeTime value={lastUsedAt} />
               </>
             ) : (
-              'not used yet'
+              'never used'
             )}
             ;{' '}
             {revokedAt ? (

@@ -44,8 +44,8 @@ export function Component() {
   if (outcome?.completed && !token) {
     return (
       <NarrowPage>
-        <PageHeading title="Your address is changed" />
-        <Text>Both addresses have confirmed it, and both get a mail that says so. All sessions have ended.</Text>
+        <PageHeading title="Your address has been changed" />
+        <Text>Both addresses have confirmed the change, and we have emailed both. All sessions have ended.</Text>
         <Button component={Link} to={paths.signIn} onClick={leave}>
           Sign in again
         </Button>
@@ -55,10 +55,10 @@ export function Component() {
   if (outcome && !token) {
     return (
       <NarrowPage>
-        <PageHeading title="One confirmation is missing" />
+        <PageHeading title="One more confirmation needed" />
         <Text>
-          {outcome.confirmed === 'current' ? 'The present' : 'The new'} address has confirmed. Now open the link in the mail to the{' '}
-          {outcome.confirmed === 'current' ? 'new' : 'present'} address; it is good for 20 minutes from the request.
+          {outcome.confirmed === 'current' ? 'Your current' : 'Your new'} address has confirmed. Now open the link we sent to the{' '}
+          {outcome.confirmed === 'current' ? 'new' : 'current'} address. It expires 20 minutes after you requested the change.
         </Text>
         {viewer && (
           <Anchor component={Link} to={paths.account}>
@@ -74,16 +74,18 @@ export function Component() {
       {error && <ErrorMessage message={describeError(error).message} />}
       {token ? (
         <>
-          <Text>The account changes its address when both the present and the new address have confirmed it.</Text>
+          <Text>The address changes once both the current and the new address have confirmed.</Text>
           <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
             Confirm from this address
           </Button>
         </>
       ) : (
-        <Text>The address of this page holds no link from a mail. Open the link in the message again; mail programs sometimes cut it.</Text>
+        <Text>
+          This address is missing the code from your email. Open the link in the message again; some mail programs cut long links short.
+        </Text>
       )}
       <Text size="sm" c="dimmed">
-        A link works once, for 20 minutes. Without both nothing changes.
+        Each link works once and expires after 20 minutes. Nothing changes until both addresses have confirmed.
       </Text>
     </NarrowPage>
   );

@@ -9,7 +9,7 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 export function Component() {
   return (
     <>
-      <PageHeading title="Documentation" lead="For the person who writes the back end. Every command can be pasted as it stands." />
+      <PageHeading title="Documentation" lead="For developers who write the back end. Every command is ready to paste." />
       <ul className={classes.cards}>
         {guides.map(({ name, title, lead }) => (
           <li key={name} className={classes.card}>
@@ -24,7 +24,7 @@ export function Component() {
         API reference
       </Title>
       <Text maw={640}>
-        The machine contract is an OpenAPI 3.1 description, as{' '}
+        The machine API has an OpenAPI 3.1 description, available as{' '}
         <Anchor href={paths.openApi} inherit>
           JSON
         </Anchor>{' '}
@@ -32,8 +32,8 @@ export function Component() {
         <Anchor href={paths.openApiYaml} inherit>
           YAML
         </Anchor>
-        : every path, parameter, header, answer and problem, with examples. Give it to your code generator, your mock server, or your
-        favourite viewer.
+        . It covers every path, parameter, header, response and problem, with examples. Use it with your code generator, mock server or API
+        viewer.
       </Text>
     </>
   );

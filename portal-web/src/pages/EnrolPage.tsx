@@ -33,7 +33,7 @@ export function Component() {
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!name.trim()) {
-      setComplaint('Give the passkey a name that tells you later which one it is.');
+      setComplaint('Give the passkey a name that you will recognise later.');
       return;
     }
     setComplaint(null);
@@ -47,11 +47,11 @@ export function Component() {
   return (
     <NarrowPage>
       <PageHeading
-        title={recovering ? 'Make a new passkey' : 'Make a passkey'}
+        title={recovering ? 'Create a new passkey' : 'Create a passkey'}
         lead={
           <>
             For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. It is your only way to sign in.
-            {recovering && ' The passkeys you had are gone, and all sessions have ended; afterwards you get new recovery codes.'}
+            {recovering && ' Your previous passkeys have been removed and all sessions have ended. You will get new recovery codes next.'}
           </>
         }
       />
@@ -60,7 +60,7 @@ export function Component() {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Name of the passkey"
+            label="Passkey name"
             description="Such as “Work laptop” or “Blue security key”."
             required
             maxLength={60}
@@ -84,11 +84,11 @@ export function Component() {
 function OutOfTime({ recovering }: { recovering: boolean }) {
   return (
     <NarrowPage>
-      <PageHeading title="The time for this is over" />
+      <PageHeading title="Your time is up" />
       <Text>
         {recovering
-          ? 'A recovery code gives you 20 minutes to make a passkey. Use another one of your codes to begin again.'
-          : 'A confirmed address gives you 20 minutes to make a passkey. Nothing was made; ask for a new link to begin again.'}
+          ? 'After using a recovery code you have 20 minutes to create a passkey. Use another of your codes to start again.'
+          : 'After confirming your address you have 20 minutes to create a passkey. No account was created; request a new link to start again.'}
       </Text>
       <Button component={Link} to={recovering ? paths.recover : paths.register}>
         {recovering ? 'Use another recovery code' : 'Register again'}

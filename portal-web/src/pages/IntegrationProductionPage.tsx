@@ -50,8 +50,8 @@ export function Component() {
               <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />
             )}
             <Panel
-              title="Seen in your sandbox"
-              lead="What the service itself has seen your back end do. Reviewers see the same; nothing of it is required to submit."
+              title="Observed in your sandbox"
+              lead="What the service has observed your back end do. Reviewers see the same list; none of it is required to submit."
             >
               <EvidenceList evidence={evidence} />
             </Panel>

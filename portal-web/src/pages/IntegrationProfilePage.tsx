@@ -45,7 +45,7 @@ export function Component() {
           ) : (
             <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
               <Group gap="sm" mt="md">
-                {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit the profile</Button>}
+                {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
                 <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
                   Duplicate as a new integration
                 </Button>

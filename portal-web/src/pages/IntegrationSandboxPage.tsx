@@ -30,10 +30,10 @@ function ClosedSandbox({ slug }: { slug: string }) {
   return (
     <Panel title="The sandbox is closed" marks={<EnvironmentTag environment="sandbox" />}>
       <Text maw={640}>
-        The integration is retired, so nothing can be called or tried here any more. All connections have been revoked; what is left to do
-        stands with{' '}
+        The integration is retired, so the sandbox can no longer be used. All connections have been revoked; what remains to be done is
+        listed under{' '}
         <Anchor component={Link} to={paths.deletions(slug)} inherit>
-          the deletions
+          deletions
         </Anchor>
         .
       </Text>

@@ -19,8 +19,8 @@ export function Component() {
           documentTitle="Order data people choose to share"
           lead={
             <Text size="lg">
-              The operator integration programme gives your back end the orders a user has shared with you: exactly those, for as long as
-              they want. You start in a sandbox with synthetic data, a few minutes from now.
+              The operator integration programme gives your back end the orders that users share with you: exactly those, for as long as
+              they choose. Start in a sandbox with synthetic data in a few minutes.
             </Text>
           }
         />
@@ -55,7 +55,7 @@ export function Component() {
       </section>
       <section className={classes.section} aria-labelledby="steps">
         <Title order={2} id="steps">
-          From here to your first records
+          How to get started
         </Title>
         <FirstSteps />
         <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">

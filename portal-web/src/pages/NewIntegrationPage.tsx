@@ -35,7 +35,7 @@ export function Component() {
         <>
           <PageHeading
             title="New integration"
-            lead="It starts as a private draft with a synthetic sandbox. What you type is kept in this browser until you create it."
+            lead="It starts as a private draft with its own sandbox. Your draft is kept in this browser until you create the integration."
           />
           {from === null ? (
             <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />

@@ -13,7 +13,7 @@ export function NotFoundPage() {
       <Text>
         Go to{' '}
         <Anchor component={Link} to={viewer ? paths.integrations : paths.landing}>
-          {viewer ? 'your integrations' : 'the first page'}
+          {viewer ? 'your integrations' : 'the home page'}
         </Anchor>
         .
       </Text>

@@ -43,14 +43,14 @@ export function Component() {
     <NarrowPage>
       <PageHeading
         title="Recover your account"
-        lead="With one of the recovery codes that you saved when you made your passkey. There is no address to type."
+        lead="Use one of the recovery codes that you saved when you created your passkey. You do not need your email address."
       />
       {described && !complaint && <ErrorMessage message={described.message} />}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
             label="Recovery code"
-            description="16 letters and digits. Case and dashes do not matter."
+            description="16 letters and digits. You can leave out the dashes, and case does not matter."
             required
             maxLength={64}
             autoComplete="off"
@@ -61,7 +61,7 @@ export function Component() {
             error={complaint}
           />
           <Text size="sm">
-            Using a code ends <strong>all passkeys and sessions</strong> of the account at once. Then you have 20 minutes to make a new
+            Using a code ends <strong>all passkeys and sessions</strong> of the account at once. You then have 20 minutes to create a new
             passkey on this device.
           </Text>
           <Button type="submit" size="md" loading={fetching}>

@@ -27,7 +27,7 @@ export function Component() {
     event.preventDefault();
     const address = email.trim();
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
-      setComplaint('Enter an e-mail address like name@example.org.');
+      setComplaint('Enter an email address like name@example.org.');
       return;
     }
     setComplaint(null);
@@ -42,14 +42,14 @@ export function Component() {
     <NarrowPage>
       <PageHeading
         title="Register"
-        lead="One person, one account. We send a link to this address; then you make a passkey. No password exists here."
+        lead="Each person has one account. We email you a link, then you create a passkey. There are no passwords."
       />
       {problem && !fieldProblem && <ErrorMessage message={problem.message} />}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
-            label="E-mail address"
-            description="Of the person responsible for the integrations."
+            label="Email address"
+            description="The address of the person responsible for the integrations."
             type="email"
             name="email"
             autoComplete="email"
@@ -65,7 +65,7 @@ export function Component() {
         </Stack>
       </form>
       <Text size="sm" c="dimmed">
-        Registered before?{' '}
+        Already registered?{' '}
         <Anchor component={Link} to={paths.signIn}>
           Sign in
         </Anchor>

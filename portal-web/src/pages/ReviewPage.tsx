@@ -12,8 +12,8 @@ import { Pager } from '../ui/Pager.tsx';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const statuses = { submitted: 'Submitted', rejected: 'Rejected', approved: 'Approved', withdrawn: 'Withdrawn' } as const;
-const turns = { anybody: 'Anybody’s turn', reviewer: 'Waiting for a reviewer', operator: 'Waiting for the owner' } as const;
-const assignees = { anyone: 'Whoever is on it', mine: 'I am on it', untaken: 'Nobody is on it' } as const;
+const turns = { anybody: 'Waiting for anyone', reviewer: 'Waiting for a reviewer', operator: 'Waiting for the owner' } as const;
+const assignees = { anyone: 'Any reviewer', mine: 'Assigned to me', untaken: 'Unassigned' } as const;
 const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as const;
 
 /** The reviewers' queue. */
@@ -78,8 +78,8 @@ export function Component() {
             {edges.length === 0 ? (
               <Empty>
                 {status === 'submitted' && assignee === 'anyone' && turn === 'anybody'
-                  ? 'Nothing waits for a review. What operators submit appears here, the longest waiting first; integrations of your own never do.'
-                  : 'No submission fits these filters. Integrations of your own are never listed.'}
+                  ? 'Nothing is waiting for review. Submissions appear here, longest waiting first. Your own integrations are not listed.'
+                  : 'No submissions match these filters. Your own integrations are not listed.'}
               </Empty>
             ) : (
               <QueueList submissions={edges.map(({ node }) => node)} />

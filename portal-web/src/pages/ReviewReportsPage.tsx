@@ -28,8 +28,8 @@ export function Component() {
         title="Business models"
         lead={
           <>
-            What operators have reported before their business model changes. A report allows nothing by itself: what earns money needs a
-            written agreement, which an administrator records. Without one, an administrator can suspend the integration.{' '}
+            Changes that operators have reported before making them. A report is not a permission: commercial use requires a written
+            agreement, recorded by an administrator. Without one, an administrator can suspend the integration.{' '}
             <Anchor component={Link} to={paths.review} inherit>
               Back to the queue
             </Anchor>
@@ -39,7 +39,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ businessModelReports: { edges, pageInfo } }) => (
           <Stack gap="lg">
-            {edges.length === 0 && <Empty>Nobody has reported a change. Reports of your own integrations are never listed.</Empty>}
+            {edges.length === 0 && <Empty>No changes have been reported. Reports for your own integrations are not listed.</Empty>}
             {edges.map(({ node: { id, description, reportedAt, slug, status, publicName, commercialAgreements } }) => (
               <Panel
                 key={id}

@@ -28,8 +28,8 @@ export function Component() {
         title="Minor revisions"
         lead={
           <>
-            Description, support e-mail, donations and the two plans may change after approval without a decision. The catalogue goes on
-            showing the reviewed version. If a revision breaks a promise, an administrator can suspend the integration.{' '}
+            The description, support email, donation link and the two plans can change after approval without a new review. If a revision
+            breaks a promise, an administrator can suspend the integration.{' '}
             <Anchor component={Link} to={paths.review} inherit>
               Back to the queue
             </Anchor>
@@ -39,9 +39,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ minorRevisions: { edges, pageInfo } }) => (
           <Stack gap="lg">
-            {edges.length === 0 && (
-              <Empty>Nothing was changed after its approval. Revisions of your own integrations are never listed.</Empty>
-            )}
+            {edges.length === 0 && <Empty>No profile has changed since approval. Your own integrations are not listed.</Empty>}
             {edges.map(({ node: { integrationId, slug, status, profile, changes } }) => (
               <Panel
                 key={`${integrationId} ${profile.version}`}

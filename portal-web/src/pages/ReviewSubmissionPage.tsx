@@ -68,7 +68,7 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
           <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} style={{ marginTop: '1rem' }} />
         )}
       </ProfilePanel>
-      <Panel title="Seen in the sandbox" lead="Counted by the service itself, from the first request on and up to now.">
+      <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
         <EvidenceList evidence={submission.evidence} />
       </Panel>
       <Panel title="Business model">
@@ -79,7 +79,7 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
         </Title>
         <ReportList reports={submission.businessModelReports} />
       </Panel>
-      <Panel title="Checklist" lead={mayWork ? 'A verdict on each item. The owner reads them with the decision.' : undefined}>
+      <Panel title="Checklist" lead={mayWork ? 'Give a verdict on each item. The owner sees them with the decision.' : undefined}>
         <Checklist items={submission.checklist} forReviewers>
           {(item) => mayWork && <VerdictForm submissionId={submission.id} item={item} onGiven={reread} />}
         </Checklist>
@@ -89,8 +89,8 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
         {mayWork && (
           <MessageForm
             label="Ask the owner"
-            description="The owner gets a mail and answers here; the submission waits for the owner meanwhile."
-            button="Send the question"
+            description="The owner is emailed and answers here. The submission waits for the owner until then."
+            button="Send question"
             send={(body) => askQuestion({ input: { submissionId: submission.id, body } })}
             onSent={reread}
           />
@@ -105,13 +105,13 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
 function Changes({ submission: { comparedWith, changes } }: { submission: Submission }) {
   if (comparedWith === null) return null;
   return (
-    <Panel title="What changed" lead={`Against version ${comparedWith}, which reviewers saw last.`}>
-      {changes.length === 0 ? <Text>Nothing in the profile.</Text> : <ChangeList changes={changes} />}
+    <Panel title="What changed" lead={`Compared with version ${comparedWith}, which reviewers last saw.`}>
+      {changes.length === 0 ? <Text>The profile has not changed.</Text> : <ChangeList changes={changes} />}
     </Panel>
   );
 }
 
 function questionWords({ status, waitingFor, messages }: Submission): string | undefined {
-  if (messages.length === 0) return 'Nothing was asked.';
+  if (messages.length === 0) return 'No questions were asked.';
   return status === 'submitted' && waitingFor === 'operator' ? 'Waiting for the owner’s answer.' : undefined;
 }

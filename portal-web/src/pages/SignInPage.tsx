@@ -25,11 +25,14 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading title="Sign in" lead="With the passkey you made when you registered. There is no password, and no address to type." />
+      <PageHeading
+        title="Sign in"
+        lead="Use the passkey you created when you registered. You need neither a password nor your email address."
+      />
       {ended && (
         <Alert color="cobalt" variant="outline" icon={<IconInfoCircle aria-hidden />} role="status">
-          Your session has ended: after 20 minutes without use, after 8 hours, or because it was ended elsewhere. Sign in to go on where you
-          were.
+          Your session has ended: it was inactive for 20 minutes, reached its 8-hour limit, or was ended elsewhere. Sign in to continue
+          where you left off.
         </Alert>
       )}
       {!supported && <ErrorMessage message={unsupported} />}

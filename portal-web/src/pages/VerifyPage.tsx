@@ -48,18 +48,20 @@ export function Component() {
       {error && <ErrorMessage message={describeError(error).message} />}
       {token ? (
         <>
-          <Text>This proves that the address is yours. Next you make a passkey on this device.</Text>
+          <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>
           <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
             Confirm this address
           </Button>
         </>
       ) : (
-        <Text>The address of this page holds no link from a mail. Open the link in the message again; mail programs sometimes cut it.</Text>
+        <Text>
+          This address is missing the code from your email. Open the link in the message again; some mail programs cut long links short.
+        </Text>
       )}
       <Text size="sm" c="dimmed">
-        A link works once, for 20 minutes.{' '}
+        Each link works once and expires after 20 minutes.{' '}
         <Anchor component={Link} to={paths.register}>
-          Ask for a new one
+          Request a new link
         </Anchor>
         .
       </Text>

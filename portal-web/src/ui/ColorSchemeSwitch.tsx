@@ -2,9 +2,9 @@ import { ActionIcon, useMantineColorScheme, type MantineColorScheme } from '@man
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 const schemes = {
-  auto: { next: 'light', label: 'Colours: as the system. Change to light', Icon: IconDeviceDesktop },
-  light: { next: 'dark', label: 'Colours: light. Change to dark', Icon: IconSun },
-  dark: { next: 'auto', label: 'Colours: dark. Change to the system’s', Icon: IconMoon },
+  auto: { next: 'light', label: 'Colours: system. Switch to light', Icon: IconDeviceDesktop },
+  light: { next: 'dark', label: 'Colours: light. Switch to dark', Icon: IconSun },
+  dark: { next: 'auto', label: 'Colours: dark. Switch to system', Icon: IconMoon },
 } as const satisfies Record<MantineColorScheme, unknown>;
 
 /** Goes round light, dark and the system's own. */

@@ -9,7 +9,7 @@ export function Layout() {
   return (
     <div className={classes.page}>
       <a className={classes.skip} href="#main" onClick={skipToMain}>
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <main id="main" tabIndex={-1} className={classes.main}>
@@ -24,7 +24,7 @@ export function Layout() {
             <Anchor component={Link} to={paths.docs} size="sm">
               Documentation
             </Anchor>
-            . The machine contract is the{' '}
+            . The machine API is described in the{' '}
             <Anchor href={paths.openApi} size="sm">
               OpenAPI description
             </Anchor>

@@ -14,7 +14,7 @@ export function Pager({ page: { hasNextPage, endCursor }, after, onAfter }: Page
     <Group gap="sm" mt="md">
       {after && (
         <Button variant="default" onClick={() => onAfter('')}>
-          Back to the beginning
+          Back to the first page
         </Button>
       )}
       {hasNextPage && endCursor && (

@@ -7,7 +7,7 @@ export function RouteError() {
   return (
     <Container component="main" size={640} py={64}>
       <PageHeading title="This page could not be shown" />
-      <ErrorMessage message="Reload it; the portal may have been updated meanwhile." onRetry={() => window.location.reload()} />
+      <ErrorMessage message="Reload the page; the portal may have been updated." onRetry={() => window.location.reload()} />
     </Container>
   );
 }

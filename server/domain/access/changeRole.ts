@@ -32,7 +32,7 @@ export function changeRole(
     const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));
     if (next.length === operator.roles.length) return 'unchanged';
     if (actor.type === 'operator' && action === 'role.granted' && operator.id === actor.operatorId) {
-      throw new DomainError('forbidden', { detail: 'Nobody gives themselves a role. Another administrator has to.' });
+      throw new DomainError('forbidden', { detail: 'You cannot grant yourself a role. Ask another administrator.' });
     }
     if (actor.type === 'operator' && action === 'role.withdrawn' && role === 'administrator') {
       await refuseLastAdministrator(tx, operator.id);

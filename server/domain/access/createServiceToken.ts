@@ -76,7 +76,7 @@ function inputErrors({ name, environment, permissions, expiresInDays }: ServiceT
   });
   const days = expiresInDays ?? longestLifetimeDays;
   if (!Number.isInteger(days) || days < 1 || days > longestLifetimeDays) {
-    errors.push({ path: 'input.expiresInDays', message: `A token ends after 1 to ${longestLifetimeDays} whole days.` });
+    errors.push({ path: 'input.expiresInDays', message: `A token must expire after 1 to ${longestLifetimeDays} whole days.` });
   }
   return errors;
 }

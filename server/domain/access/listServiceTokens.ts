@@ -28,7 +28,7 @@ export async function listServiceTokens(
 ): Promise<{ items: readonly ServiceToken[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : await em.findOne(ServiceToken, idOfCursor(after));
-  if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const by = order === 'ending' ? 'expiresAt' : 'createdAt';
   const found = await em.find(
     ServiceToken,

@@ -157,15 +157,18 @@ export function refuseUnlessPermitted(operation: string, { session, serviceToken
     if (serviceToken.permissions.includes(rule.permission)) return;
     throw new DomainError('forbidden', { detail: `The service token lacks the permission ${rule.permission}.` });
   }
-  if (serviceToken) throw new DomainError('forbidden', { detail: 'A service token calls operations of the tooling only.' });
+  if (serviceToken)
+    throw new DomainError('forbidden', { detail: 'A service token can call only the order-tracking service’s operations.' });
   if (rule.by === 'anyone') return;
-  if (!session) throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to go on.' });
+  if (!session) throw new DomainError('unauthenticated', { detail: 'Sign in with a passkey to continue.' });
   refuseUnlessSessionMay(rule, session, now);
 }
 
 function tokenRequired(session: AuthenticatedSession | null): DomainError {
   return session
-    ? new DomainError('forbidden', { detail: 'This operation belongs to the tooling. It takes a service token, not a session.' })
+    ? new DomainError('forbidden', {
+        detail: 'This operation is for the order-tracking service’s programs. It needs a service token, not a session.',
+      })
     : new DomainError('unauthenticated', { detail: 'Send a service token: Authorization: Bearer svct_…' });
 }
 
@@ -180,7 +183,7 @@ function refuseUnlessSessionMay({ by, freshPasskey }: SessionRule, session: Auth
     throw new DomainError('forbidden', { detail: `This operation needs the role ${by}.` });
   }
   if (freshPasskey && (session.confirmedUntil === null || session.confirmedUntil <= now)) {
-    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
+    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to continue.' });
   }
 }
 

@@ -16,18 +16,18 @@ const attemptRules = {
   registration_mailbox_ip: {
     limit: limits.registrationsPerMailboxAndIpPerHour,
     window: hour,
-    words: 'Too many links to this address were requested from your network. Look into its mailbox.',
+    words: 'Too many links to this address were requested from your network. Check its mailbox.',
   },
   registration_mailbox: {
     limit: limits.registrationsPerMailboxPerHour,
     window: hour,
-    words: 'Too many links were requested for this address. Look into its mailbox.',
+    words: 'Too many links were requested for this address. Check its mailbox.',
   },
   registration_ip: { limit: limits.registrationsPerIpPerHour, window: hour, words: 'Too many links were requested from your network.' },
   email_change_operator: {
     limit: limits.emailChangesPerOperatorPerHour,
     window: hour,
-    words: 'Too many changes of your address were requested. Look into its mailbox.',
+    words: 'Too many changes of address were requested. Check your mailbox.',
   },
   sign_in_begin_ip: {
     limit: limits.signInsBegunPerIpPer15Minutes,
@@ -47,7 +47,7 @@ const attemptRules = {
   recovery_ip: {
     limit: limits.failedRecoveriesPerIpPer15Minutes,
     window: fifteenMinutes,
-    words: 'Too many recovery codes from your network were wrong.',
+    words: 'Too many invalid recovery codes were entered from your network.',
   },
   integration_operator: {
     limit: limits.integrationsPerOperatorPerDay,

@@ -43,7 +43,7 @@ export async function confirmEmailChange(
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
   }
   throw new DomainError('not_found', {
-    detail: 'This link is used, replaced or older than 20 minutes. Ask for the change again on the account page.',
+    detail: 'This link has been used or replaced, or is older than 20 minutes. Request the change again on the account page.',
   });
 }
 

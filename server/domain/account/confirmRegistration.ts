@@ -26,7 +26,9 @@ export function confirmRegistration(
       [tokenHash(token), now],
     );
     if (!link) {
-      throw new DomainError('not_found', { detail: 'This link is used or older than 20 minutes. Register again to get a new one.' });
+      throw new DomainError('not_found', {
+        detail: 'This link has been used or is older than 20 minutes. Register again to get a new one.',
+      });
     }
     if (link.network !== null) await giveBack(tx, mailboxAttempts(link.emailKey, link.network), new Date(link.requested));
     await endFormerSession(tx, { former, visitor, now });

@@ -30,7 +30,7 @@ returning s.generation, s.generation_confirmed_at is not null as seen`;
 export async function confirmSession(tx: EntityManager, session: AuthenticatedSession, now: Date): Promise<Confirmation> {
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
   const [row] = await sql<Row>(tx, confirmSql, [session.id, confirmedUntil, now, session.generation]);
-  if (!row) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
+  if (!row) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to continue.' });
   const givesNext = !row.seen && row.generation <= session.generation + 1;
   return { confirmedUntil, generation: givesNext ? row.generation : session.generation };
 }

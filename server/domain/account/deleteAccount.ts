@@ -91,7 +91,7 @@ async function refuseWhileBlocked(tx: EntityManager, operatorId: string): Promis
   }
   if (undeleted.length > 0) {
     throw new DomainError('conflict', {
-      detail: `${namesOf(undeleted)} still has production data of users. Retire it, delete every copy and record the deletions; then delete the account.`,
+      detail: `${namesOf(undeleted)} still holds users’ production data. Retire it, delete every copy and record the deletions; then delete the account.`,
     });
   }
 }

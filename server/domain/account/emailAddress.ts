@@ -20,7 +20,7 @@ export function parseEmail(text: string): string | null {
 export function emailRefusal(text: string, example = 'name@example.com'): string {
   return /[^\p{ASCII}]/u.test(partsOf(text.trim())[0])
     ? 'Before the @, mail servers everywhere take only letters from a to z, digits and signs such as . + & =.'
-    : `Enter an e-mail address such as ${example}.`;
+    : `Enter an email address such as ${example}.`;
 }
 
 /** The form in which two spellings are one account: Unicode-normalised, lower case, the domain in ASCII. */

@@ -19,7 +19,7 @@ export function endSession(
       expiresAt: { $gt: now },
       lastUsedAt: { $gt: idleSince },
     });
-    if (!session) throw new DomainError('not_found', { detail: 'There is no such session, or it has ended by itself.' });
+    if (!session) throw new DomainError('not_found', { detail: 'There is no such session, or it has already ended.' });
     await tx.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'ended by its operator' });
     await record(tx, actor, now, { action: 'session.ended', subject: { type: 'session', id: sessionId } });
     return session;

@@ -11,7 +11,7 @@ export async function listSessions(
 ): Promise<{ items: readonly PortalSession[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : await em.findOne(PortalSession, { id: idOfCursor(after), operatorId });
-  if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
   const idleSince = new Date(now.getTime() - limits.sessionIdle);
   // The index portal_session_operator holds an operator's sessions that have not been ended; there are never many.

@@ -46,9 +46,7 @@ export async function verifyNewCredential(
   const credential = parsed && challenge && taken ? await verifyRegistration(rp, parsed, challenge) : null;
   if (!credential || !taken?.userHandle) {
     throw new DomainError('invalid_request', {
-      fields: [
-        { path: 'input.response', message: 'The passkey could not be verified. Start again; the attempt is good for five minutes.' },
-      ],
+      fields: [{ path: 'input.response', message: 'The passkey could not be verified. Start again; you have five minutes.' }],
     });
   }
   return { credential, userHandle: taken.userHandle };
@@ -58,7 +56,7 @@ export async function verifyNewCredential(
 export function passkeyName(name: string): string {
   const label = name.trim();
   if (isBlank(label) || [...label].length > 60 || hasControls(label, { lines: false })) {
-    refuseInvalid([{ path: 'input.name', message: 'Name the passkey with 1 to 60 characters, without control characters.' }]);
+    refuseInvalid([{ path: 'input.name', message: 'Use 1 to 60 characters without control characters.' }]);
   }
   return label;
 }

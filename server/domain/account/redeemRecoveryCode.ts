@@ -67,7 +67,7 @@ async function useCode(
   );
   const used = await sql(tx, 'update recovery_code set used_at = $2 where code_hmac = $1 and used_at is null returning 1', [codeHmac, now]);
   if (!owner || used.length === 0) {
-    throw new DomainError('not_found', { detail: 'This code is not valid, or it was used before. Try another one of your codes.' });
+    throw new DomainError('not_found', { detail: 'This code is not valid or has already been used. Try another of your codes.' });
   }
   // The transaction gives the code back.
   if (owner.locked) throw accountLocked(contact);

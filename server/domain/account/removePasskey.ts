@@ -24,7 +24,7 @@ export function removePasskey(
     if (!passkey) throw new DomainError('not_found', { detail: 'There is no such passkey.' });
     if (passkeys.length === 1) {
       throw new DomainError('conflict', {
-        detail: 'This is your only passkey, and without one nobody can sign in. Add another one first.',
+        detail: 'This is your only passkey, and you need one to sign in. Add another one first.',
       });
     }
     await tx.nativeDelete(Passkey, { id: passkeyId });

@@ -36,14 +36,14 @@ export async function allIntegrations(
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !hasIdForm('int', last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+    ...(last !== null && !hasIdForm('int', last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
     ...(/^[a-z0-9-]{0,40}$|^int_/.test(search)
       ? []
-      : [{ path: 'filter.search', message: 'A slug has only a to z, 0 to 9 and hyphens; an id begins with int_.' }]),
+      : [{ path: 'filter.search', message: 'A slug has only a to z, 0 to 9 and hyphens; an ID begins with int_.' }]),
   ]);
   const byId = search.startsWith('int_');
   const place = last === null ? null : await em.findOne(Integration, last);
-  if (last !== null && !place) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (last !== null && !place) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const { text, values } = pageSql({ ...filter, search: byId ? '' : search, id: byId ? search : null }, order, place, first + 1);
   const ids = (await sql<{ id: string }>(em, text, values)).map(({ id }) => id);
   const found = new Map((await em.find(Integration, { id: { $in: ids.slice(0, first) } })).map((each) => [each.id, each]));

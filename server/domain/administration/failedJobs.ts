@@ -23,7 +23,7 @@ export type FailedJob = {
 };
 
 export type FailedJobFilter = {
-  /** The whole name. */
+  /** The complete name. */
   readonly name?: string | null;
   readonly state?: FailedJobState | null;
 };
@@ -48,8 +48,8 @@ export async function failedJobs(
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
-    ...(/^[A-Za-z]{0,60}$/.test(filter.name ?? '') ? [] : [{ path: 'filter.name', message: 'A job has a name like sendMail.' }]),
+    ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
+    ...(/^[A-Za-z]{0,60}$/.test(filter.name ?? '') ? [] : [{ path: 'filter.name', message: 'Enter a job name such as sendMail.' }]),
   ]);
   const task = filter.name ? await taskOf(em, filter.name) : null;
   if (filter.name && task === null) return { items: [], hasNextPage: false };

@@ -72,9 +72,9 @@ export async function operators(
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor is not one of this list.' }] : []),
+    ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
     ...(search.length > 254 || hasControls(search, { lines: false })
-      ? [{ path: 'filter.search', message: 'An address has at most 254 characters, and none that cannot be seen.' }]
+      ? [{ path: 'filter.search', message: 'An address has at most 254 characters, all of them visible.' }]
       : []),
   ]);
   if (hasIdForm('opr', search)) {

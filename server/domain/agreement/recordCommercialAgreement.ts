@@ -63,6 +63,6 @@ export function recordCommercialAgreement(
 function validityErrors(from: string, until: string | null): FieldError[] {
   if (!isDay(from)) return [{ path: 'input.validFrom', message: 'Enter a day such as 2026-12-31.' }];
   if (until === null) return [];
-  if (!isDay(until)) return [{ path: 'input.validUntil', message: 'Enter a day such as 2026-12-31, or leave it open.' }];
-  return until < from ? [{ path: 'input.validUntil', message: 'The last day comes before the first one.' }] : [];
+  if (!isDay(until)) return [{ path: 'input.validUntil', message: 'Enter a day such as 2026-12-31, or leave it empty.' }];
+  return until < from ? [{ path: 'input.validUntil', message: 'The last day is before the first day.' }] : [];
 }

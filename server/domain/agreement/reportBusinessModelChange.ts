@@ -33,7 +33,7 @@ export function reportBusinessModelChange(
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     if (integration.status === 'retired') {
-      throw new DomainError('conflict', { detail: 'This integration is retired: it has no business any more.' });
+      throw new DomainError('conflict', { detail: 'This integration is retired, so its business model can no longer change.' });
     }
     await refuseTooMany(tx, integrationId, now);
     const report = tx.create(BusinessModelReport, {

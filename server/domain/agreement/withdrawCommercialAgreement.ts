@@ -26,7 +26,7 @@ export function withdrawCommercialAgreement(
     if (!agreement) throw new DomainError('not_found', { detail: 'There is no such agreement.' });
     const integration = await tx.findOneOrFail(Integration, { id: agreement.integrationId });
     refuseOwn(integration, actor, 'administers');
-    if (agreement.withdrawnAt) throw new DomainError('conflict', { detail: 'This agreement was withdrawn before.' });
+    if (agreement.withdrawnAt) throw new DomainError('conflict', { detail: 'This agreement has already been withdrawn.' });
     tx.assign(agreement, { withdrawnAt: now, withdrawalReason: words });
     await tx.flush();
     await record(tx, actor, now, {

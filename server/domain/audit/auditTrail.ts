@@ -55,7 +55,7 @@ export async function auditTrail(
   refuseInvalid(
     (['actorId', 'subjectId', 'operatorId'] as const)
       .filter((name) => filter[name])
-      .map((name) => ({ path: `filter.${name}`, message: 'Your own trail is filtered by action, integration and time.' })),
+      .map((name) => ({ path: `filter.${name}`, message: 'You can filter your own trail by action, integration and time.' })),
   );
   if (filter.integrationId) {
     const [integration] = await sql(em, 'select 1 from integration where id = $1 and operator_id = $2', [filter.integrationId, operatorId]);
@@ -135,19 +135,19 @@ function namedWays(filter: AuditFilter): Way[] {
 function filterErrors(filter: AuditFilter): FieldError[] {
   const errors: FieldError[] = [];
   const [, second] = namedWays(filter);
-  if (second) errors.push({ path: `filter.${second}`, message: 'Name one of actor, subject, integration and operator; not several.' });
+  if (second) errors.push({ path: `filter.${second}`, message: 'Specify only one of actor, subject, integration and operator.' });
   if (filter.action && !/^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(filter.action)) {
-    errors.push({ path: 'filter.action', message: 'An action reads like integration.suspended.' });
+    errors.push({ path: 'filter.action', message: 'Enter an action such as integration.suspended.' });
   }
   if (filter.from && filter.to && filter.from >= filter.to)
-    errors.push({ path: 'filter.to', message: 'The end lies after the beginning.' });
+    errors.push({ path: 'filter.to', message: 'The end must be after the beginning.' });
   return errors;
 }
 
 function pageErrors(first: number, position: Position | null | undefined): FieldError[] {
   const errors: FieldError[] = [];
   if (first < 1 || first > limits.pageSize) errors.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
-  if (position === undefined) errors.push({ path: 'after', message: 'This cursor is not one of this list.' });
+  if (position === undefined) errors.push({ path: 'after', message: 'This cursor does not belong to this list.' });
   return errors;
 }
 

@@ -31,7 +31,7 @@ export async function auditExport(em: EntityManager, filter: AuditFilter): Promi
   const entries = await countAuditEntries(em, filter, limits.exportedAuditEntries + 1);
   if (entries <= limits.exportedAuditEntries) return { entries };
   const most = limits.exportedAuditEntries.toLocaleString('en');
-  throw new DomainError('invalid_request', { detail: `These are more than ${most} entries. Choose a shorter time.` });
+  throw new DomainError('invalid_request', { detail: `There are more than ${most} entries. Choose a shorter period.` });
 }
 
 /**

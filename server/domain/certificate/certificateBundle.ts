@@ -17,6 +17,6 @@ export async function certificateBundle(
       where x.id = $1 and i.operator_id = $2 and x.pem is not null`,
     [certificateId, operatorId],
   );
-  if (!certificate) throw new DomainError('not_found', { detail: 'There is no such certificate, or it is not issued yet.' });
+  if (!certificate) throw new DomainError('not_found', { detail: 'There is no such certificate, or it has not been issued yet.' });
   return [certificate.pem, ...(await chainFrom(em, certificate.issuer_id))].map((pem) => `${pem.trim()}\n`).join('');
 }

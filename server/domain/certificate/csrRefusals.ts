@@ -6,7 +6,7 @@ export const csrRefusals = {
   tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
   notPem: () =>
     'This is not a certificate request in PEM text. It must start with -----BEGIN CERTIFICATE REQUEST----- and end with ' +
-    '-----END CERTIFICATE REQUEST-----. A DER file is converted with: openssl req -inform DER -in request.der -out request.csr',
+    '-----END CERTIFICATE REQUEST-----. To convert a DER file: openssl req -inform DER -in request.der -out request.csr',
   utf16: () =>
     'The certificate request is saved as UTF-16, which PowerShell does when it redirects output to a file. Save it as UTF-8 or ASCII; ' +
     'with openssl, write the file with -out.',
@@ -19,11 +19,10 @@ export const csrRefusals = {
   surroundingText: () =>
     'There is text before or after the certificate request. Upload only the block from BEGIN to END; with openssl, leave out -text.',
   badBase64: () => 'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
-  trailingData: () => 'The PEM block holds more or less than one certificate request. Make the request again.',
+  trailingData: () => 'The PEM block does not contain exactly one certificate request. Make the request again.',
   unreadable: () =>
     'The content of the PEM block is not a PKCS#10 certificate request. Make the request again, for example with openssl req -new.',
-  notCanonical: () =>
-    'The certificate request is not encoded by the rules of DER. Make it again with a current tool, for example openssl req -new.',
+  notCanonical: () => 'The certificate request is not encoded in DER. Make it again with a current tool, for example openssl req -new.',
   unsupportedVersion: () => 'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
   subjectNotSingleCommonName: ({ expected }) =>
     `The subject of the certificate request must be one common name and nothing else. With openssl: -subj "/CN=${expected}"`,
@@ -45,7 +44,7 @@ export const csrRefusals = {
     `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
     'With openssl, add -sha256 (also for a P-384 key).',
   invalidSignature: () =>
-    'The signature of the certificate request does not fit its key and content. The file may have been altered; make the request again.',
+    'The signature of the certificate request does not match its key and content. The file may have been altered; make the request again.',
   keyUsedBefore: () =>
     'A certificate has already been requested for this key. A key is used for one certificate only, here or anywhere else, and never again ' +
     'after it was replaced or revoked. Make a new key and a new request.',

@@ -11,13 +11,13 @@ export function quotaOverrideErrors(
   return [
     ...(Number.isSafeInteger(value) && value >= least && value <= most
       ? []
-      : [{ path: 'input.value', message: `${quota} can be ${least} to ${most}.` }]),
+      : [{ path: 'input.value', message: `${quota} must be from ${least} to ${most}.` }]),
     ...(expiresAt === null || (expiresAt > now && expiresAt <= latest)
       ? []
       : [
           {
             path: 'input.expiresAt',
-            message: 'An override ends in the future, within 366 days. Leave it out to let it stand until it is withdrawn.',
+            message: 'An override ends in the future, within 366 days. Leave the end empty to keep the override until it is withdrawn.',
           },
         ]),
   ];

@@ -17,7 +17,7 @@ type WithdrawQuotaOverride = {
   readonly now: Date;
 };
 
-/** Ends an override: the baseline counts again from the next request on. Answers what still stands. Errors: invalid_request, not_found,
+/** Ends an override: the baseline applies again from the next request. Answers what still stands. Errors: invalid_request, not_found,
  * forbidden (own). */
 export function withdrawQuotaOverride(
   em: EntityManager,

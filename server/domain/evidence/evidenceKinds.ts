@@ -24,22 +24,22 @@ type EvidenceKindRow = {
 export const evidenceKinds = {
   capabilities_read: {
     title: 'Capabilities read before data',
-    explanation: 'A call for data that came within 15 minutes after GET /v1/capabilities was answered.',
-    companion: { kind: 'capabilities_not_read', title: 'Calls for data without it', against: true },
+    explanation: 'A data request made within 15 minutes of a response from GET /v1/capabilities.',
+    companion: { kind: 'capabilities_not_read', title: 'Data requests without it', against: true },
   },
   cursor_followed: {
-    title: 'Cursor followed to its end',
-    explanation: 'A synchronisation that went on with next_cursor until has_more was false.',
+    title: 'Cursor followed to the end',
+    explanation: 'A sync that followed next_cursor until has_more was false.',
   },
   request_conditional: {
     title: 'If-None-Match used',
-    explanation: 'A read that named a stored ETag in If-None-Match, where the answer has one.',
+    explanation: 'A read that sent a stored ETag in If-None-Match.',
     companion: { kind: 'answer_unchanged', title: 'Answered 304, unchanged', against: false },
   },
   pause_honoured: {
     title: 'Retry-After honoured',
-    explanation: 'After a 429 no request of the same kind came before Retry-After had passed.',
-    companion: { kind: 'pause_disregarded', title: 'Refused again before it had passed', against: true },
+    explanation: 'After a 429, no request of the same kind was made before Retry-After had passed.',
+    companion: { kind: 'pause_disregarded', title: 'Called again too early', against: true },
   },
   link_code_redeemed: {
     title: 'Link code redeemed',
@@ -51,7 +51,7 @@ export const evidenceKinds = {
   },
   certificate_rotated: {
     title: 'Certificate rotated',
-    explanation: 'A newer certificate came into use; the former one was revoked, or runs out within 14 days.',
+    explanation: 'A newer certificate came into use, and the previous one was revoked or expires within 14 days.',
   },
 } as const satisfies Partial<Record<CountedKind, EvidenceKindRow>>;
 

@@ -53,7 +53,7 @@ async function changeIntegrationGate(
   refuseOwn(integration, actor, 'administers');
   if (integration.productionGateOpen === open) throw alreadySo(open);
   if (open && integration.status === 'retired') {
-    throw new DomainError('conflict', { detail: 'A retired integration gets no production data any more.' });
+    throw new DomainError('conflict', { detail: 'A retired integration no longer receives production data.' });
   }
   integration.productionGateOpen = open;
   integration.productionGateReason = reason;
@@ -70,5 +70,5 @@ async function changeIntegrationGate(
 }
 
 function alreadySo(open: boolean): DomainError {
-  return new DomainError('conflict', { detail: `The gate is ${open ? 'open' : 'closed'} already. Reload the page to see who moved it.` });
+  return new DomainError('conflict', { detail: `The gate is already ${open ? 'open' : 'closed'}. Reload the page to see who changed it.` });
 }

@@ -28,7 +28,7 @@ export async function gateHistory(
 ): Promise<{ items: readonly GateChange[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  if (last !== null && !/^\d{1,18}$/.test(last)) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (last !== null && !/^\d{1,18}$/.test(last)) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const rows = await sql<Omit<GateChange, 'changedAt'> & { changedAt: string }>(em, historySql, [first + 1, last]);
   const items = rows.slice(0, first).map((row) => ({ ...row, changedAt: new Date(row.changedAt) }));
   return { items, hasNextPage: rows.length > first };

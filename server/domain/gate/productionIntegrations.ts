@@ -38,7 +38,7 @@ export async function productionIntegrations(
 ): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const wanted = [first + 1, last, status === null ? [...gatedStatuses] : [status], open];
   const ids = (await sql<{ id: string }>(em, pageSql(open !== null), wanted)).map(({ id }) => id);
   const found = await em.find(Integration, { id: { $in: ids.slice(0, first) } });

@@ -50,7 +50,7 @@ export async function acceptTerms(em: EntityManager, { actor, version, nonCommer
     refuseInvalid([
       ...(version === current.version
         ? []
-        : [{ path: 'input.version', message: `Version ${current.version} of the terms is current. Read and accept that one.` }]),
+        : [{ path: 'input.version', message: `Version ${current.version} of the terms is current. Read and accept that version.` }]),
       ...(nonCommercial ? [] : [{ path: 'input.nonCommercial', message: 'Accept that the standard licence is non-commercial only.' }]),
       ...(attribution ? [] : [{ path: 'input.attribution', message: 'Accept the attribution and app-link rules.' }]),
     ]);

@@ -53,7 +53,7 @@ export async function catalogue(
 ): Promise<{ items: readonly CatalogueEntry[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const slug = after === null ? '' : Buffer.from(after, 'base64url').toString('utf8');
-  if (slug !== '' && slugRefusal(slug) !== null) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (slug !== '' && slugRefusal(slug) !== null) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const rows = await sql<CatalogueEntry>(em, catalogueSql, [environment, slug, first + 1]);
   return { items: rows.slice(0, first), hasNextPage: rows.length > first };
 }

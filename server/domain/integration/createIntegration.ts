@@ -39,7 +39,7 @@ export async function createIntegration(
       const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
       if (input.termsVersion !== terms.version) {
         throw new DomainError('conflict', {
-          detail: `Version ${terms.version} of the Integration Terms is current. Accept that one first.`,
+          detail: `Version ${terms.version} of the Integration Terms is current. Accept that version first.`,
         });
       }
       const integration = tx.create(Integration, {

@@ -10,7 +10,7 @@ export async function listTerms(
 ): Promise<{ items: readonly TermsVersion[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const below = after === null ? null : versionOfCursor(after);
-  if (after !== null && below === null) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (after !== null && below === null) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const found = await em.find(TermsVersion, below === null ? {} : { version: { $lt: below } }, {
     orderBy: { version: 'desc' },
     limit: first + 1,

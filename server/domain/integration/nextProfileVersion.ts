@@ -31,7 +31,7 @@ export async function nextProfileVersion(
   refuseFrozen(integration);
   if (editedVersion !== null && editedVersion !== integration.profileVersion) {
     throw new DomainError('conflict', {
-      detail: `Version ${integration.profileVersion} of this profile was stored after you opened version ${editedVersion}. Look at it, then make your change again.`,
+      detail: `Version ${integration.profileVersion} of this profile was saved after you opened version ${editedVersion}. Review it, then make your change again.`,
     });
   }
   const current = await tx.findOneOrFail(ProfileVersion, { integrationId: integration.id, version: integration.profileVersion });
@@ -85,7 +85,7 @@ function refuseFrozen({ status }: Integration): void {
     detail:
       status === 'submitted'
         ? 'This profile is under review and stays as it is until the reviewers have decided.'
-        : 'This integration is retired. Its profile stays as it is.',
+        : 'This integration is retired, so its profile cannot be changed.',
   });
 }
 
@@ -94,7 +94,7 @@ function refuseReviewed({ status }: Integration, changes: readonly ProfileChange
   refuseInvalid(
     refused.map(({ field, label }) => ({
       path: `input.${field}`,
-      message: `${label}: this was reviewed and cannot change any more. Duplicate the profile as a new integration instead.`,
+      message: `${label}: this was reviewed and can no longer be changed. Duplicate the profile as a new integration instead.`,
     })),
   );
 }

@@ -22,7 +22,7 @@ export async function ownIntegrations(
   }
   const last = after === null ? null : await em.findOne(Integration, { id: integrationOfCursor(after), operatorId });
   if (after !== null && !last)
-    throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor is not one of this list.' }] });
+    throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor does not belong to this list.' }] });
   // The first condition says nothing new, but where in the index to begin.
   const older = last
     ? {

@@ -21,7 +21,7 @@ export const profileFields = {
   purpose: { label: 'Purpose', ...consentRelevant },
   legalOperatorName: { label: 'Legal operator name', ...reviewed },
   country: { label: 'Country', ...reviewed },
-  supportEmail: { label: 'Support e-mail', ...minor },
+  supportEmail: { label: 'Support email', ...minor },
   websiteUrl: { label: 'Website', ...reviewed },
   privacyPolicyUrl: { label: 'Privacy policy', ...consentRelevant },
   termsOfServiceUrl: { label: 'Terms of service', ...reviewed },

@@ -40,7 +40,7 @@ const name =
   (field: 'publicName' | 'legalOperatorName', label: string, max: number): Rule =>
   (input) =>
     paragraphs(field, label, max)(input) ??
-    (/[\r\n\t\u2028\u2029]/.test(input[field].trim()) ? `${label} stands in one line, without tabs.` : null);
+    (/[\r\n\t\u2028\u2029]/.test(input[field].trim()) ? `${label} must be a single line without tabs.` : null);
 
 const url =
   (field: 'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl', label: string): Rule =>
@@ -63,7 +63,7 @@ const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
   donationUrl: ({ donationUrl }) => (donationUrl?.trim() ? publicUrlRefusal(donationUrl.trim()) : null),
   requestedScopes: ({ requestedScopes }) => scopeListRefusal(requestedScopes),
   pollingCadenceMinutes: ({ pollingCadenceMinutes: minutes }) =>
-    Number.isInteger(minutes) && minutes >= 15 && minutes <= 1_440 ? null : 'Plan to poll every 15 to 1,440 minutes, as a whole number.',
+    Number.isInteger(minutes) && minutes >= 15 && minutes <= 1_440 ? null : 'Enter a whole number of minutes from 15 to 1,440.',
   webhookModel: ({ webhookModel }) =>
     (webhookModels as readonly string[]).includes(webhookModel) ? null : `The webhook model is one of ${webhookModels.join(', ')}.`,
 };
@@ -95,7 +95,7 @@ export function newScopesErrors({ requestedScopes }: Pick<ProfileInput, 'request
 
 const scopesPath = 'input.requestedScopes';
 const countryPath = 'input.country';
-const countryWords = 'Choose a country by its two-letter code (ISO 3166-1), such as DE.';
+const countryWords = 'Choose a country by its two-letter ISO 3166-1 code, such as DE.';
 
 const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc']);
 
@@ -103,7 +103,7 @@ const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs
 export function slugRefusal(slug: string): string | null {
   if (slug.length < 3 || slug.length > 40) return 'The slug needs 3 to 40 characters.';
   if (!/^[a-z](?:-?[a-z0-9])*$/.test(slug)) {
-    return 'The slug may contain a to z, 0 to 9 and single hyphens between them, and starts with a letter.';
+    return 'The slug must start with a letter and contain only a to z, 0 to 9 and single hyphens between them.';
   }
   return reservedSlugs.has(slug) ? 'This slug is reserved. Choose another one.' : null;
 }

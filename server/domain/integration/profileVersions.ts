@@ -17,7 +17,7 @@ export async function profileVersions(
     ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
     ...(below === null || (Number.isInteger(below) && below >= 1 && below <= 2 ** 31 - 1)
       ? []
-      : [{ path: 'after', message: 'This cursor is not one of this list.' }]),
+      : [{ path: 'after', message: 'This cursor does not belong to this list.' }]),
   ]);
   const versions = await em.find(
     ProfileVersion,

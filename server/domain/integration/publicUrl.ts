@@ -29,7 +29,7 @@ export function publicUrlRefusal(text: string): string | null {
   if (!URL.canParse(text)) return 'Enter a complete address such as https://example.com/page.';
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'The address must start with https://.';
-  if (url.port !== '') return 'The address must use port 443, so leave the port out.';
+  if (url.port !== '') return 'The address must use port 443. Leave out the port.';
   // Without both slashes a page takes it for a path of its own.
   const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (written === undefined) return 'The address must start with https://.';

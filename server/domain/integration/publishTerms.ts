@@ -33,11 +33,11 @@ export function publishTerms(
     const current = await currentTerms(tx);
     if (current.version !== input.replaces) {
       throw new DomainError('conflict', {
-        detail: `Version ${current.version} is current by now. Read it before you publish another one.`,
+        detail: `Version ${current.version} is now current. Read it before you publish another one.`,
       });
     }
     if (current.markdown.trim() === markdown && current.title === title) {
-      refuseInvalid([{ path: 'input.markdown', message: `This is version ${current.version}, word for word.` }]);
+      refuseInvalid([{ path: 'input.markdown', message: `This is version ${current.version}, unchanged.` }]);
     }
     const version = current.version + 1;
     const terms = tx.create(TermsVersion, { version, title, markdown, publishedAt: now, publishedBy: actor.operatorId });

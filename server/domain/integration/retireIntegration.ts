@@ -40,7 +40,7 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
       if (!integration || !mayRetire(actor, integration)) throw new DomainError('not_found', { detail: 'There is no such integration.' });
       const { id: subjectId, operatorId } = integration;
       if (operatorId !== actor.operatorId) {
-        if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Say why: the owner reads it.' }]);
+        if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
         await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details: { reason: words }, now });
       }
       await retire(tx, { ids: [integration.id], actor, reason: words, now });

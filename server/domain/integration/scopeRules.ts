@@ -14,7 +14,7 @@ export function scopeListRefusal(scopes: readonly string[]): string | null {
   if (scopes.length === 0) return 'Choose at least one scope: the smallest set that your purpose needs.';
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined) return `There is no scope ${JSON.stringify(unknown.slice(0, 40))}.`;
-  return new Set(scopes).size === scopes.length ? null : 'Each scope may stand in the list once.';
+  return new Set(scopes).size === scopes.length ? null : 'List each scope only once.';
 }
 
 /** Which of the scopes can never show anything in this set, and what each of them needs; null when all of them can. */

@@ -10,8 +10,8 @@ import { hasIdForm } from '../shared/ids.ts';
 function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | null {
   if (revisableFields[status].includes('logoId')) return null;
   if (status === 'submitted') return 'The profile is frozen while it is under review. Change the logo once the reviewers have decided.';
-  if (status === 'retired') return 'This integration is retired. Its logo stays as it was.';
-  return 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.';
+  if (status === 'retired') return 'This integration is retired, so its logo cannot be changed.';
+  return 'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.';
 }
 
 /** Throws `conflict` where the integration's logo may not change now. */

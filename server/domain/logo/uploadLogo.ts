@@ -95,7 +95,7 @@ async function refuseTooMany(tx: EntityManager, { id }: Integration, now: Date):
   const [oldest] = recent;
   if (!oldest || recent.length < limits.logosPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
-    detail: `At most ${limits.logosPerHour} logos an hour can be uploaded for one integration. Wait a little, then try again.`,
+    detail: `At most ${limits.logosPerHour} logos an hour can be uploaded for one integration. Try again later.`,
     retryAfterSeconds: secondsUntil(new Date(oldest.createdAt.getTime() + hour), now),
   });
 }

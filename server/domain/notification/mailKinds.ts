@@ -58,7 +58,7 @@ export const mailKindRules = {
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
   integration_reactivated: { topic: null, because: 'you own the integration' },
-  integration_retired: { topic: null, because: 'you own the integration and have data of it to delete' },
+  integration_retired: { topic: null, because: 'you own the integration and must delete its data' },
   submission_received: { topic: 'submissions', because: 'you are a reviewer' },
   question_answered: { topic: 'answers', because: 'you are a reviewer' },
   business_model_reported: { topic: 'businessModels', because: 'you are a reviewer' },

@@ -21,47 +21,47 @@ export type MailFacts<Kind extends MailKind> = {
 export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (facts: MailFacts<Kind>) => MailText };
 
 const notYou = (contact: string): string =>
-  `If this was not you, sign in, end all sessions and remove the passkeys you do not know. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
+  `If this was not you, sign in, end all sessions and remove any passkeys you do not recognise. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
 
 /** The text of each kind that goes to operators; `staffMailTexts` has the others. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
 export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   registration: ({ token }) => ({
     subject: 'Confirm your address',
     paragraphs: [
-      'Somebody, hopefully you, wants to register as an operator with this address.',
-      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
-      'If it was not you, ignore this mail. Nothing happens without the link.',
+      'Somebody, hopefully you, asked to register as an operator with this address.',
+      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
+      'If this was not you, ignore this email. Nothing happens without the link.',
     ],
     action: { label: 'Confirm this address', path: `/verify#token=${token}` },
   }),
   new_passkey: ({ details: { passkeyName }, contact }) => ({
     subject: 'A passkey was added to your account',
-    paragraphs: ['A new passkey can sign in to your operator account from now on.', notYou(contact)],
+    paragraphs: ['A new passkey can now be used to sign in to your operator account.', notYou(contact)],
     ...(passkeyName !== undefined && { facts: [['Passkey', passkeyName]] }),
-    action: { label: 'See your passkeys', path: '/account' },
+    action: { label: 'View your passkeys', path: '/account' },
   }),
   passkey_removed: ({ details: { passkeyName }, contact }) => ({
     subject: 'A passkey was removed from your account',
-    paragraphs: ['This passkey no longer signs in to your operator account. The sessions that are open stay open.', notYou(contact)],
+    paragraphs: ['This passkey can no longer be used to sign in to your operator account. Open sessions stay open.', notYou(contact)],
     facts: [['Passkey', passkeyName]],
-    action: { label: 'See your passkeys', path: '/account' },
+    action: { label: 'View your passkeys', path: '/account' },
   }),
   recovery_codes_made: () => ({
     subject: 'You have new recovery codes',
     paragraphs: [
-      'New recovery codes were made for your operator account. The former ones no longer work.',
-      'If this was not you, sign in at once, end all other sessions, remove the passkeys you do not know, and make new codes: whoever has these can take the account.',
+      'New recovery codes were generated for your operator account. The previous ones no longer work.',
+      'If this was not you, sign in at once, end all other sessions, remove any passkeys you do not recognise, and generate new codes: whoever has these codes can take over the account.',
     ],
-    action: { label: 'See your account', path: '/account' },
+    action: { label: 'View your account', path: '/account' },
   }),
   recovery_used: ({ details: { codesLeft }, contact }) => ({
     subject: 'A recovery code was used',
     paragraphs: [
-      'Somebody used one of your recovery codes. All sessions were ended and all passkeys removed; the next step is to enrol a new passkey.',
-      'If this was you, finish enrolling the passkey. New codes are issued then, and the old ones stop working.',
+      'Somebody used one of your recovery codes. All sessions have ended and all passkeys have been removed; the next step is to create a new passkey.',
+      'If this was you, finish creating the passkey. You then get new codes, and the old ones stop working.',
       codesLeft === 0
-        ? `It was the last one: without a new passkey within 20 minutes nothing opens the account any more. If this was not you, contact ${contact} at once.`
-        : 'If this was not you, use another recovery code at once: it takes the account back.',
+        ? `It was your last code: unless a new passkey is created within 20 minutes, the account can no longer be recovered. If this was not you, contact ${contact} at once.`
+        : 'If this was not you, use another recovery code at once to take the account back.',
     ],
     ...(codesLeft !== undefined && { facts: [['Codes left', String(codesLeft)]] }),
     ...(codesLeft !== 0 && { action: { label: 'Use a recovery code', path: '/recover' } }),
@@ -69,43 +69,43 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   session_stolen: () => ({
     subject: 'We ended a session of your account',
     paragraphs: [
-      'An outdated copy of a session cookie was used. That happens when somebody copied it, so the session was ended at once.',
-      'Sign in again, and look through your sessions and passkeys.',
+      'An outdated copy of a session cookie was used. This can mean that somebody copied it, so we ended the session at once.',
+      'Sign in again, and check your sessions and passkeys.',
     ],
     action: { label: 'Check your account', path: '/account' },
   }),
   email_change_current: ({ token }) => ({
-    subject: 'Confirm the change of your address',
+    subject: 'Confirm your change of address',
     paragraphs: [
-      'A new address was entered for your operator account. The change needs your confirmation from this address and from the new one.',
-      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
-      'If it was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
+      'A new address was entered for your operator account. The change must be confirmed from this address and from the new one.',
+      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
+      'If this was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
     ],
     action: { label: 'Confirm the change', path: `/confirm-address#token=${token}` },
   }),
   email_change_new: ({ token }) => ({
     subject: 'Confirm your new address',
     paragraphs: [
-      'This address was entered as the new address of an operator account. The change needs your confirmation from this address and from the present one.',
-      'The link is good for 20 minutes and works once. Opening it changes nothing; you confirm on the page.',
-      'If it was not you, ignore this mail. Nothing happens without the link.',
+      'This address was entered as the new address of an operator account. The change must be confirmed from this address and from the current one.',
+      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
+      'If this was not you, ignore this email. Nothing happens without the link.',
     ],
     action: { label: 'Confirm this address', path: `/confirm-address#token=${token}` },
   }),
   email_changed: ({ contact }) => ({
     subject: 'The address of your account has changed',
     paragraphs: [
-      'Both addresses confirmed the change, and it is done. Mail goes to the new address from now on; the old one has no part in the account any more.',
-      'All sessions were ended: sign in again with your passkey. Passkeys and recovery codes work as before.',
+      'Both addresses confirmed the change. From now on we email the new address; the old one is no longer linked to the account.',
+      'All sessions have ended: sign in again with your passkey. Your passkeys and recovery codes still work.',
       notYou(contact),
     ],
-    action: { label: 'See your account', path: '/account' },
+    action: { label: 'View your account', path: '/account' },
   }),
   account_deleted: () => ({
-    subject: 'Your account is deleted',
+    subject: 'Your account has been deleted',
     paragraphs: [
-      'Your operator account is deleted: its address, passkeys, recovery codes and sessions are gone, its integrations are retired and their certificates and connections revoked.',
-      'The audit trail keeps what happened under an identifier that names nobody. This is the last mail. You may register with this address again at any time.',
+      'Your operator account has been deleted. Its address, passkeys, recovery codes and sessions have been removed, its integrations retired, and their certificates and connections revoked.',
+      'The audit trail keeps a record under an anonymous identifier. This is our last email to you. You can register with this address again at any time.',
     ],
   }),
   account_locked: ({ details: { reason }, contact }) => ({
@@ -127,7 +127,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `New Integration Terms: version ${version}`,
     paragraphs: [
       'A new version of the Integration Terms is in effect. Active integrations keep running.',
-      'Read and accept it before you create an integration, submit one for review or activate one. An earlier acceptance does not count for it.',
+      'You must accept it before you create an integration, submit one for review or activate one. Having accepted an earlier version is not enough.',
     ],
     ...(title !== undefined && { facts: [['Terms', title]] }),
     action: { label: 'Read the terms', path: `/terms/${version}` },
@@ -135,29 +135,29 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   submission_approved: ({ integration }) => ({
     subject: `Approved: ${nameOf(integration)}`,
     paragraphs: [
-      'The review approved exactly the profile version and the scopes that you submitted.',
-      'Request a production certificate next, then activate the integration. Production data stays closed until the service opens it.',
+      'The reviewers approved the profile version and scopes that you submitted.',
+      'Next, request a production certificate and activate the integration. Production data stays disabled until an administrator opens the production gate.',
     ],
-    ...step(integration, 'Go on to production', 'production'),
+    ...step(integration, 'Continue to production', 'production'),
   }),
   submission_rejected: ({ integration }) => ({
     subject: `Changes needed: ${nameOf(integration)}`,
     paragraphs: [
-      'The review found something that has to change first. The notes on each point of the checklist say what.',
-      'Correct it, then submit again. Your sandbox works as before.',
+      'The reviewers found something that needs to change. Their notes on the checklist say what.',
+      'Make the changes, then submit again. Your sandbox keeps working.',
     ],
     ...step(integration, 'Read the notes', 'production'),
   }),
   review_question: ({ integration }) => ({
     subject: `A question about ${nameOf(integration)}`,
-    paragraphs: ['A reviewer asks something about your submission. The review goes on when you have answered on its page.'],
+    paragraphs: ['A reviewer has a question about your submission. The review continues once you answer it in the portal.'],
     ...step(integration, 'Read and answer', 'production'),
   }),
   certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, days } }) => ({
     subject: `Certificate of ${nameOf(integration)} expires in ${count(days, 'day')}`,
     paragraphs: [
-      `A ${environment} certificate stops working soon. Afterwards the machine API refuses every request made with it.`,
-      'Request the next one now and switch over while both work. If you have switched already, there is nothing left to do.',
+      `A ${environment} certificate stops working soon. After that, the machine API refuses every request made with it.`,
+      'Request the next one now and switch while both work. If you have already switched, there is nothing left to do.',
     ],
     facts: [
       ['Common name', commonName],
@@ -166,57 +166,57 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ...step(integration, 'Renew the certificate', 'certificates'),
   }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
-    subject: `${percent} % of a quota used: ${nameOf(integration)}`,
+    subject: `${percent}% of a quota used: ${nameOf(integration)}`,
     paragraphs: [
       percent >= 100
         ? 'A quota is used up. Requests that count against it get 429 with Retry-After until the window ends.'
-        : 'A quota is nearly used up. When it is, requests that count against it get 429 with Retry-After until the window ends.',
-      'Follow next_cursor to its end, then wait for the polling interval that capabilities names; If-None-Match makes the waiting cheap.',
+        : 'A quota is nearly used up. Once it is, requests that count against it get 429 with Retry-After until the window ends.',
+      'Follow next_cursor to the end, then wait for the polling interval given in capabilities. Send If-None-Match to make polling cheap.',
     ],
     facts: [
       ['Environment', environment],
       ['Quota', `${quota}, ${limit}`],
       ['Window ends', moment(resetsAt)],
     ],
-    ...step(integration, 'See your requests', 'requests'),
+    ...step(integration, 'View your requests', 'requests'),
   }),
   deletion_warning: ({ integration, details: { deletions, revocationId, deadline } }) => ({
     subject: `Deletion due: ${nameOf(integration)}`,
     paragraphs: [
-      'A user took shared data back, and the deletion of all copies of it is not acknowledged yet.',
-      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record them in the portal, one by one or all at once. Without it an active integration is suspended from production at the deadline.',
+      'A user revoked access to shared data, and the deletion of your copies has not been acknowledged yet.',
+      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record the deletions in the portal, one by one or all at once. If you do neither, an active integration is suspended at the deadline.',
     ],
     facts: [
       ...(deletions === undefined ? [] : [['Outstanding', count(deletions, 'deletion')] as const]),
       ...(revocationId === undefined ? [] : [['Revocation', revocationId] as const]),
       ['Deadline', moment(deadline)],
     ],
-    ...step(integration, 'See the deletions', 'deletions'),
+    ...step(integration, 'View deletions', 'deletions'),
   }),
   integration_suspended: ({ integration, details: { reason }, contact }) => ({
     subject: `Suspended: ${nameOf(integration)}`,
     paragraphs: [
-      'Production access of this integration is stopped, as of now. Its sandbox works as before, and deletion deadlines run on.',
-      `When the reason is settled, the service reactivates the integration. To ask about it, contact ${contact}.`,
+      'Production access for this integration has been stopped. Its sandbox keeps working, and deletion deadlines keep running.',
+      `An administrator reactivates the integration once the reason is resolved. To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
     ...step(integration, 'See what to do', ''),
   }),
   integration_reactivated: ({ integration, details: { reason } }) => ({
     subject: `Active again: ${nameOf(integration)}`,
-    paragraphs: ['Production access of this integration is open again, with the same certificates.'],
+    paragraphs: ['Production access for this integration has been restored, with the same certificates.'],
     ...(reason !== undefined && { facts: [['Reason', reason]] }),
-    ...step(integration, 'See the integration', ''),
+    ...step(integration, 'View the integration', ''),
   }),
   integration_retired: ({ integration, details: { reason }, contact }) => ({
     subject: `Retired: ${nameOf(integration)}`,
     paragraphs: [
-      'The service has retired this integration for good. Its certificates and connections are revoked, and every call is refused, in the sandbox and in production.',
+      'The service has retired this integration for good. Its certificates and connections have been revoked, and every call is refused, in the sandbox and in production.',
       'Delete what users have shared, with all copies of it, within 7 days, and record the deletions in the portal, one by one or all at once.',
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
-    ...step(integration, 'See the deletions', 'deletions'),
+    ...step(integration, 'View deletions', 'deletions'),
   }),
 };
 
@@ -224,8 +224,8 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
 export const knownAddressText: MailText = {
   subject: 'You already have an account',
   paragraphs: [
-    'Somebody, hopefully you, wanted to register as an operator with this address. It already has an account.',
-    'Sign in with your passkey. If it was not you, ignore this mail; nothing has changed.',
+    'Somebody, hopefully you, asked to register as an operator with this address, but it already has an account.',
+    'Sign in with your passkey. If this was not you, ignore this email; nothing has changed.',
   ],
   action: { label: 'Sign in', path: '/sign-in' },
 };
@@ -234,8 +234,8 @@ export const knownAddressText: MailText = {
 export const takenAddressText: MailText = {
   subject: 'This address already has an account',
   paragraphs: [
-    'Somebody entered this address as the new address of another operator account. It has an account of its own, so it cannot be used for that one.',
-    'Nothing has changed. If it was you, delete this account first, or choose another address.',
+    'Somebody entered this address as the new address of another operator account. It already has its own account, so it cannot be used for another one.',
+    'Nothing has changed. If this was you, delete this account first or choose another address.',
   ],
   action: { label: 'Sign in', path: '/sign-in' },
 };

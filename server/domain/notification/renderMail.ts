@@ -32,7 +32,7 @@ export function renderMail(kind: MailKind, { subject, paragraphs, facts = [], ac
 
 function footOf(kind: MailKind, portalUrl: string): string {
   const { because, topic } = mailKindRules[kind];
-  const why = `You get this mail because ${because}.`;
+  const why = `You received this email because ${because}.`;
   return topic === null ? why : `${why} It is optional: switch it off at ${portalUrl}/account under “Notifications”.`;
 }
 

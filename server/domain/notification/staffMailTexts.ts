@@ -16,13 +16,15 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
   business_model_reported: ({ integration }) => ({
     subject: `Change of business model: ${nameOf(integration)}`,
     paragraphs: [
-      'An owner has reported that the business model of an integration is going to change. The report does not change its status.',
+      'An owner has reported an upcoming change to the business model of an integration. The report does not change its status.',
     ],
     action: { label: 'Read the report', path: '/review/business-models' },
   }),
   suspension_made: ({ integration, details: { reason } }) => ({
     subject: `Suspended by an administrator: ${nameOf(integration)}`,
-    paragraphs: ['Another administrator has suspended an integration. Its production access is stopped; its owner has been told.'],
+    paragraphs: [
+      'Another administrator has suspended an integration. Its production access has been stopped, and its owner has been told.',
+    ],
     facts: [['Reason', reason]],
     ...administered(integration),
   }),

@@ -22,7 +22,7 @@ export async function addMessage(
   if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= limits.reviewMessagesPerSubmission) {
     const next = role === 'reviewer' ? 'Decide the submission.' : 'The reviewers decide with what is in it.';
     throw new DomainError('conflict', {
-      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is as many as it may have. ${next}`,
+      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is the maximum. ${next}`,
     });
   }
   const message = tx.create(ReviewMessage, {

@@ -21,10 +21,10 @@ export function answerQuestion(em: EntityManager, { actor, submissionId, body, n
     const submission = await tx.findOne(ReviewSubmission, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
     if (submission.status !== 'submitted') {
-      throw new DomainError('conflict', { detail: 'This submission is decided, so its questions are closed.' });
+      throw new DomainError('conflict', { detail: 'This submission has been decided, so no more questions can be asked or answered.' });
     }
     if ((await tx.count(ReviewMessage, { submissionId, authorRole: 'reviewer' })) === 0) {
-      throw new DomainError('conflict', { detail: 'Nobody has asked anything about this submission yet.' });
+      throw new DomainError('conflict', { detail: 'Nobody has asked a question about this submission yet.' });
     }
     const { id } = await addMessage(tx, submission, { authorId: actor.operatorId, role: 'operator', body, now });
     await record(tx, actor, now, {

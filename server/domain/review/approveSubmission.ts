@@ -18,7 +18,7 @@ export function approveSubmission(em: EntityManager, decision: Decision): Promis
     const { submission, integration } = locked;
     const unmet = await unmetItems(tx, submission.id);
     if (unmet.length > 0) {
-      throw new DomainError('conflict', { detail: `Not every item of the checklist is met yet: ${unmet.join(', ')}.` });
+      throw new DomainError('conflict', { detail: `These checklist items are not met yet: ${unmet.join(', ')}.` });
     }
     if (integration.profileVersion !== submission.profileVersion) {
       throw new DomainError('conflict', {

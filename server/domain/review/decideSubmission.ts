@@ -43,12 +43,12 @@ export async function lockForDecision(
   const integration = await lockIntegration(tx, integrationId);
   const submission = await lockTaken(tx, actor, submissionId, now);
   if (messagesSeen != null && (await tx.count(ReviewMessage, { submissionId })) > messagesSeen) {
-    throw new DomainError('conflict', { detail: 'Something was written in the thread since you looked. Read it, then decide.' });
+    throw new DomainError('conflict', { detail: 'There are new messages since you opened this page. Read them, then decide.' });
   }
   // A page shows no more than this.
   if (reportsSeen != null && reportsSeen < limits.pageSize && (await tx.count(BusinessModelReport, { integrationId })) > reportsSeen) {
     throw new DomainError('conflict', {
-      detail: 'The owner has reported a change of the business model since you looked. Read it, then decide.',
+      detail: 'The owner has reported a change of business model since you opened this page. Read it, then decide.',
     });
   }
   return { submission, integration };

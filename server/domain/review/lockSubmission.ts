@@ -30,7 +30,7 @@ export async function lockForReview(tx: EntityManager, actor: OperatorActor, sub
 export async function lockTaken(tx: EntityManager, actor: OperatorActor, submissionId: string, now: Date): Promise<ReviewSubmission> {
   const submission = await lockForReview(tx, actor, submissionId);
   if (submission.reviewerId !== null && submission.reviewerId !== actor.operatorId) {
-    throw new DomainError('conflict', { detail: 'Another reviewer is on this submission. Take it over first, or leave it to them.' });
+    throw new DomainError('conflict', { detail: 'This submission is assigned to another reviewer. Reassign it to yourself first.' });
   }
   if (submission.reviewerId === null) {
     submission.reviewerId = actor.operatorId;

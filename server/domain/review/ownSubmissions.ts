@@ -11,7 +11,7 @@ export async function ownSubmissions(
 ): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const before = after === null ? null : roundOfCursor(after);
-  if (after !== null && before === null) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (after !== null && before === null) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const earlier = before === null ? {} : { round: { $lt: before } };
   const own = { integrationId: integration.id, ...earlier };
   const found = await em.find(ReviewSubmission, own, { orderBy: { round: 'desc' }, limit: first + 1 });

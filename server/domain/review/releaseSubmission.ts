@@ -11,7 +11,8 @@ type ReleaseSubmission = { readonly actor: OperatorActor; readonly submissionId:
 export function releaseSubmission(em: EntityManager, { actor, submissionId, now }: ReleaseSubmission): Promise<ReviewSubmission> {
   return em.transactional(async (tx) => {
     const submission = await lockForReview(tx, actor, submissionId);
-    if (submission.reviewerId !== actor.operatorId) throw new DomainError('conflict', { detail: 'You are not on this submission.' });
+    if (submission.reviewerId !== actor.operatorId)
+      throw new DomainError('conflict', { detail: 'This submission is not assigned to you.' });
     submission.reviewerId = null;
     submission.takenAt = null;
     await tx.flush();

@@ -15,21 +15,21 @@ export const reviewChecklist = {
   attribution: {
     title: 'Attribution at the point of display',
     statement:
-      'The credit and the app link that the portal supplies stand wherever data from the service is shown, readable and close to the data.',
+      'The credit and the app link that the portal supplies appear wherever data from the service is shown, readable and close to the data.',
     lookFor:
-      'Open each view that shows data from the service: the credit and the link are there, legible, beside the data and not only in a footer.',
+      'Open each view that shows data from the service: the credit and the link are present, legible, and next to the data, not only in a footer.',
   },
   mixedSources: {
     title: 'Mixed sources are marked',
     statement:
       'Where output mixes sources, every record, entry, series, value, map point or result that comes from the service is marked at its output point.',
     lookFor:
-      'Pages, tables, lists, cards, charts, exports and notifications with more than one source: each value of the service is marked by itself.',
+      'Pages, tables, lists, cards, charts, exports and notifications with more than one source: each value from the service carries its own mark.',
   },
   footerBadge: {
     title: 'Footer badge',
     statement:
-      'The integration carries the footer badge that the portal supplies: the placeholder with the attribute data-svc-attribution and the deferred script, unchanged. It stands beside the credit at the data and does not replace it.',
+      'The integration carries the footer badge that the portal supplies: the placeholder with the attribute data-svc-attribution and the deferred script, unchanged. It is shown in addition to the credit next to the data and does not replace it.',
     lookFor:
       'The source of the page has <span data-svc-attribution data-svc-theme="…"> and the script svc-data-credit-v1.js with defer and referrerpolicy="no-referrer", and the badge shows the credit.',
   },
@@ -38,23 +38,23 @@ export const reviewChecklist = {
     statement:
       'The public linking page takes the ten-digit code as text and never asks for the user’s login, account ID, real order number or VIN.',
     lookFor:
-      'Enter a code with leading zeroes. Nothing else about the user is asked for; a linked personal order is kept apart from aggregate statistics.',
+      'Enter a code with leading zeroes. The page asks for nothing else about the user, and keeps a linked personal order separate from aggregate statistics.',
   },
   privacy: {
     title: 'Privacy policy',
     statement:
       'The linking page links to the privacy policy, which names the purpose, the data from the service and how users have it deleted.',
-    lookFor: 'The link leads to the policy of the profile, and the policy names this purpose and this data.',
+    lookFor: 'The link leads to the policy in the profile, and the policy names this purpose and this data.',
   },
   terms: {
     title: 'Terms of service',
     statement: 'The linking page links to the integration’s own terms of service.',
-    lookFor: 'The link leads to the terms of the profile, and they can be read without an account.',
+    lookFor: 'The link leads to the terms in the profile, which can be read without an account.',
   },
   support: {
     title: 'Support contact',
     statement: 'The linking page links to a support contact that a person answers.',
-    lookFor: 'The contact on the page is that of the profile.',
+    lookFor: 'The contact on the page matches the profile.',
   },
   deletion: {
     title: 'Deletion',

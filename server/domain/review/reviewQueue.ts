@@ -34,7 +34,7 @@ export async function reviewQueue(
 ): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   if (waitingFor !== null && status !== 'submitted') {
-    refuseInvalid([{ path: 'waitingFor', message: 'Only what is submitted waits for somebody.' }]);
+    refuseInvalid([{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }]);
   }
   const place = after === null ? null : placeOf(after);
   const rows = await sql<{ id: string }>(em, queueSql({ waitingFor, assignee, order }, place !== null), [

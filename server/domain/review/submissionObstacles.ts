@@ -20,7 +20,9 @@ export async function submissionObstacles(em: EntityManager, integration: Integr
   return [
     ...(from.includes(status)
       ? []
-      : [{ kind: 'status' as const, words: `An integration is submitted while it is ${from.join(' or ')}; this one is ${status}.` }]),
+      : [
+          { kind: 'status' as const, words: `You can submit an integration only while it is ${from.join(' or ')}; this one is ${status}.` },
+        ]),
     ...(accepted === terms.version
       ? []
       : [{ kind: 'terms' as const, words: `Accept version ${terms.version} of the Integration Terms first.` }]),

@@ -32,7 +32,7 @@ export function submitForReview(
   { actor, integrationId, profileVersion, reviewUrl, confirmations, now }: SubmitForReview,
 ): Promise<ReviewSubmission> {
   const address = reviewUrl.trim();
-  const refusal = address === '' ? 'Enter the address where reviewers find the integration.' : publicUrlRefusal(address);
+  const refusal = address === '' ? 'Enter the address where reviewers can see the integration.' : publicUrlRefusal(address);
   refuseInvalid([...(refusal === null ? [] : [{ path: 'input.reviewUrl', message: refusal }]), ...confirmationErrors(confirmations)]);
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
@@ -40,7 +40,7 @@ export function submitForReview(
     if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
     if (profileVersion !== integration.profileVersion) {
       throw new DomainError('conflict', {
-        detail: `Version ${integration.profileVersion} of the profile was stored after you opened version ${profileVersion}. Look at it, then submit again.`,
+        detail: `Version ${integration.profileVersion} of the profile was saved after you opened version ${profileVersion}. Review it, then submit again.`,
       });
     }
     const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);

@@ -16,7 +16,9 @@ export function takeSubmission(em: EntityManager, { actor, submissionId, takeOve
     const submission = await lockForReview(tx, actor, submissionId);
     if (submission.reviewerId === actor.operatorId) return submission;
     if (submission.reviewerId !== null && !takeOver) {
-      throw new DomainError('conflict', { detail: 'Another reviewer is on this submission already. You can take it over from them.' });
+      throw new DomainError('conflict', {
+        detail: 'This submission is already assigned to another reviewer. You can reassign it to yourself.',
+      });
     }
     const takenOver = submission.reviewerId !== null;
     submission.reviewerId = actor.operatorId;

@@ -29,10 +29,12 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
     const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, lock);
     if (submission.status !== 'submitted') {
-      throw new DomainError('conflict', { detail: `This submission is ${submission.status} by now, so it cannot be withdrawn.` });
+      throw new DomainError('conflict', { detail: `This submission is already ${submission.status}, so it cannot be withdrawn.` });
     }
     if (submission.reviewerId !== null && words === null) {
-      refuseInvalid([{ path: 'input.reason', message: 'A reviewer has taken this submission. Say why you withdraw it.' }]);
+      refuseInvalid([
+        { path: 'input.reason', message: 'A reviewer has already started on this submission. Enter a reason for withdrawing it.' },
+      ]);
     }
     integration.apply('withdrawSubmission', now, null, submission.submittedFrom);
     submission.status = 'withdrawn';

@@ -74,7 +74,7 @@ export const errorCatalogue = {
   integration_not_active: {
     status: 403,
     title: 'Integration not active',
-    advice: 'Production needs the status active: finish review and activation in the portal.',
+    advice: 'Production requires the status active: complete review and activation in the portal.',
     graphql: 'FORBIDDEN',
   },
   integration_suspended: {
@@ -110,7 +110,7 @@ export const errorCatalogue = {
   link_code_not_redeemable: {
     status: 404,
     title: 'Link code not redeemable',
-    advice: 'Ask the user for a new code; why this one cannot be redeemed is never told.',
+    advice: 'Ask the user for a new code. The reason why this one cannot be redeemed is never disclosed.',
     graphql: 'NOT_FOUND',
   },
   method_not_allowed: {
@@ -128,7 +128,7 @@ export const errorCatalogue = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    advice: 'Reload and look at the current state, then decide again.',
+    advice: 'Reload, check the current state, then try again.',
     graphql: 'CONFLICT',
     portalOnly: true,
   },
@@ -185,7 +185,7 @@ export const errorCatalogue = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    advice: 'Try again later; report the request_id if it stays.',
+    advice: 'Try again later; report the request_id if the problem persists.',
     graphql: 'INTERNAL_SERVER_ERROR',
   },
   not_implemented: {
@@ -211,7 +211,7 @@ export const errorCatalogue = {
   fresh_passkey_required: {
     status: 403,
     title: 'Fresh passkey confirmation required',
-    advice: 'Confirm with a passkey; the confirmation is good for five minutes.',
+    advice: 'Confirm with your passkey; the confirmation lasts five minutes.',
     graphql: 'FRESH_PASSKEY_REQUIRED',
     portalOnly: true,
   },

@@ -23,7 +23,7 @@ export const limits = {
   requestTimeout: 30 * second,
   /** A lease outlives the longest request a little, so that a dead process gives its place back. */
   leaseLifetime: 35 * second,
-  /** Requests a minute from one address that carry no usable client certificate. */
+  /** Requests per minute from one address that carry no usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,
 
   /**
@@ -77,7 +77,7 @@ export const limits = {
   serviceTokenLifetime: 365 * day,
   /** The last use is for people; noting it more often would only cost writes. */
   serviceTokenUseNotedEvery: minute,
-  /** Requests a minute from one address with a token that is not good. */
+  /** Requests per minute from one address with a token that is not good. */
   failedServiceTokensPerMinute: 20,
   /** A full batch is 1,000 snapshots of 16,000 bytes; keys, users and JSON's own characters need the rest. */
   toolingBodyBytes: 20 * MiB,

@@ -12,7 +12,7 @@ export function goodReason(reason: string): string {
     refuseInvalid([{ path: 'input.reason', message: `A reason has 1 to ${limits.reasonLength} characters.` }]);
   }
   if (hasControls(words, { lines: true })) {
-    refuseInvalid([{ path: 'input.reason', message: 'A reason has no control characters.' }]);
+    refuseInvalid([{ path: 'input.reason', message: 'A reason cannot contain control characters.' }]);
   }
   return words;
 }

@@ -17,7 +17,9 @@ export function nextState<State extends string, Table extends TransitionTable<St
 ): State {
   const transition = table[action];
   if (!transition?.from.includes(state)) {
-    throw new DomainError('conflict', { detail: `${action} starts from ${transition?.from.join(' or ')}; the present state is ${state}.` });
+    throw new DomainError('conflict', {
+      detail: `${action} is possible only from ${transition?.from.join(' or ')}; the current state is ${state}.`,
+    });
   }
   const targets = [transition.to].flat() as readonly State[];
   const target = targets.length === 1 ? targets[0] : targets.find((each) => each === back);

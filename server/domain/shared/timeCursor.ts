@@ -22,5 +22,5 @@ export function readTimeCursor(cursor: string, isRest: (rest: string) => boolean
 export function placeAfter(cursor: string, isRest: (rest: string) => boolean): Place {
   const place = readTimeCursor(cursor, isRest);
   if (place) return place;
-  throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor is not one of this list.' }] });
+  throw new DomainError('invalid_request', { fields: [{ path: 'after', message: 'This cursor does not belong to this list.' }] });
 }

@@ -55,7 +55,7 @@ export async function narrowShare(
     const keys = sourceKeysOf(input, { lookupKey, environment: actor.environment });
     const named = await findShares(tx, { clientNo, connectionId, environment: actor.environment, keys });
     refuseInvalid(
-      named.flatMap(({ path, id }) => (id === null ? [{ path, message: 'This connection has never shared such a resource.' }] : [])),
+      named.flatMap(({ path, id }) => (id === null ? [{ path, message: 'This connection has never shared this resource.' }] : [])),
     );
     const scopes = before.scopes.filter((scope) => !input.scopes.includes(scope));
     const live = await sql<{ id: string; type: ResourceType }>(tx, liveSharesSql, [clientNo, connectionId]);

@@ -108,7 +108,7 @@ export function revocationCursor({ id }: Pick<OwnRevocation, 'id'>): string {
 async function positionOf(em: EntityManager, clientNos: readonly number[], cursor: string) {
   const id = Buffer.from(cursor, 'base64url').toString('utf8');
   const [row] = hasIdForm('rev', id) ? await sql<{ id: string } & Record<RevocationOrder, string>>(em, positionSql, [clientNos, id]) : [];
-  if (!row) refuseInvalid([{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  if (!row) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   return row ?? null;
 }
 

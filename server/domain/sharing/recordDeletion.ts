@@ -27,7 +27,8 @@ export function recordDeletion(
     const [revocation] = hasIdForm('rev', revocationId) ? await sql<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId]) : [];
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
     const { clientNo, integrationId, acknowledged } = revocation;
-    if (acknowledged) throw new DomainError('conflict', { detail: 'This deletion was acknowledged before. There is nothing left to do.' });
+    if (acknowledged)
+      throw new DomainError('conflict', { detail: 'This deletion has already been acknowledged. There is nothing left to do.' });
     await markDeleted(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
     return findRevocation(tx, { clientNo, revocationId, now });
   });

@@ -85,7 +85,7 @@ export async function recordDeletions(
     const rows = await sql<MarkedRevocation & { overdue: boolean }>(tx, lockSql, parametersOf(id, filter, until));
     if (rows.length !== expectedCount) {
       throw new DomainError('conflict', {
-        detail: `The filter finds ${rows.length} outstanding deletions by now, not ${expectedCount}. Nothing was recorded. Look at the count again.`,
+        detail: `The filter finds ${rows.length} outstanding deletions now, not ${expectedCount}. Nothing was recorded. Check the count again.`,
       });
     }
     const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });

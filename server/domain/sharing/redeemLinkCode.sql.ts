@@ -16,7 +16,7 @@ select id, user_ref as "userRef", profile_version as "profileVersion", scopes, s
 
 /**
  * Pins what the code was made for, without what was withdrawn or has come to belong to another user meanwhile (primary keys of
- * link_code_resource and tracked_resource). Synthetic resources belong to their client, not to the code's user.
+ * link_code_resource and tracked_resource). Shared resources belong to their client, not to the code's user.
  */
 export const pinCodeResourcesSql = `
 select t.id as "trackedResourceId", t.type

@@ -55,6 +55,6 @@ type Wanted = Pick<RevokeShare, 'lookupKey' | 'connectionId'> & {
 async function findShare(tx: EntityManager, { lookupKey, resource: { type, key }, ...connection }: Wanted): Promise<string> {
   const keys = [{ path: 'input.resource', type, sourceKey: sourceKey(lookupKey, connection.environment, type, key) }];
   const [share] = await findShares(tx, { ...connection, keys });
-  if (!share?.id) throw new DomainError('not_found', { detail: 'This connection has never shared such a resource.' });
+  if (!share?.id) throw new DomainError('not_found', { detail: 'This connection has never shared this resource.' });
   return share.id;
 }

@@ -73,7 +73,7 @@ async function refuseForeignCursor(em: EntityManager, reference: Buffer, connect
   const known = hasIdForm('con', connectionId)
     ? await sql(em, 'select 1 from connection where id = $1 and user_ref = $2', [connectionId, reference])
     : [];
-  refuseInvalid(known.length === 1 ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  refuseInvalid(known.length === 1 ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
 }
 
 function connectionOfCursor(cursor: string): string {

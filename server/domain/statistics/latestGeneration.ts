@@ -25,7 +25,7 @@ export async function latestGeneration(query: Query, clientNo: number): Promise<
   const period = `{"from":"${row.period_from}","to":"${row.period_to}"}`;
   const text = `{"generation_id":"${row.id}","published_at":"${row.published_at}","period":${period},"minimum_group_size":${row.minimum_group_size},"groups":${row.groups}}`;
   if (Buffer.byteLength(text) > limits.statisticsResponseBytes) {
-    throw new DomainError('internal_error', { detail: 'The latest generation is larger than a response may be.' });
+    throw new DomainError('internal_error', { detail: 'The latest generation exceeds the maximum response size.' });
   }
   return { id: row.id, text };
 }

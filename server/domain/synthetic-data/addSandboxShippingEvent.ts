@@ -32,18 +32,17 @@ const underWay = new Set<OrderStatus>(['in_transit', 'at_port']);
  */
 export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShippingEvent): Promise<SandboxChange[]> {
   const { actor, clientId, resourceId, kind, port, at, estimated, now } = input;
-  if (!estimated && at > now)
-    refuseInvalid([{ path: 'input.at', message: 'What has happened is not in the future. Mark it as estimated.' }]);
+  if (!estimated && at > now) refuseInvalid([{ path: 'input.at', message: 'A time in the future must be marked as estimated.' }]);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
     await countSandboxAction(tx, client.no, now);
     const [fixture] = await lockFixtures(tx, client.no, [await findFixture(tx, client.no, resourceId)]);
     if (!client.scopes.includes('shipping.read')) {
       throw new DomainError('conflict', {
-        detail: 'This integration does not have the scope shipping.read, so its orders have no voyage.',
+        detail: 'This integration does not have the scope shipping.read, so its orders have no shipping data.',
       });
     }
-    if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders are shipped. Choose an order.' });
+    if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders have shipping events. Choose an order.' });
     const order = dataOf(fixture) as OrderData;
     if (!underWay.has(order.status) || !order.shipping) {
       throw new DomainError('conflict', {

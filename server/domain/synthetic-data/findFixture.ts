@@ -16,6 +16,6 @@ export async function findFixture(tx: EntityManager, clientNo: number, resourceI
   const [found] = await sql<{ id: string; revoked: boolean }>(tx, findFixtureSql, [clientNo, resourceId]);
   if (!found) throw new DomainError('not_found', { detail: 'There is no such synthetic resource in this sandbox.' });
   if (found.revoked)
-    throw new DomainError('conflict', { detail: 'This resource is revoked: whatever happens to it now, no sync shows it.' });
+    throw new DomainError('conflict', { detail: 'This resource has been revoked, so no sync will show further changes to it.' });
   return found.id;
 }

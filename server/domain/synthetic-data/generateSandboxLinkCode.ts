@@ -102,11 +102,11 @@ async function refuseWhileBuilding(tx: EntityManager, clientNo: number): Promise
   const [last] = corpora;
   if (last && last.readyAt === null && last.failedAt === null) {
     throw new DomainError('conflict', {
-      detail: 'The synthetic data is being made. A code made now would not outlive that: wait until it is ready.',
+      detail: 'The test data is being generated, and a code generated now would not survive that. Wait until the data is ready.',
     });
   }
   if (!corpora.some(({ readyAt }) => readyAt !== null)) {
-    throw new DomainError('conflict', { detail: 'This sandbox has no synthetic data yet. Make them first.' });
+    throw new DomainError('conflict', { detail: 'This sandbox has no test data yet. Generate it first.' });
   }
 }
 
@@ -121,5 +121,5 @@ async function pick(tx: EntityManager, client: SharingClient, type: ResourceType
 async function pin(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>(tx, pinSql, [ids]);
   if (rows.length === ids.length) return rows.map(({ id }) => id);
-  throw new DomainError('conflict', { detail: 'The synthetic data have just been made anew. Generate the code again.' });
+  throw new DomainError('conflict', { detail: 'The test data has just been regenerated. Generate the code again.' });
 }

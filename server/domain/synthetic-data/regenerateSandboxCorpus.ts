@@ -23,7 +23,7 @@ export function regenerateSandboxCorpus(
     refuseRetired(client);
     const last = await refuseTooManyCorpora(tx, client.no, now);
     if (last && ['queued', 'building'].includes(corpusState(last))) {
-      throw new DomainError('conflict', { detail: 'New synthetic data is already being made. Wait until it is ready.' });
+      throw new DomainError('conflict', { detail: 'New test data is already being generated. Wait until it is ready.' });
     }
     const corpus = await requestSandboxCorpus(tx, client.no, now);
     await tx.flush();

@@ -35,9 +35,9 @@ export function revokeSandboxShare(
       resourceId !== null
         ? await revokeResource(tx, { clientNo, resourceId, now })
         : await revokeConnection(tx, { clientNo, connectionId: connectionId ?? '', now });
-    if (!revoked) throw new DomainError('not_found', { detail: 'This sandbox shares nothing under this identifier.' });
+    if (!revoked) throw new DomainError('not_found', { detail: 'Nothing is shared in this sandbox under this identifier.' });
     if (revoked.alreadyRevoked) {
-      throw new DomainError('conflict', { detail: `This was revoked before, by ${revoked.revocationId}. It cannot be revoked again.` });
+      throw new DomainError('conflict', { detail: `This has already been revoked, by ${revoked.revocationId}.` });
     }
     await record(tx, actor, now, {
       action: 'sandbox_share.revoked',

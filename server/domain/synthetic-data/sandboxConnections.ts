@@ -43,7 +43,7 @@ export async function sandboxConnections(
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
   const known = after === null || (hasIdForm('con', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
-  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const rows = await sql<Row>(em, sandboxConnectionsSql, [client.no, after, first + 1]);
   const [count] = await sql<{ total: number }>(em, countSql, [client.no]);
   const items = rows.slice(0, first).map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));

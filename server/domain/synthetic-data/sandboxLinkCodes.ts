@@ -52,7 +52,7 @@ export async function sandboxLinkCodes(
   refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const client = await ownSandbox(em, actor, clientId);
   const known = after === null || (hasIdForm('lnk', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
-  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]);
+  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
   const since = new Date(now.getTime() - limits.linkCodeKept);
   const rows = await sql<Row>(em, sandboxLinkCodesSql, [client.no, since, after, first + 1]);
   return { items: rows.slice(0, first).map((row) => withState(row, now)), hasNextPage: rows.length > first };

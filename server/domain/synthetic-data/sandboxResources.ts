@@ -65,7 +65,7 @@ export async function sandboxResources(
 ): Promise<{ items: readonly SandboxResource[]; hasNextPage: boolean; totalCount: number }> {
   refuseInvalid([
     ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
-    ...(after === null || /^\d{1,15}$/.test(after) ? [] : [{ path: 'after', message: 'This cursor is not one of this list.' }]),
+    ...(after === null || /^\d{1,15}$/.test(after) ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]),
   ]);
   const client = await ownSandbox(em, actor, clientId);
   const matching = [client.no, type, status, connectionId, id];

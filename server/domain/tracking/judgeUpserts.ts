@@ -53,7 +53,7 @@ export async function judgeUpserts(resources: readonly UpsertInput[], now: Date)
     const path = `resources[${index}]`;
     const found = memberErrors(resource, now);
     const name = `${resource.type} ${resource.key}`;
-    if (seen.has(name)) found.push({ path: 'key', message: 'This resource is in the batch already.' });
+    if (seen.has(name)) found.push({ path: 'key', message: 'This resource is already in the batch.' });
     seen.add(name);
     const projection = projectionOrErrors(resource, found);
     errors.push(...found.map(({ path: inner, message }) => ({ path: `${path}.${inner}`, message: `${path}.${inner}: ${message}` })));

@@ -106,7 +106,7 @@ function positionOf(cursor: string): { occurredAt: Date; id: string } | undefine
 function complaints({ requestId, route }: RequestFilter, first: number, after: object | null | undefined): FieldError[] {
   const found: FieldError[] = [];
   if (first < 1 || first > limits.pageSize) found.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
-  if (after === undefined) found.push({ path: 'after', message: 'This cursor is not one of this list.' });
+  if (after === undefined) found.push({ path: 'after', message: 'This cursor does not belong to this list.' });
   if (requestId && !hasIdForm('req', requestId))
     found.push({ path: 'filter.requestId', message: 'A request ID is req_ and 26 characters, as in the X-Request-Id header.' });
   if (route && !/^[a-zA-Z]{1,60}$/.test(route))

@@ -13,11 +13,11 @@ export type RequestReason = {
 
 const overlapDays = limits.certificateOverlap / (24 * 60 * 60 * 1000);
 const answered: Readonly<Record<number, RequestReason>> = {
-  304: { title: 'Unchanged', reason: 'Nothing had changed since the answer whose ETag was sent.', advice: null },
+  304: { title: 'Unchanged', reason: 'Nothing had changed since the response whose ETag was sent.', advice: null },
   499: {
     title: 'Closed by the caller',
-    reason: 'Your side closed the connection before the answer was complete. The request counts against the quota.',
-    advice: 'Give requests up to 30 seconds before you give up, and read answers to their end.',
+    reason: 'Your side closed the connection before the response was complete. The request counts against the quota.',
+    advice: 'Allow up to 30 seconds for each request, and read responses to the end.',
   },
 };
 
@@ -49,17 +49,17 @@ function revokedReason({ certificate }: LoggedRequest): string | null {
 }
 
 function expiredReason({ certificate, occurredAt }: LoggedRequest): string {
-  if (!certificate) return 'An authority of ours issued this certificate, but its time is over, and it is not on record for this client.';
+  if (!certificate) return 'One of our authorities issued this certificate, but it has expired and is not on record for this client.';
   const { notBefore, notAfter, usableUntil } = certificate;
-  if (notBefore && occurredAt < notBefore) return `This certificate is valid only from ${words(notBefore)} on.`;
+  if (notBefore && occurredAt < notBefore) return `This certificate was not valid until ${words(notBefore)}.`;
   if (notAfter && usableUntil && usableUntil < notAfter && occurredAt <= notAfter)
-    return `This certificate was replaced by a newer one; its ${overlapDays} days of overlap ended on ${words(usableUntil)}.`;
-  return notAfter ? `This certificate was valid until ${words(notAfter)}.` : 'The time of this certificate is over.';
+    return `This certificate was replaced by a newer one; the overlap of ${overlapDays} days ended on ${words(usableUntil)}.`;
+  return notAfter ? `This certificate was valid until ${words(notAfter)}.` : 'This certificate has expired.';
 }
 
 function unknownReason({ certificate, serial }: LoggedRequest): string {
-  if (certificate) return 'This certificate is on record, but its name and serial do not belong together.';
-  return `An authority of ours issued the certificate with serial ${serial ?? 'unknown'}, but it is not on record for this client.`;
+  if (certificate) return 'This certificate is on record, but its name and serial do not match.';
+  return `One of our authorities issued the certificate with serial ${serial ?? 'unknown'}, but it is not on record for this client.`;
 }
 
 function words(at: Date): string {

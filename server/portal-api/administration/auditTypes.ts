@@ -40,7 +40,7 @@ export class AuditExportType {
 export class AuditFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who did it. For administrators.' })
   actorId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'What it was done to. For administrators.' })
+  @Field(() => ID, { nullable: true, description: 'Subject. For administrators.' })
   subjectId?: string | null;
   @Field(() => ID, { nullable: true })
   integrationId?: string | null;

@@ -19,7 +19,7 @@ export const ServiceTokenOrderEnum = enumType(
 export class ServiceTokenType {
   @Field(() => ID)
   id!: string;
-  @Field(() => String, { description: 'Which program holds it.' })
+  @Field(() => String, { description: 'The program that will use it.' })
   name!: string;
   @Field(() => EnvironmentEnum, { description: 'The one environment that it reaches.' })
   environment!: Environment;

@@ -157,7 +157,7 @@ class ShareType {
   connectionId!: string;
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => [String], { description: 'What the user consents to.' })
+  @Field(() => [String], { description: 'Scopes that the user consents to.' })
   scopes!: readonly string[];
   @Field(() => Int, { description: 'The profile version that the user consented to last.' })
   profileVersion!: number;

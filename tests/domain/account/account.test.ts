@@ -7,7 +7,7 @@ import { parseSessionCookie, sessionCookie } from '../../../server/domain/accoun
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { startPortalApplication, type PortalApplication } from '../../support/portalApplication.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     [' name@example.com ', 'name@example.com'],
     ["o'neil+tag@mail.example.co.uk", "o'neil+tag@mail.example.co.uk"],
@@ -51,7 +51,7 @@ describe('an e-mail address', () => {
 
   test('with other letters before the @ is refused with the reason', () => {
     expect(emailRefusal('müller@example.com')).toContain('Before the @');
-    expect(emailRefusal('name', 'help@example.com')).toBe('Enter an e-mail address such as help@example.com.');
+    expect(emailRefusal('name', 'help@example.com')).toBe('Enter an email address such as help@example.com.');
   });
 
   test('is one account in every spelling of case', () => {

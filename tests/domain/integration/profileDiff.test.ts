@@ -37,7 +37,7 @@ test('a difference names the field with its words, what it was and what it is, a
     },
     {
       field: 'supportEmail',
-      label: 'Support e-mail',
+      label: 'Support email',
       before: ['help@example.com'],
       after: ['hello@example.com'],
       consentRelevant: false,

@@ -62,7 +62,7 @@ test.each([
   ['an order number', 'RN117463529'],
   ['an order number in groups', 'RN 117 463 529'],
   ['an order number in other digits', 'RN١١٧٤٦٣٥٢٩'],
-  ['an e-mail address', 'anna@example.com'],
+  ['an email address', 'anna@example.com'],
   ['a telephone number', '+49 170 555 0199'],
   ['an address with a postcode', 'Lindenallee 4 12345 Musterstadt'],
   ['an address in lines', 'Lindenallee 4, Musterstadt'],

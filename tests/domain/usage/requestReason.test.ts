@@ -27,7 +27,7 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'a replaced certificate',
     { certificate: { ...certificate, usableUntil: at('2026-11-20T09:30') } },
-    'This certificate was replaced by a newer one; its 14 days of overlap ended on 2026-11-20 09:30 UTC.',
+    'This certificate was replaced by a newer one; the overlap of 14 days ended on 2026-11-20 09:30 UTC.',
   ],
   ['an expired certificate', { occurredAt: at('2026-12-01T10:00') }, 'This certificate was valid until 2026-11-30 08:00 UTC.'],
   [
@@ -38,7 +38,7 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'a certificate whose time has not come',
     { occurredAt: at('2026-08-31T10:00') },
-    'This certificate is valid only from 2026-09-01 08:00 UTC on.',
+    'This certificate was not valid until 2026-09-01 08:00 UTC.',
   ],
   [
     'a certificate refused in its first moment',
@@ -48,7 +48,7 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'a replaced certificate in the last moment of its time',
     { occurredAt: certificate.notAfter, certificate: { ...certificate, usableUntil: at('2026-11-20T09:30') } },
-    'This certificate was replaced by a newer one; its 14 days of overlap ended on 2026-11-20 09:30 UTC.',
+    'This certificate was replaced by a newer one; the overlap of 14 days ended on 2026-11-20 09:30 UTC.',
   ],
   [
     'a certificate of which no time is known',
@@ -63,7 +63,7 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'an expired certificate that is not on record',
     { certificate: null },
-    'An authority of ours issued this certificate, but its time is over, and it is not on record for this client.',
+    'One of our authorities issued this certificate, but it has expired and is not on record for this client.',
   ],
   [
     'a revoked certificate',
@@ -76,7 +76,7 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'a certificate that is not on record',
     { problem: 'client_certificate_unknown', certificate: null },
-    'An authority of ours issued the certificate with serial 0a1b, but it is not on record for this client.',
+    'One of our authorities issued the certificate with serial 0a1b, but it is not on record for this client.',
   ],
   ['a refusal that says it all', { problem: 'integration_suspended', status: 403 }, null],
 ])('%s is explained in words', (_name, changes, reason) => {

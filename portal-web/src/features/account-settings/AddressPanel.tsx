@@ -30,7 +30,7 @@ export function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
     event.preventDefault();
     const address = newEmail.trim();
     const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);
-    setComplaint(isAddress ? null : 'Enter an e-mail address like name@example.org.');
+    setComplaint(isAddress ? null : 'Enter an email address like name@example.org.');
     if (!isAddress) return;
     const { data } = await request({ input: { newEmail: address } });
     if (!data) return;
@@ -41,11 +41,11 @@ export function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
   return (
     <Panel
       title="Address"
-      lead="Where mail about your account and your integrations goes. A change takes effect when both addresses have confirmed it; then all sessions end."
+      lead="We send email about your account and integrations to this address. A change takes effect once both addresses have confirmed it, and ends all sessions."
     >
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Present address: <strong>{email}</strong>
+          Current address: <strong>{email}</strong>
         </Text>
         {problem && !fieldProblem && <ErrorMessage message={problem.message} />}
         {change ? (
@@ -66,7 +66,7 @@ export function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
                 maw={400}
               />
               <Button type="submit" variant="default" loading={fetching}>
-                Send both links
+                Send confirmation links
               </Button>
             </Group>
           </form>

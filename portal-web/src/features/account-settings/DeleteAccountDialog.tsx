@@ -41,7 +41,7 @@ export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onR
   }
 
   return (
-    <Modal opened onClose={onClose} title="Delete this account for good?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Delete this account permanently?" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <Text style={{ overflowWrap: 'anywhere' }}>
@@ -50,15 +50,15 @@ export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onR
         <List spacing={4}>
           <List.Item>your address, passkeys, recovery codes and sessions are removed;</List.Item>
           <List.Item>{retirement(retires.map(({ publicName }) => publicName))}</List.Item>
-          <List.Item>the audit trail keeps what happened, under an identifier that names nobody.</List.Item>
+          <List.Item>the audit trail keeps a record under an anonymous identifier.</List.Item>
         </List>
-        <Text>You confirm with your passkey. One last mail says that it is done.</Text>
+        <Text>You confirm with your passkey. We send you a final email once the account is deleted.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Keep the account
+            Keep my account
           </Button>
           <Button color="red.9" loading={busy} onClick={() => void submit()}>
-            Delete for good
+            Delete permanently
           </Button>
         </Group>
       </Stack>
@@ -69,11 +69,13 @@ export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onR
 const namedAtMost = 5;
 
 function retirement(names: readonly string[]): string {
-  if (names.length === 0) return 'no integration is retired, since there is none;';
+  if (names.length === 0) return 'you have no integrations to retire;';
   const shown = names.slice(0, namedAtMost).map((name) => `“${name}”`);
   const rest = names.length - shown.length;
   const list = [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
   const what =
-    names.length === 1 ? 'is retired, its slug is never free again, and its' : 'are retired, their slugs are never free again, and their';
+    names.length === 1
+      ? 'is retired, its slug can never be used again, and its'
+      : 'are retired, their slugs can never be used again, and their';
   return `${list} ${what} certificates, connections and link codes end;`;
 }

@@ -16,8 +16,8 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
   const blocked = submitted.length > 0 || undeleted.length > 0;
   return (
     <Panel
-      title="Delete the account"
-      lead="Retires your integrations and removes your address, passkeys, recovery codes and sessions. It cannot be undone; the address may register anew."
+      title="Delete account"
+      lead="Retires your integrations and removes your address, passkeys, recovery codes and sessions. This cannot be undone. You can register again with the same address."
     >
       <Stack gap="md">
         {blocked && (
@@ -28,7 +28,7 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
                   <Anchor component={Link} to={paths.integration(slug)}>
                     {publicName}
                   </Anchor>{' '}
-                  is under review. Wait for the decision.
+                  is under review. Withdraw the submission or wait for the decision.
                 </List.Item>
               ))}
               {undeleted.map(({ slug, publicName }) => (
@@ -36,17 +36,17 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
                   <Anchor component={Link} to={paths.deletions(slug)}>
                     {publicName}
                   </Anchor>{' '}
-                  still has production data of users. Retire it if it is not retired, delete every copy, and record the deletions, all at
-                  once if you like.
+                  still holds users’ production data. Retire it if you have not done so, delete every copy, and record the deletions. You
+                  can record several at once.
                 </List.Item>
               ))}
             </List>
           </Alert>
         )}
-        {!blocked && <Text size="sm">Nothing stands in the way.</Text>}
+        {!blocked && <Text size="sm">Your account can be deleted now.</Text>}
         <div>
           <Button variant="default" disabled={blocked} onClick={() => setAsking(true)}>
-            Delete the account…
+            Delete account…
           </Button>
         </div>
         {asking && <DeleteAccountDialog email={email} deletion={deletion} onClose={() => setAsking(false)} onRefused={onRefused} />}

@@ -31,7 +31,7 @@ export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }
   }
 
   return (
-    <Panel title="Notifications" lead="Mail that you can do without. Each of these is also shown in the portal.">
+    <Panel title="Notifications" lead="Optional emails. The portal shows all of this too.">
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
         {switches.map(([name, { label, description }]) => {
@@ -48,8 +48,7 @@ export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }
           );
         })}
         <Text size="sm" c="dimmed" maw={640}>
-          Always sent: what concerns how you sign in, your address and your account; new terms; deletion warnings; suspension and
-          reactivation.
+          We always email you about your sign-in methods, address and account, new terms, deletion warnings, suspension and reactivation.
         </Text>
       </Stack>
     </Panel>

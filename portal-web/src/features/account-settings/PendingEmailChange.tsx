@@ -32,7 +32,7 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
         Each address got a message with a link of its own. Open and confirm both; the links end <RelativeTime value={change.expiresAt} />.
-        This page shows by itself what was confirmed.
+        This page updates by itself.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />
@@ -40,7 +40,7 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
       </List>
       <Group gap="sm">
         <Button variant="default" loading={fetching} onClick={() => void takeBack()}>
-          Keep the present address
+          Keep the current address
         </Button>
         {data?.service.developmentMailbox && (
           <Anchor href={paths.developmentMailbox} size="sm">

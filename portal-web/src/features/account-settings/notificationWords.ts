@@ -3,9 +3,9 @@ import type { Topic } from './accountSettingsQuery.ts';
 
 /** The switches of optional mail, in their order. */
 export const notificationWords = {
-  reviews: { label: 'Reviews', description: 'Decisions about your submissions, and questions of the reviewers.' },
-  certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before one stops working.' },
-  quotas: { label: 'Quotas', description: 'When 80 % and all of an hourly quota are used.' },
+  reviews: { label: 'Reviews', description: 'Decisions on your submissions, and questions from reviewers.' },
+  certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before a certificate stops working.' },
+  quotas: { label: 'Quotas', description: 'When 80% and 100% of an hourly quota are used.' },
   submissions: { label: 'Submissions', description: 'When an integration of another operator is submitted for review.', role: 'reviewer' },
   answers: {
     label: 'Answers',

@@ -27,7 +27,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!name.trim()) return setComplaint('Give the passkey a name that tells you later which one it is.');
+    if (!name.trim()) return setComplaint('Give the passkey a name that you will recognise later.');
     setComplaint(null);
     setProblem(null);
     setBusy(true);
@@ -44,11 +44,11 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
         <Stack gap="md">
           {problem && <ErrorMessage message={problem} />}
           <Text>
-            First you confirm with a passkey that you have. Then your browser asks where to keep the new one: this device, a phone or a
+            First you confirm with an existing passkey. Your browser then asks where to save the new one: on this device, a phone or a
             security key.
           </Text>
           <TextInput
-            label="Name of the passkey"
+            label="Passkey name"
             description="Such as “Phone” or “Blue security key”."
             required
             maxLength={60}

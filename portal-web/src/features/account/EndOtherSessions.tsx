@@ -25,11 +25,11 @@ export function EndOtherSessions({ onEnded }: { onEnded: () => void }) {
       <Modal opened={asking} onClose={() => setAsking(false)} title="End all other sessions?" closeButtonProps={{ 'aria-label': 'Close' }}>
         <Stack gap="md">
           {error && <ErrorMessage message={describeError(error).message} />}
-          <Text>Every browser but this one is signed out at once. To sign in again each needs a passkey of yours.</Text>
-          <Text>If somebody else was in, also remove any passkey that you do not recognise.</Text>
+          <Text>Every browser except this one is signed out at once and needs one of your passkeys to sign in again.</Text>
+          <Text>If somebody else had access, also remove any passkey you do not recognise.</Text>
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={() => setAsking(false)}>
-              Keep them
+              Cancel
             </Button>
             <Button color="red.9" loading={fetching} onClick={() => void end()}>
               End all others

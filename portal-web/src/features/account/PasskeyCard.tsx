@@ -8,8 +8,8 @@ import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx';
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx';
 
 const storageWords: Record<AccountPasskey['storage'], { Icon: TablerIcon; word: string; meaning: string }> = {
-  synced: { Icon: IconCloudCheck, word: 'Synced', meaning: 'Your password manager keeps copies on your other devices.' },
-  not_synced: { Icon: IconCloudOff, word: 'Not synced yet', meaning: 'Your password manager could copy it, but has not done so.' },
+  synced: { Icon: IconCloudCheck, word: 'Synced', meaning: 'Your password manager syncs it to your other devices.' },
+  not_synced: { Icon: IconCloudOff, word: 'Not synced yet', meaning: 'Your password manager can sync it, but has not done so yet.' },
   device_bound: {
     Icon: IconDeviceLaptop,
     word: 'Device-bound',

@@ -14,7 +14,7 @@ export function PasskeyPanel() {
   const [result, read] = useQuery({ query: accountQuery });
   const [adding, setAdding] = useState(false);
   return (
-    <Panel title="Passkeys" lead="Any of them signs you in. Adding and removing one asks you to confirm with a passkey that you have.">
+    <Panel title="Passkeys" lead="You can sign in with any of these. To add or remove one, you confirm with an existing passkey.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ account: { passkeys } }) => (
           <Stack gap="md">
@@ -25,8 +25,8 @@ export function PasskeyPanel() {
             </ul>
             {passkeys.length === 1 && (
               <Text size="sm">
-                This is your only passkey. Add one on another device or a security key, so that losing this one does not cost you the
-                account.
+                This is your only passkey. Add another on a different device or a security key, so that losing this one does not cost you
+                your account.
               </Text>
             )}
             <div>

@@ -27,7 +27,7 @@ export function RecoveryCodePanel() {
   return (
     <Panel
       title="Recovery codes"
-      lead="For the day when no passkey is at hand. Using one ends all passkeys and sessions, and you make a new passkey."
+      lead="For when you have no passkey at hand. Using a code removes all passkeys, ends all sessions, and lets you create a new passkey."
     >
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ account: { recoveryCodes } }) => (
@@ -36,14 +36,14 @@ export function RecoveryCodePanel() {
               {recoveryCodes ? (
                 <>
                   <strong>{recoveryCodes.unused}</strong> left, made <RelativeTime value={recoveryCodes.createdAt} />.{' '}
-                  {recoveryCodes.unused <= few ? 'Make new ones before they run out.' : 'They are never shown again.'}
+                  {recoveryCodes.unused <= few ? 'Generate new codes before you run out.' : 'They cannot be shown again.'}
                 </>
               ) : (
-                'There are none. Make some and keep them in a safe place.'
+                'You have none. Generate some and keep them in a safe place.'
               )}
             </Text>
             <Button variant="default" onClick={() => setAsking(true)}>
-              Make new codes
+              Generate new codes
             </Button>
           </Group>
         )}
@@ -71,16 +71,16 @@ function RegenerateDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Make new recovery codes?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Generate new recovery codes?" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
-        <Text>The codes that you have now stop working at once. The new ones are shown once, so have a place ready to keep them.</Text>
+        <Text>Your existing codes stop working at once. The new ones are shown only once, so be ready to save them.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Keep the present ones
+            Keep my codes
           </Button>
           <Button loading={busy} onClick={() => void submit()}>
-            Make new codes
+            Generate new codes
           </Button>
         </Group>
       </Stack>

@@ -32,8 +32,8 @@ export function RemovePasskeyDialog({ passkey, opened, onClose }: RemovePasskeyD
           <strong>{passkey.name}</strong> no longer signs you in, from this moment on.
         </Text>
         <Text>
-          Sessions that are open stay open: if somebody else has the device, end its session below as well. Your device still lists the
-          passkey until you delete it there.
+          Open sessions stay open. If somebody else has the device, end its session below as well. The device still lists the passkey until
+          you delete it there.
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

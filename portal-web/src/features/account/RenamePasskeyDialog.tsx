@@ -24,7 +24,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPass
         <Stack gap="md">
           {described && !described.fields['name'] && <ErrorMessage message={described.message} />}
           <TextInput
-            label="Name of the passkey"
+            label="Passkey name"
             required
             maxLength={60}
             autoComplete="off"

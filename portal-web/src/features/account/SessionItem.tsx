@@ -55,7 +55,7 @@ function EndSessionDialog({ session, onClose, onEnded }: { session: AccountSessi
           <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip} is signed out at once. To sign in again it needs a passkey
           of yours.
         </Text>
-        <Text>If you do not know this browser, also remove any passkey that you do not recognise.</Text>
+        <Text>If you do not recognise this browser, also remove any passkey you do not recognise.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Keep it

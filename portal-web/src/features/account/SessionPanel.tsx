@@ -15,7 +15,7 @@ export function SessionPanel() {
   return (
     <Panel
       title="Sessions"
-      lead="Browsers that are signed in to your account now. A session ends after 20 minutes without use, 8 hours at most."
+      lead="Browsers that are currently signed in to your account. A session ends after 20 minutes of inactivity, and after 8 hours in any case."
     >
       <Loaded result={result} onRetry={readAgain}>
         {({ sessions }) => (

@@ -46,7 +46,7 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
         ]}
       />
       {client.quotaOverrides.length === 0 ? (
-        <Empty>All quotas are the baseline.</Empty>
+        <Empty>All quotas are at their baseline.</Empty>
       ) : (
         <RecordList label={`Overrides in ${client.environment}`}>
           {client.quotaOverrides.map(({ quota, value, reason, createdAt, expiresAt }) => (
@@ -60,10 +60,10 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
               facts={
                 <>
                   Set <RelativeTime value={createdAt} />; {isOver(expiresAt) ? 'ended' : 'ends'}{' '}
-                  {expiresAt ? <RelativeTime value={expiresAt} /> : 'when it is withdrawn'}. {reason}
+                  {expiresAt ? <RelativeTime value={expiresAt} /> : 'it is withdrawn'}. {reason}
                 </>
               }
-              marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: the baseline counts</StatusBadge>}
+              marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}
               actions={
                 !own && (
                   <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
@@ -90,7 +90,7 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
         >
           <Text style={{ overflowWrap: 'anywhere' }}>
             {quotaWords[asked]}, for <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}: the
-            baseline counts again from the next request on.
+            baseline applies again from the next request.
           </Text>
         </ReasonDialog>
       )}

@@ -33,7 +33,7 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
   return (
     <Panel
       title="Production gate"
-      lead="Approval and activation never open it."
+      lead="Approval and activation do not open it."
       marks={<StatusBadge tone={gate.open ? 'good' : 'stopped'}>{gate.open ? 'Open' : 'Closed'}</StatusBadge>}
     >
       <Facts
@@ -58,8 +58,8 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
         >
           <Text>
             {gate.open
-              ? 'Production link codes, sync, details, histories and statistics stop with the next request.'
-              : 'While the service’s gate is open too, production data flows from the next request on.'}
+              ? 'Production link codes, sync, snapshots, histories and statistics stop with the next request.'
+              : 'If the service’s gate is open too, production data flows from the next request.'}
           </Text>
         </ReasonDialog>
       )}

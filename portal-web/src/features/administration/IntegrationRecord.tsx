@@ -34,7 +34,7 @@ export function IntegrationRecord({ integration, owner }: ListedIntegration) {
               last request <RelativeTime value={lastRequestAt} />
             </>
           ) : (
-            'no request yet'
+            'no requests yet'
           )}
         </>
       }

@@ -54,7 +54,7 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
       {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
       <TextInput
         label="Name"
-        description="Which program holds it."
+        description="The program that will use it."
         required
         maxLength={100}
         value={name}
@@ -77,7 +77,7 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
       </div>
       <Checkbox.Group
         label="Permissions"
-        description="The few that the program needs."
+        description="Grant only what the program needs."
         required
         value={permissions}
         onChange={setPermissions}
@@ -90,7 +90,7 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
         </Stack>
       </Checkbox.Group>
       <NumberInput
-        label="Days until it ends"
+        label="Days until it expires"
         description="1 to 365."
         min={1}
         max={365}
@@ -117,7 +117,7 @@ function ShownOnce({ created: { token, serviceToken }, onSaved }: { created: Cre
   return (
     <Stack gap="md">
       <Text>
-        This is the token of {serviceToken.name}. It is shown this once and stored nowhere: give it to the program, and to nothing that logs
+        This is the token of {serviceToken.name}. It is shown only once and is not stored. Give it to the program, and to nothing that logs
         or forwards it.
       </Text>
       <CopyableCode value={token} label="the token" block />

@@ -37,8 +37,8 @@ export function OverrideDialog({ client, onClose, onChanged }: OverrideDialogPro
       <Stack gap="md">
         {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
         <Text style={{ overflowWrap: 'anywhere' }}>
-          For <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}. It counts from the next request
-          on and stands in GET /v1/capabilities.
+          For <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}. It applies from the next
+          request and appears in GET /v1/capabilities.
         </Text>
         <NativeSelect
           label="Quota"
@@ -58,7 +58,7 @@ export function OverrideDialog({ client, onClose, onChanged }: OverrideDialogPro
         />
         <TextInput
           label="Until the end of (UTC)"
-          description="Left empty, it stands until it is withdrawn."
+          description="Leave empty to keep it until it is withdrawn."
           type="date"
           value={until}
           onChange={(event) => setUntil(event.currentTarget.value)}

@@ -45,7 +45,7 @@ export function ReasonDialog({
         {label && (
           <Textarea
             label={label}
-            description="It stands in the audit trail, which the owner reads."
+            description="It is recorded in the audit trail, which the owner can read."
             required
             maxLength={500}
             autosize

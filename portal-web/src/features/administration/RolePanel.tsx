@@ -17,7 +17,7 @@ export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; o
   return (
     <Panel
       title="Roles"
-      lead={`A change holds from the account’s next request on.${own ? ' This account is yours: only another administrator gives it a role.' : ''}`}
+      lead={`Changes apply from the account’s next request.${own ? ' This is your account: only another administrator can give it a role.' : ''}`}
     >
       <RecordList label="Roles">
         {(Object.keys(roleWords) as Role[]).map((role) => {
@@ -75,7 +75,7 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
       onClose={onClose}
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {operator.email} {held ? 'can no longer do this from the next request on:' : 'can do this from the next request on:'}
+        {operator.email} {held ? 'can no longer do this, from the next request:' : 'can do this, from the next request:'}
       </Text>
       <Text c="dimmed">{roleWords[role].may}</Text>
     </ReasonDialog>

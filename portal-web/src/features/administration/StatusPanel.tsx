@@ -15,18 +15,18 @@ const decisions = {
   suspendIntegration: {
     word: 'Suspend',
     danger: true,
-    effect: 'Production access stops with the next request, also on connections that are open now. The sandbox goes on.',
+    effect: 'Production access stops with the next request, including on open connections. The sandbox keeps working.',
   },
   reactivateIntegration: {
     word: 'Reactivate',
     danger: false,
-    effect: 'Production access is given back with the next request. The production gate stays as it is.',
+    effect: 'Production access resumes with the next request. The production gate stays as it is.',
   },
   retireIntegration: {
     word: 'Retire',
     danger: true,
     effect:
-      'Its certificates and connections are revoked, deletion deadlines run on, and its slug is never used again. This cannot be undone.',
+      'Its certificates and connections are revoked, deletion deadlines keep running, and its slug is never used again. This cannot be undone.',
   },
 } as const;
 type Decision = keyof typeof decisions;
@@ -45,7 +45,7 @@ export function StatusPanel({ integration, own, deletions, onChanged }: StatusPa
         facts={[
           ['Since', <RelativeTime key="since" value={statusChangedAt ?? integration.createdAt} />],
           ['Reason', statusReason ?? 'None recorded'],
-          ['Deletions outstanding', deletionWords(deletions)],
+          ['Outstanding deletions', deletionWords(deletions)],
         ]}
       />
       <Group gap="sm" mt="md">
@@ -56,9 +56,7 @@ export function StatusPanel({ integration, own, deletions, onChanged }: StatusPa
         ))}
         {open.length === 0 && (
           <Text size="sm" c="dimmed">
-            {own
-              ? 'You own this integration, so another administrator decides about it.'
-              : 'Nothing can be decided about it in this status.'}
+            {own ? 'You own this integration, so another administrator decides about it.' : 'No action is available in this status.'}
           </Text>
         )}
       </Group>

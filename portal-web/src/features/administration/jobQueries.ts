@@ -39,7 +39,7 @@ export type FailedJob = ResultOf<typeof failedJobsQuery>['failedJobs']['edges'][
 
 /** How each state of a job that has failed is shown. */
 export const jobStateWords = {
-  retrying: { tone: 'waiting', word: 'Waiting for its next attempt' },
+  retrying: { tone: 'waiting', word: 'Waiting for the next attempt' },
   running: { tone: 'working', word: 'Running' },
-  failed: { tone: 'bad', word: 'Failed for good' },
+  failed: { tone: 'bad', word: 'Failed permanently' },
 } as const;

@@ -85,6 +85,6 @@ export type Role = OperatorRecord['roles'][number];
 
 /** The roles beside that of an operator, and what each may do. */
 export const roleWords = {
-  reviewer: { word: 'Reviewer', may: 'Reviews submissions, never those of an integration of their own.' },
-  administrator: { word: 'Administrator', may: 'Sees everything here, moves gates, suspends, grants roles.' },
+  reviewer: { word: 'Reviewer', may: 'Reviews submissions, except those of their own integrations.' },
+  administrator: { word: 'Administrator', may: 'Sees everything here, opens and closes gates, suspends integrations, and grants roles.' },
 } as const satisfies Record<Role, { word: string; may: string }>;

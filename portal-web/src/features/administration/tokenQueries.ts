@@ -54,16 +54,16 @@ export type CreatedToken = ResultOf<typeof createServiceTokenMutation>['createSe
 export const tokenOrders = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
-  { value: 'ending', label: 'Good ones, soonest end first' },
+  { value: 'ending', label: 'Valid ones, soonest to expire first' },
 ] as const;
 export type TokenOrder = (typeof tokenOrders)[number]['value'];
 
 /** What a token may be allowed, and what that opens. */
 export const permissionWords = {
-  'resources.write': 'Feed and withdraw orders and stock vehicles.',
-  'shares.write': 'Make link codes; extend, narrow and revoke what users share; set who takes part in statistics.',
-  'shares.read': 'List what a user shares.',
-  'users.erase': 'End everything that a user shares and forget the user.',
+  'resources.write': 'Add, update and withdraw orders and stock vehicles.',
+  'shares.write': 'Create link codes; extend, narrow and revoke shares; set who takes part in statistics.',
+  'shares.read': 'List a user’s shares.',
+  'users.erase': 'Revoke all of a user’s shares and erase the user.',
   'statistics.publish': 'Publish statistics generations.',
   'catalogue.read': 'List the integrations that users can link.',
 } as const;

@@ -10,7 +10,7 @@ import { actionWords, detailsOf } from './auditWords.ts';
 type AuditListProps = {
   entries: readonly AuditEntry[];
   actorWords: (entry: AuditEntry) => string;
-  /** What it was done to, in a word. */
+  /** The kind of subject, in a word. */
   subjectWords: (entry: AuditEntry) => string | null;
 };
 
@@ -47,13 +47,13 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     ['Time', absoluteWords(new Date(occurredAt))],
     ['Action', <code key="action">{action}</code>],
-    ['What it was done to', <span key="subject">{subjectType.replaceAll('_', ' ')}</span>],
-    ['Its identifier', identifier(subjectId, 'the identifier')],
+    ['Subject', <span key="subject">{subjectType.replaceAll('_', ' ')}</span>],
+    ['Subject ID', identifier(subjectId, 'the identifier')],
   ];
-  if (actorId) facts.push(['Who', identifier(actorId, 'who it was')]);
+  if (actorId) facts.push(['Actor', identifier(actorId, 'the actor')]);
   if (operatorId && operatorId !== subjectId) facts.push(['Account', identifier(operatorId, 'the account')]);
   if (integrationId && integrationId !== subjectId) facts.push(['Integration', identifier(integrationId, 'the integration')]);
   if (requestId) facts.push(['Request', identifier(requestId, 'the request ID')]);
-  if (ip) facts.push(['From the address', <code key="ip">{ip}</code>]);
+  if (ip) facts.push(['IP address', <code key="ip">{ip}</code>]);
   return [...facts, ...detailsOf(entry)];
 }

@@ -5,7 +5,7 @@ const particular: Readonly<Record<string, string>> = {
   'session.opened': 'Signed in',
   'session.signedOut': 'Signed out',
   'sessions.othersEnded': 'All other sessions ended',
-  'session.endedForCopiedCookie': 'Session ended: its cookie was used twice',
+  'session.endedForCopiedCookie': 'Session ended: its cookie was copied',
   'terms.accepted': 'Terms accepted',
   'auditTrail.exported': 'Audit trail exported',
 };
@@ -24,9 +24,9 @@ export function actionWords(action: string): string {
   return particular[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who did it, as its owner is told. */
+/** The actor, as its owner is told. */
 export function ownActorWords({ actorType, actorId }: AuditEntry, viewerId: string | null): string {
-  if (actorType === 'operator') return actorId !== null && actorId === viewerId ? 'You' : 'The service’s staff';
+  if (actorType === 'operator') return actorId !== null && actorId === viewerId ? 'You' : 'Staff of the service';
   return actorTypeWords[actorType] ?? actorType;
 }
 
@@ -35,7 +35,7 @@ export const actorTypeWords: Readonly<Record<string, string>> = {
   client: 'Your back end',
   service_token: 'The order-tracking service',
   system: 'The service',
-  anonymous: 'Somebody not signed in',
+  anonymous: 'Not signed in',
 };
 
 /** The particulars of an entry, as names and values. */

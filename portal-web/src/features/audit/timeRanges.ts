@@ -1,10 +1,10 @@
 /** Ranges of time that a reader chooses by word; an exact one is given by its days. */
 export const timeRanges = [
-  { value: '', label: 'All times' },
+  { value: '', label: 'All time' },
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
-  { value: 'days', label: 'Between two days' },
+  { value: 'days', label: 'Custom range' },
 ] as const;
 
 const day = 24 * 60 * 60 * 1000;

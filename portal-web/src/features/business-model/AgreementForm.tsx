@@ -47,12 +47,12 @@ export function AgreementForm({ integrationId, onRecorded }: { integrationId: st
           {...field('summary')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput type="date" label="First day" description="From its beginning, UTC." {...field('validFrom')} />
-          <TextInput type="date" label="Last day" description="Empty: until it is withdrawn." {...field('validUntil')} />
+          <TextInput type="date" label="First day" description="Starts at 00:00 UTC." {...field('validFrom')} />
+          <TextInput type="date" label="Last day" description="Leave empty for no end date." {...field('validUntil')} />
         </SimpleGrid>
         <div>
           <Button type="submit" variant="default" loading={busy}>
-            Record the agreement
+            Record agreement
           </Button>
         </div>
       </Stack>

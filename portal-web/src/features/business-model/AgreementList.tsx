@@ -16,7 +16,7 @@ type AgreementListProps = { agreements: readonly Agreement[]; onWithdraw?: (agre
 
 /** The written agreements of an integration, newest first, with how each stands today. */
 export function AgreementList({ agreements, onWithdraw }: AgreementListProps) {
-  if (agreements.length === 0) return <Empty>No agreement is on record: the standard, non-commercial licence applies.</Empty>;
+  if (agreements.length === 0) return <Empty>There is no agreement, so the standard non-commercial licence applies.</Empty>;
   return (
     <RecordList label="Commercial agreements">
       {agreements.map((agreement) => (
@@ -30,7 +30,7 @@ export function AgreementList({ agreements, onWithdraw }: AgreementListProps) {
           facts={
             <>
               <Text style={{ whiteSpace: 'pre-wrap' }}>{agreement.summary}</Text>
-              From {agreement.validFrom} {agreement.validUntil ? `to ${agreement.validUntil}` : 'on, without an end'}, recorded{' '}
+              From {agreement.validFrom} {agreement.validUntil ? `to ${agreement.validUntil}` : 'with no end date'}, recorded{' '}
               <RelativeTime value={agreement.recordedAt} />
               {agreement.withdrawnAt && (
                 <>

@@ -29,7 +29,7 @@ export function AgreementPanel({ slug, retired, own }: AgreementPanelProps) {
   return (
     <Panel
       title="Business model"
-      lead="Owner, reviewers and administrators see all of it. Neither a report nor an agreement changes a status."
+      lead="The owner, reviewers and administrators can see all of this. Neither a report nor an agreement changes the integration’s status."
     >
       <Loaded result={result} onRetry={reread}>
         {({ anyIntegration: { integration } }) => (
@@ -53,13 +53,13 @@ export function AgreementPanel({ slug, retired, own }: AgreementPanelProps) {
       {withdrawn && (
         <ReasonDialog
           title="Withdraw this agreement?"
-          confirm="Withdraw it"
+          confirm="Withdraw agreement"
           danger
           onConfirm={(reason) => withdraw(withdrawn.id, reason)}
           onClose={() => setWithdrawn(null)}
         >
           <Text>
-            {withdrawn.reference}: the record stays to be seen, marked as withdrawn. From then on the standard, non-commercial licence
+            {withdrawn.reference}: the record remains visible, marked as withdrawn. From then on the standard non-commercial licence
             applies. Access does not change by itself.
           </Text>
         </ReasonDialog>

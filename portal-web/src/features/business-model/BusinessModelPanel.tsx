@@ -16,7 +16,7 @@ export function BusinessModelPanel({ slug, retired }: { slug: string; retired: b
   return (
     <Panel
       title="Business model"
-      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale need a written agreement with the service, whatever else was approved. Tell us before your business model changes."
+      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale require a written agreement with the service, whatever else has been approved. Tell us before your business model changes."
     >
       <Loaded result={result} onRetry={reread}>
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (
@@ -63,8 +63,8 @@ function ReportForm({ integrationId, onReported }: { integrationId: string; onRe
       <Stack gap="sm">
         {refusal && !refusal.fields['description'] && <ErrorMessage message={refusal.message} />}
         <Textarea
-          label="What is going to change?"
-          description="What it is, from when on, and who pays whom for what. Reviewers and administrators read it; it cannot be changed afterwards. A report allows nothing by itself."
+          label="What will change?"
+          description="Describe the change, when it takes effect, and who pays whom for what. Reviewers and administrators will read this, and you cannot edit it later. A report is not a permission."
           value={description}
           maxLength={2_000}
           autosize
@@ -75,11 +75,11 @@ function ReportForm({ integrationId, onReported }: { integrationId: string; onRe
         />
         <div>
           <Button type="submit" variant="default" loading={fetching}>
-            Report the change
+            Report change
           </Button>
         </div>
         <Text size="sm" role="status">
-          {reported && 'Reported. Wait for a written agreement before you put the change into effect.'}
+          {reported && 'Reported. Wait for a written agreement before you make the change.'}
         </Text>
       </Stack>
     </form>

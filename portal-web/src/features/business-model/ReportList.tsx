@@ -6,7 +6,7 @@ import type { BusinessModel } from './businessModelQuery.ts';
 
 /** What the owner has reported, newest first. */
 export function ReportList({ reports }: { reports: BusinessModel['businessModelReports'] }) {
-  if (reports.length === 0) return <Empty>No change has been reported.</Empty>;
+  if (reports.length === 0) return <Empty>No changes have been reported.</Empty>;
   return (
     <RecordList label="Reported changes">
       {reports.map(({ id, description, reportedAt }) => (

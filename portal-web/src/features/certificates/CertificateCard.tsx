@@ -74,7 +74,7 @@ function factsOf(certificate: Certificate): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [['Certificate ID', <CopyableCode key="id" value={certificate.id} label="the certificate ID" />]];
   if (serial) facts.push(['Serial', <CopyableCode key="serial" value={serial} label="the serial" />]);
   if (fingerprintSha256) facts.push(['SHA-256 fingerprint', <CopyableCode key="fp" value={fingerprintSha256} label="the fingerprint" />]);
-  if (status === 'pending') facts.push(['Issued', 'A worker is signing it; this page updates by itself']);
+  if (status === 'pending') facts.push(['Issued', 'It is being signed; this page updates by itself']);
   if (failure) facts.push(['Why it failed', failure]);
   if (end && status !== 'revoked') facts.push([status === 'expired' ? 'Expired' : 'Expires', <RelativeTime key="end" value={end} />]);
   if (revokedAt) {

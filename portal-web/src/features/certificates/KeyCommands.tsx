@@ -10,7 +10,7 @@ export function KeyCommands({ commonName }: { commonName: string }) {
   return (
     <Panel
       title="1. Make a key and a certificate request"
-      lead="On the machine that will call the API. It writes client.key, which stays with you, and client.csr, which you upload below."
+      lead="Run this on the machine that will call the API. It creates client.key, which stays with you, and client.csr, which you upload below."
     >
       <Stack gap="md" align="stretch">
         <SegmentedControl
@@ -24,7 +24,7 @@ export function KeyCommands({ commonName }: { commonName: string }) {
         <CopyableCode value={keyCommand(kind, commonName)} label="the openssl command" block />
         <div>
           <Text size="sm" c="dimmed" mb={6}>
-            The request’s only name is this common name, copied exactly. The colons in it are fine.
+            The common name must be copied exactly, colons included, and be the only name in the request.
           </Text>
           <CopyableCode value={commonName} label="the common name" />
         </div>

@@ -54,7 +54,7 @@ export function RevokeDialog({ certificate, environment, opened, onClose, onRevo
           <EnvironmentTag environment={environment} /> <code>{certificate.id}</code>, serial <code>{certificate.serial}</code>.
         </Text>
         <Text>
-          From the next request on, calls with it are refused, also on connections that are open now. This cannot be undone. Other
+          Calls with this certificate are refused from the next request, including on open connections. This cannot be undone. Other
           certificates keep working.
         </Text>
         <NativeSelect

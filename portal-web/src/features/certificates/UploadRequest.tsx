@@ -61,7 +61,7 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
   return (
     <Panel
       title="2. Upload the request"
-      lead={`The certificate is valid for ${limits.certificateDays} days. At most ${limits.certificatesPerEnvironment} can be in use at a time, so that you can change keys without a gap.`}
+      lead={`The certificate is valid for ${limits.certificateDays} days. At most ${limits.certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`}
     >
       {full ? (
         <Text>{inUse} certificates are in use. Revoke one before you request the next; the one your back end does not use any more.</Text>
@@ -71,7 +71,7 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
             {problem && <ErrorMessage message={problem} />}
             <Textarea
               label="Certificate signing request (PEM)"
-              description="Your passkey is asked for when you send it."
+              description="You will be asked for your passkey when you submit it."
               placeholder="-----BEGIN CERTIFICATE REQUEST-----"
               autosize
               minRows={5}

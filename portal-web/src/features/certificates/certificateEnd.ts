@@ -13,6 +13,6 @@ export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): bo
 /** What its owner does about it: change over to the newer one, or request it. */
 export function renewalWords({ usableUntil, notAfter }: Omit<Life, 'status'>): string {
   if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
-    return 'A newer certificate takes its place. Change your back end over to that one, then revoke this one; it stops working by itself at its end.';
-  return 'Make a new key and request the next certificate below. Both work side by side for 14 days at most, so that you change over without a gap.';
+    return 'A newer certificate replaces this one. Switch your back end over, then revoke this one. It stops working by itself when the overlap ends.';
+  return 'Create a new key and request the next certificate below. Both work side by side for up to 14 days, so you can switch without downtime.';
 }

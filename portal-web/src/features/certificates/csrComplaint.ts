@@ -7,15 +7,15 @@ export function csrComplaint(text: string): string | null {
   const trimmed = text.trim();
   if (!trimmed) return 'Paste the certificate request, or choose its file.';
   if (trimmed.includes('PRIVATE KEY-----')) {
-    return 'This holds a private key. It was not sent. Keep it where it is, and upload the certificate request, whose name ends with .csr.';
+    return 'This file contains a private key. It was not sent. Keep it where it is, and upload the certificate request instead; its name ends in .csr.';
   }
   if (trimmed.includes('-----BEGIN CERTIFICATE-----'))
-    return 'This is a certificate. Upload the certificate request, whose name ends with .csr.';
+    return 'This is a certificate. Upload the certificate request instead; its name ends in .csr.';
   if (trimmed.includes('\0') && trimmed.replaceAll('\0', '').includes('-----BEGIN')) {
     return 'This file is saved as UTF-16, which PowerShell does when it redirects output to a file. Save it as UTF-8 or ASCII; with openssl, write the file with -out.';
   }
   if (!/-----BEGIN (NEW )?CERTIFICATE REQUEST-----/.test(trimmed)) {
-    return 'A certificate request starts with -----BEGIN CERTIFICATE REQUEST-----. Paste all of the file, in PEM form.';
+    return 'A certificate request starts with -----BEGIN CERTIFICATE REQUEST-----. Paste the whole file, in PEM format.';
   }
   if (new TextEncoder().encode(trimmed).length > largestBytes) return 'This is larger than 16 KiB. A certificate request is far smaller.';
   return null;

@@ -40,13 +40,13 @@ export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
       {overdue && <Overdue environment={revocation.environment} />}
       {!overdue && !revocation.acknowledgedAt && (
         <details className={classes.acknowledge} open={open}>
-          <summary>Acknowledge, once every copy is deleted</summary>
+          <summary>Acknowledge once every copy is deleted</summary>
           <CopyableCode value={acknowledgementCommand(revocation.id, service)} label="the acknowledgement command" block />
         </details>
       )}
       {!revocation.acknowledgedAt && (
         <Button variant="default" size="xs" mt="sm" onClick={() => setRecording(true)}>
-          Record the deletion here
+          Record the deletion
         </Button>
       )}
       {recording && <RecordDeletionDialog revocation={revocation} late={overdue} onClose={() => setRecording(false)} />}
@@ -59,8 +59,8 @@ function Overdue({ environment }: Pick<Revocation, 'environment'>) {
     <Text size="sm" mt="sm">
       Delete every copy now. The API no longer takes the acknowledgement: it answers 409 <code>acknowledgement_window_closed</code>.{' '}
       {environment === 'sandbox'
-        ? 'In the sandbox nothing else follows.'
-        : 'The integration may be suspended, once for each deletion. Record it here as soon as it is done.'}
+        ? 'There are no further consequences in the sandbox.'
+        : 'The integration can be suspended for this. Record the deletion as soon as it is done.'}
     </Text>
   );
 }

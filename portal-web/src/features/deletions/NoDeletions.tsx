@@ -5,9 +5,9 @@ import { Panel } from '../../ui/Panel.tsx';
 import type { DeletionFilters } from './useDeletionFilters.ts';
 
 const titles = {
-  outstanding: 'Nothing to delete',
-  overdue: 'Nothing is overdue',
-  acknowledged: 'Nothing acknowledged yet',
+  outstanding: 'No outstanding deletions',
+  overdue: 'No overdue deletions',
+  acknowledged: 'No deletions acknowledged yet',
 } as const;
 
 /** What stands in place of an empty list, and how it comes to be filled. */
@@ -16,9 +16,9 @@ export function NoDeletions({ slug, state }: { slug: string } & Pick<DeletionFil
     <Panel title={titles[state]}>
       <Text maw={640}>
         {state === 'acknowledged'
-          ? 'A deletion that your back end acknowledges leaves the queue and is kept here.'
-          : 'When a user takes an order, a stock vehicle or a whole connection back, it appears here at once, and as a tombstone in your next sync. You then have 7 days.'}{' '}
-        To see it happen, revoke something{' '}
+          ? 'Deletions appear here once they are acknowledged or recorded.'
+          : 'When a user revokes an order, a stock vehicle or a whole connection, it appears here at once and as a tombstone in your next sync. You then have 7 days to delete it.'}{' '}
+        To try it, revoke something{' '}
         <Anchor component={Link} to={paths.sandbox(slug)} inherit>
           in your sandbox
         </Anchor>

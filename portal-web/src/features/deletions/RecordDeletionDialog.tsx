@@ -44,8 +44,8 @@ export function RecordDeletionDialog({ revocation, late, onClose }: RecordDeleti
         </Text>
         <Text>
           {late
-            ? 'The deadline has passed, so it is marked as late. A suspension stays until an administrator ends it.'
-            : 'It counts like an acknowledgement by your back end, and closes this revocation.'}
+            ? 'The deadline has passed, so the deletion is marked as late. A suspension stays in place until an administrator lifts it.'
+            : 'This counts as an acknowledgement and closes the revocation.'}
         </Text>
         <Checkbox
           label="Every individual copy and everything derived from it is deleted."
@@ -54,7 +54,7 @@ export function RecordDeletionDialog({ revocation, late, onClose }: RecordDeleti
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Not yet
+            Cancel
           </Button>
           <Button loading={busy} disabled={!deleted} onClick={() => void record()}>
             Record deletion

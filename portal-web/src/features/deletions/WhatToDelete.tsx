@@ -6,15 +6,15 @@ import { Panel } from '../../ui/Panel.tsx';
 /** What a revocation asks of the operator, and what happens on the way to its deadline. */
 export function WhatToDelete() {
   return (
-    <Panel title="What a revocation asks of you" lead="Access has ended already. What is left is your copy.">
+    <Panel title="What you must do after a revocation" lead="Access has already ended. What remains is your copy.">
       <List spacing="xs" maw={640} type="ordered">
         <List.Item>
           <strong>Delete every individual copy</strong> of the resource, or of all resources of the connection: records, caches, search
           indexes, files, logs and backups as they rotate.
         </List.Item>
         <List.Item>
-          <strong>Delete what was derived from it</strong> and still tells about one order, vehicle or person: notifications, exports,
-          features of a model, a user’s own timeline.
+          <strong>Delete what was derived from it</strong> and still reveals something about one order, vehicle or person: notifications,
+          exports, model features, a user’s own timeline.
         </List.Item>
         <List.Item>
           <strong>Then acknowledge</strong>, within 7 days, with an <code>Idempotency-Key</code> that stays the same when you try again.
@@ -34,7 +34,7 @@ export function WhatToDelete() {
         </List.Item>
       </List>
       <Anchor component={Link} to={paths.guide('deletions')} mt="md" display="inline-block">
-        Read the guide to deletions
+        Read the deletions guide
       </Anchor>
     </Panel>
   );

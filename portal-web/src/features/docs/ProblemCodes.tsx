@@ -21,7 +21,7 @@ const problemsQuery = graphql(`
 /** The catalogue of the machine API's errors, as the problem pages show them one by one. */
 export function ProblemCodes() {
   const [{ data, error }] = useQuery({ query: problemsQuery });
-  if (!data) return <Text c="dimmed">{error ? 'The list could not be read. Reload the page.' : 'Loading the list …'}</Text>;
+  if (!data) return <Text c="dimmed">{error ? 'The list could not be loaded. Reload the page.' : 'Loading …'}</Text>;
   return (
     <table className={classes.table}>
       <thead>

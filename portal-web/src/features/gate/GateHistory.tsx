@@ -20,7 +20,7 @@ type GateHistoryProps = {
 export function GateHistory({ history: { edges, pageInfo }, after, onAfter }: GateHistoryProps) {
   return (
     <Panel title="History">
-      {edges.length === 0 && <Empty>Nobody has moved the gate yet. Each move stands here with its reason.</Empty>}
+      {edges.length === 0 && <Empty>The gate has never been changed. Every change is listed here with its reason.</Empty>}
       <RecordList label="History of the gate">
         {edges.map(({ node }) => (
           <RecordRow

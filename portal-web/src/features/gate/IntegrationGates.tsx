@@ -28,7 +28,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
     requestPolicy: 'cache-and-network',
   });
   return (
-    <Panel title="Integrations" lead="Approved, active and suspended ones, newest first. A gate is moved on the page of its integration.">
+    <Panel title="Integrations" lead="Approved, active and suspended integrations, newest first. Open an integration to change its gate.">
       <Group gap="md" align="flex-start" mb="md">
         <NativeSelect
           label="Status"
@@ -38,7 +38,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
           flex="0 1 11rem"
         />
         <NativeSelect
-          label="Its own gate"
+          label="Integration gate"
           value={filters.gate}
           onChange={(event) => onChange({ gate: event.currentTarget.value })}
           data={[
@@ -53,9 +53,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
         {({ productionIntegrations: { edges, pageInfo } }) => (
           <>
             {edges.length === 0 && (
-              <Empty>
-                {asked || open !== null ? 'No integration fits. Choose another status or gate.' : 'No integration has been approved yet.'}
-              </Empty>
+              <Empty>{asked || open !== null ? 'No integrations match these filters.' : 'No integration has been approved yet.'}</Empty>
             )}
             <RecordList label="Gates of integrations">
               {edges.map(({ node: { id, slug, status, profile, productionGate } }) => (

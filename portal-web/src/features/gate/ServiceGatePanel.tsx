@@ -29,7 +29,7 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
     <Panel
       title="The service"
       marks={<StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Open' : 'Closed'}</StatusBadge>}
-      lead="Production data flows to an integration while this gate and its own are both open. Capabilities and acknowledgements work behind closed gates, too."
+      lead="An integration receives production data while both this gate and its own are open. Capabilities and acknowledgements also work while a gate is closed."
     >
       {changedAt && (
         <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
@@ -41,7 +41,7 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
       </Button>
       {asking && (
         <ReasonDialog
-          title={open ? 'Close the gate of the service?' : 'Open the gate of the service?'}
+          title={open ? 'Close the service’s gate?' : 'Open the service’s gate?'}
           confirm={open ? 'Close the gate' : 'Open the gate'}
           danger={open}
           onConfirm={move}
@@ -49,8 +49,8 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
         >
           <Text>
             {open
-              ? 'From the next request on, every integration is answered 403 production_data_disabled for data.'
-              : 'From the next request on, production data flows to every active integration whose own gate is open.'}
+              ? 'From the next request, every integration gets 403 production_data_disabled for data.'
+              : 'From the next request, every active integration whose own gate is open receives production data.'}
           </Text>
         </ReasonDialog>
       )}

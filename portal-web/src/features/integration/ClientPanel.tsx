@@ -25,7 +25,7 @@ export function ClientPanel({ client, limits, slug }: { client: Client; limits: 
           ...(client.quotaOverrides.length > 0 ? [['Overrides', <Overrides key="overrides" client={client} />] as const] : []),
           [
             client.quotaOverrides.length > 0 ? 'Baseline quota' : 'Quota',
-            `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at a time; pull every ${limits.pollingMinutes} minutes`,
+            `${limits.requestsPerHour} requests per hour, ${limits.requestsPerMinute} per minute, ${limits.concurrentRequests} at a time; poll every ${limits.pollingMinutes} minutes`,
           ],
         ]}
       />

@@ -18,8 +18,8 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
   const at = steps.findIndex((step) => step === corpus.state);
   return (
     <Panel
-      title="Synthetic data"
-      lead="Made for this integration alone. No real user, order or vehicle is in it, and its identifiers may change: do not write them into your code."
+      title="Test data"
+      lead="Synthetic data made for this integration alone. It contains no real users, orders or vehicles. Identifiers can change, so do not hard-code them."
       marks={
         <>
           <EnvironmentTag environment="sandbox" />
@@ -31,7 +31,7 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
     >
       {corpus.state !== 'ready' && corpus.state !== 'failed' && (
         <>
-          <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the synthetic data" mb="sm" />
+          <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the test data" mb="sm" />
           <ol className={classes.steps}>
             {steps.map((step, index) => (
               <li key={step} aria-current={index === at ? 'step' : undefined}>
@@ -52,10 +52,12 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
 }
 
 function describe({ state }: CorpusPanelProps['corpus'], contents: CorpusPanelProps['contents']): string {
-  if (state === 'failed') return 'Making it failed. Start it once more on the sandbox page; nothing half-made is ever shown.';
+  if (state === 'failed') return 'Generating the test data failed. Regenerate it on the sandbox page; incomplete test data is never shown.';
   const { orders, vehicles, statistics } = contents;
-  if (!orders && !vehicles && !statistics) return 'Empty: your scopes show no data. Ask for others on the profile page.';
-  if (!orders && !vehicles) return 'One statistics generation: your scopes show aggregates only.';
+  if (!orders && !vehicles && !statistics) return 'Empty: your scopes give access to no data. You can change them on the profile page.';
+  if (!orders && !vehicles) return 'One statistics generation: your scopes give access to aggregates only.';
   const words = `${corpusWords(contents)}${statistics ? ', and statistics' : ''}`;
-  return state === 'ready' ? `${words}: what your requested scopes show.` : `${words} are on their way. They appear all at once.`;
+  return state === 'ready'
+    ? `${words}: everything that your requested scopes give access to.`
+    : `${words} are being generated. They will appear all at once.`;
 }

@@ -51,7 +51,7 @@ function Needed({ service, certificate }: { service: Service; certificate: Clien
           <Anchor href={paths.developmentCa} download="ca.pem" inherit>
             ca.pem
           </Anchor>
-          , the authority of its TLS certificate.
+          , the CA certificate of its TLS server.
         </>
       )}{' '}
       <Anchor component={Link} to={paths.guide('syncing')} inherit>

@@ -43,7 +43,7 @@ export function IntegrationCard({ integration }: { integration: IntegrationSumma
         {hasProduction && (
           <span className={classes.environment}>
             <EnvironmentTag environment="production" />
-            <StatusBadge tone={flows ? 'good' : 'stopped'}>{flows ? 'Data flows' : 'Data closed'}</StatusBadge>
+            <StatusBadge tone={flows ? 'good' : 'stopped'}>{flows ? 'Data enabled' : 'Data disabled'}</StatusBadge>
           </span>
         )}
         <Text size="sm" c="dimmed" component="span">

@@ -7,16 +7,16 @@ import { Panel } from '../../ui/Panel.tsx';
 /** What a newcomer sees in place of a list. */
 export function NoIntegrations() {
   return (
-    <Panel title="You have no integration yet">
+    <Panel title="You have no integrations yet">
       <Text mb="md" maw={640}>
-        An integration is one product of yours that receives shared order data. It has its own profile, scopes, sandbox, certificates and
-        quotas, and is reviewed by itself. Make one now: nothing is public, and no real data is involved.
+        An integration is one of your products that receives shared order data. Each has its own profile, scopes, sandbox, certificates and
+        quotas, and is reviewed separately. Create one now: nothing becomes public, and no real data is involved.
       </Text>
       <Button component={Link} to={paths.newIntegration} mb="xl">
         Create your first integration
       </Button>
       <Title order={3} mb="xs">
-        How it goes on
+        What happens next
       </Title>
       <FirstSteps registered />
       <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">

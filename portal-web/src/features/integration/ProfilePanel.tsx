@@ -26,7 +26,7 @@ export function ProfilePanel({ profile, identity, lead = `Version ${profile.vers
           ...(identity ? identityFacts(identity) : []),
           ['Purpose', profile.purpose],
           ['Legal operator', `${profile.legalOperatorName}, ${countryName(profile.country)}`],
-          ['Support e-mail', profile.supportEmail],
+          ['Support email', profile.supportEmail],
           ['Website', <Outside key="w" href={profile.websiteUrl} />],
           ['Privacy policy', <Outside key="p" href={profile.privacyPolicyUrl} />],
           ['Terms of service', <Outside key="t" href={profile.termsOfServiceUrl} />],

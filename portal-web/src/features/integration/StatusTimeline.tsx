@@ -19,7 +19,7 @@ import classes from './StatusTimeline.module.css';
 type Entry = Integration['timeline'][number];
 
 const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
-  created: { word: 'Created, with a sandbox', Icon: IconPlus },
+  created: { word: 'Created with a sandbox', Icon: IconPlus },
   submitted: { word: 'Submitted for production review', Icon: IconSend },
   rejected: { word: 'Rejected', Icon: IconArrowBackUp },
   withdrawn: { word: 'Submission withdrawn', Icon: IconArrowBackUp },
@@ -32,7 +32,7 @@ const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
   gateClosed: { word: 'Production gate closed', Icon: IconLock },
 };
 
-const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by the service’s staff', service: 'by the service itself' };
+const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff', service: 'automatically' };
 
 /** How many steps stand there without being asked for. */
 const latest = 3;
@@ -40,11 +40,11 @@ const latest = 3;
 /** What each status leads to, and whose turn it is. */
 const next: Record<Integration['status'], string | null> = {
   sandbox: 'You submit the profile for production review.',
-  submitted: 'A reviewer approves or rejects it, with notes.',
-  rejected: 'You change what the notes ask for and submit again.',
+  submitted: 'A reviewer approves or rejects the submission.',
+  rejected: 'You make the changes in the notes and submit again.',
   approved: 'You activate it for production.',
   active: 'It stays active until it is suspended or retired.',
-  suspended: 'An administrator reactivates it once the reason is settled.',
+  suspended: 'An administrator reactivates it once the reason is resolved.',
   retired: null,
 };
 
@@ -53,8 +53,7 @@ export function StatusTimeline({ integration }: { integration: Integration }) {
   const { status, productionDataEnabled, timeline } = integration;
   const [all, setAll] = useState(false);
   const shown = all ? timeline : timeline.slice(0, latest);
-  const coming =
-    status === 'active' && !productionDataEnabled ? 'Administrators open the production gate; then production data flows.' : next[status];
+  const coming = status === 'active' && !productionDataEnabled ? 'An administrator opens the production gate.' : next[status];
   return (
     <Panel title="History">
       <ol className={classes.list}>

@@ -11,9 +11,9 @@ export function firstCallCommands({ machineApiUrl, developmentCa }: { machineApi
   const curl = curlWithCertificate({ developmentCa });
   return [
     { what: 'Ask what you may do', command: `${curl} ${machineApiUrl}/capabilities` },
-    { what: 'Pull the first page', command: `${curl} ${machineApiUrl}/sync` },
+    { what: 'Get the first page', command: `${curl} ${machineApiUrl}/sync` },
     {
-      what: 'Pull the next page, with next_cursor from the last answer',
+      what: 'Get the next page, with next_cursor from the previous response',
       command: `${curl} "${machineApiUrl}/sync?updated_since=NEXT_CURSOR"`,
     },
   ];

@@ -1,6 +1,6 @@
 /** How the webhook models are named. */
 export const webhookModelWords = {
-  none: 'None: pulling is enough',
+  none: 'None: polling is enough',
   notification: 'Notifications: a signed prompt to pull',
   full_payload: 'Full payload: a signed message with the current snapshot',
 } as const;

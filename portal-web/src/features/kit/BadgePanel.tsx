@@ -12,22 +12,15 @@ export function BadgePanel({ attribution }: { attribution: Service['attribution'
   return (
     <Panel
       title="Footer badge"
-      lead="For the foot of your pages, beside the credit at the data and never instead of it. It sets no cookies, stores nothing, counts nobody and loads nothing else."
+      lead="For the footer of your pages, in addition to the credit next to the data, never instead of it. It sets no cookies, stores nothing, tracks nobody and loads nothing else."
     >
       <Stack gap="md">
-        <SegmentedControl
-          aria-label="Theme of the badge"
-          data={[...badgeThemes]}
-          value={theme}
-          onChange={setTheme}
-          w="fit-content"
-          maw="100%"
-        />
+        <SegmentedControl aria-label="Badge theme" data={[...badgeThemes]} value={theme} onChange={setTheme} w="fit-content" maw="100%" />
         <CopyableCode value={badgeHtml(attribution, theme)} label="the badge’s HTML" block />
         <Text size="sm" c="dimmed" maw={640}>
-          The place is the span; without one, the badge stands beside the script. Loaded twice, it is still shown once in each place. With a
-          content security policy, allow the script by your nonce or by the portal’s address; it needs no inline styles. Version 1 never
-          changes, so its integrity value stays good.
+          The badge appears in the span, or next to the script if there is no span. Even if the script runs twice, the badge is shown once
+          in each place. With a content security policy, allow the script by nonce or by the portal’s address; it needs no inline styles.
+          Version 1 never changes, so its integrity value stays valid.
         </Text>
         <BadgePreview attribution={attribution} />
       </Stack>

@@ -3,7 +3,7 @@ import type { Service } from '../integration/useIntegration.ts';
 import classes from './BadgePanel.module.css';
 import { badgeThemes } from './kitSnippets.ts';
 
-const captions = { auto: 'auto: as the reader’s system', light: 'light', dark: 'dark' } as const;
+const captions = { auto: 'auto: follows the reader’s system', light: 'light', dark: 'dark' } as const;
 
 /** The badge in its three themes, made by the very script that operators load. */
 export function BadgePreview({ attribution: { badgeUrl, badgeIntegrity } }: { attribution: Service['attribution'] }) {

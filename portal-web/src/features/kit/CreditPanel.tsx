@@ -19,8 +19,8 @@ export function CreditPanel({ attribution }: { attribution: Service['attribution
   ];
   return (
     <Panel
-      title="Credit where the data is shown"
-      lead="Wherever data from the service is shown, this text and this link stand close to it and can be read: not behind a click, not in the smallest print."
+      title="Credit next to the data"
+      lead="Wherever you show data from the service, place this text and link close to it and make them readable: not behind a click, and not in fine print."
     >
       <Stack gap="md">
         {copies.map(({ what, ...copy }) => (

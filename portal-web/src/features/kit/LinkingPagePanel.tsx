@@ -15,14 +15,14 @@ export function LinkingPagePanel({ profile, service }: { profile: Integration['p
   return (
     <Panel
       title="Sample linking page"
-      lead="One HTML file with your name, purpose and links in it, ready to be put at your order-linking address. It fulfils what the review checks of it:"
+      lead="One HTML file with your name, purpose and links, ready to publish at your order-linking address. It meets the review’s requirements:"
     >
       <List spacing="xs" maw={640} mb="md">
-        <List.Item>It takes the ten-digit code as text, so that leading zeroes stay, and sends it by POST.</List.Item>
+        <List.Item>It treats the ten-digit code as text, which keeps leading zeroes, and sends it by POST.</List.Item>
         <List.Item>It asks for nothing else: no login, no account, no order number, no vehicle identification number.</List.Item>
         <List.Item>It links to your privacy policy, your terms of service and your support.</List.Item>
-        <List.Item>It says that a user can take an order or all of them back, and that you delete your copies then.</List.Item>
-        <List.Item>It keeps a linked order apart from statistics.</List.Item>
+        <List.Item>It says that a user can revoke one order or all of them, and that you then delete your copies.</List.Item>
+        <List.Item>It keeps linked orders separate from statistics.</List.Item>
       </List>
       <Group gap="sm">
         <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => downloadText('linking-page.html', html)}>

@@ -65,7 +65,7 @@ export function linkingPage(
       <p>${purpose}</p>
       <form method="post" action="${action}" autocomplete="off">
         <label for="code">Link code</label>
-        <span id="code-help">Ten digits that you make at the order-tracking service. A code works once, for ten minutes.</span>
+        <span id="code-help">Ten digits that you get from the order-tracking service. A code works once and expires after ten minutes.</span>
         <input id="code" name="code" type="text" inputmode="numeric" pattern="[0-9]{10}" minlength="10" maxlength="10"
           title="Ten digits" aria-describedby="code-help" autocomplete="off" spellcheck="false" required />
         <button type="submit">Link my order</button>
@@ -74,8 +74,8 @@ export function linkingPage(
       <h2>What you decide</h2>
       <ul>
         <li>You choose at the order-tracking service exactly what is shared with us.</li>
-        <li>You can take it back there at any time, one order or all of them. We then delete our copies within seven days.</li>
-        <li>Your linked order stays apart from statistics. Taking part in those is a choice of its own, made there too.</li>
+        <li>You can revoke access there at any time, for one order or all of them. We then delete our copies within seven days.</li>
+        <li>Your linked order is separate from statistics. Taking part in statistics is a separate choice that you also make there.</li>
       </ul>
     </main>
     <footer>

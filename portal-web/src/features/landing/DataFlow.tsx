@@ -5,22 +5,22 @@ const steps = [
   {
     Icon: IconUserCheck,
     title: 'A user decides',
-    text: 'They pick exact orders, or exact stock vehicles, and give your site a ten-digit code. Statistics are a separate choice.',
+    text: 'They choose individual orders or stock vehicles and give your site a ten-digit code. Statistics are a separate choice.',
   },
   {
     Icon: IconLockAccess,
     title: 'The service checks',
-    text: 'Your back end calls with its client certificate. It sees what your reviewed scopes and the user’s grant both allow.',
+    text: 'Your back end calls with its client certificate. It sees only what both your reviewed scopes and the user allow.',
   },
   {
     Icon: IconServer,
     title: 'Your back end pulls',
-    text: 'It follows a cursor, page by page. Signed webhooks can prompt it; pulling is always enough.',
+    text: 'It follows a cursor, page by page. Signed webhooks can prompt it to pull, but pulling is always enough.',
   },
   {
     Icon: IconTrash,
-    title: 'The user takes it back',
-    text: 'Access ends at once. You delete every copy and what was derived from it, and confirm that within 7 days.',
+    title: 'The user revokes access',
+    text: 'Access ends at once. You delete every copy and everything derived from it, and confirm this within 7 days.',
   },
 ] as const;
 

@@ -17,8 +17,8 @@ export function FirstSteps({ registered = false }: { registered?: boolean }) {
         </li>
       )}
       <li>
-        <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox fills itself with {records}, as far
-        as the scopes allow.
+        <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox is filled with {records}, as far as
+        the scopes allow.
       </li>
       <li>
         <strong>Upload a certificate request.</strong> The private key never leaves your machine.

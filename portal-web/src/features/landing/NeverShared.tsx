@@ -7,16 +7,16 @@ const never = [
   'Account, contact and address data',
   'Financing and payment data',
   'Vehicle-maker identifiers, tokens and credentials',
-  'Raw payloads of any provider',
-  'Location, calendar and the vehicle’s name',
-  'Doors, windows, locks and other live state that tells who is at home',
+  'Raw payloads from any provider',
+  'Location, calendar and vehicle name',
+  'Doors, windows, locks and other live state that could reveal whether somebody is home',
 ] as const;
 
 /** The boundary that no scope, review or agreement moves. */
 export function NeverShared() {
   return (
     <>
-      <p className={classes.lead}>The service does not return these to anybody, whatever was granted:</p>
+      <p className={classes.lead}>The service never returns any of this, whatever a user has shared:</p>
       <ul className={classes.never}>
         {never.map((item) => (
           <li key={item}>
@@ -26,7 +26,7 @@ export function NeverShared() {
         ))}
       </ul>
       <p className={classes.lead}>
-        Identifiers are random and belong to one integration: the same order has another one elsewhere. The standard licence is
+        Identifiers are random and specific to one integration: the same order has a different identifier elsewhere. The standard licence is
         non-commercial.
       </p>
     </>

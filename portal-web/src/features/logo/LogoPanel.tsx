@@ -9,11 +9,13 @@ import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';
 import { uploadLogo } from './uploadLogo.ts';
 
 const fixedWords = {
-  submitted: 'The reviewers are looking at this logo, so it stays as it is until they have decided.',
-  approved: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
-  active: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
-  suspended: 'The logo was approved with the profile and stays. For another logo, duplicate the profile as a new integration.',
-  retired: 'This integration is retired. Its logo stays as it was.',
+  submitted: 'This logo is under review and cannot be changed until the reviewers decide.',
+  approved:
+    'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
+  active: 'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
+  suspended:
+    'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
+  retired: 'This integration is retired, so its logo cannot be changed.',
 } as const;
 
 /** The logo as users will see it, and the way to another one while the profile may change. */
@@ -36,20 +38,23 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
   }
 
   return (
-    <Panel title="Logo" lead="Users see it beside your integration’s name when they choose what to share. Production review needs one.">
+    <Panel
+      title="Logo"
+      lead="Users see it next to your integration’s name when they choose what to share. You need one for production review."
+    >
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <div aria-live="polite">
-          {profile.logo ? <LogoPreview logo={profile.logo} name={profile.publicName} /> : <Text>There is no logo yet.</Text>}
+          {profile.logo ? <LogoPreview logo={profile.logo} name={profile.publicName} /> : <Text>No logo yet.</Text>}
         </div>
         {fixed ? (
           <Text size="sm">{fixed}</Text>
         ) : (
           <>
             <Text size="sm" c="dimmed" maw={640}>
-              A PNG, JPEG or WebP picture of at most 2 MiB, each side 256 to 2048 pixels; no SVG, no animation. A square one looks best:
-              another shape is centred on a transparent ground. Everything but the picture itself is removed, such as where it was taken. It
-              becomes version {profile.version + 1} of the profile.
+              A PNG, JPEG or WebP picture of at most 2 MiB, each side 256 to 2048 pixels; no SVG, no animation. Square pictures look best;
+              others are centred on a transparent background. Metadata, such as where the picture was taken, is removed. It becomes version{' '}
+              {profile.version + 1} of the profile.
             </Text>
             <Group gap="sm">
               <FileButton

@@ -38,7 +38,7 @@ export function RemoveLogoDialog({ integration, opened, onClose, onRemoved }: Re
         {problem && <ErrorMessage message={problem} />}
         <Text>
           The next version of the profile of <strong>{integration.profile.publicName}</strong> has no logo. Earlier versions keep theirs.
-          Before you submit for production review, upload another one.
+          You must upload another one before you submit for production review.
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

@@ -23,7 +23,7 @@ export async function uploadLogo(slug: string, file: Blob): Promise<Uploaded> {
 /** What is wrong at first sight, before anything is sent; null when nothing is. */
 function complaint({ size }: Blob): string | null {
   if (size === 0) return 'The file is empty. Choose a PNG, JPEG or WebP picture.';
-  if (size > largestBytes) return 'The file is larger than 2 MiB (2,097,152 bytes). Save the picture smaller or with stronger compression.';
+  if (size > largestBytes) return 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
   return null;
 }
 
@@ -31,5 +31,5 @@ async function wordsOf(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => ({}))) as { detail?: unknown };
   const known = typeof answer.detail === 'string' && response.status < 500 ? answer.detail : null;
   if (response.status === 503) return 'Many logos are being uploaded right now. Try again in a few seconds.';
-  return known ?? 'Something went wrong on our side. Try again; if it stays, come back in a few minutes.';
+  return known ?? 'Something went wrong on our side. Try again, or come back in a few minutes.';
 }

@@ -26,7 +26,7 @@ export function AboutStep({ form }: { form: DraftForm }) {
       />
       <TextInput
         label="Slug"
-        description="Part of addresses. Permanent: it cannot be changed later, and is never given to anybody else."
+        description="Used in web addresses. It is permanent: you cannot change it later, and nobody else can ever use it."
         required
         maxLength={40}
         spellCheck={false}
@@ -37,7 +37,7 @@ export function AboutStep({ form }: { form: DraftForm }) {
       />
       <Textarea
         label="Public description"
-        description={`What it does for its users, in a few sentences. ${left(form.values.publicDescription, 500)}`}
+        description={`What the integration does for its users, in a few sentences. ${left(form.values.publicDescription, 500)}`}
         required
         autosize
         minRows={2}
@@ -66,15 +66,15 @@ export function AboutStep({ form }: { form: DraftForm }) {
         placeholder="Choose a country"
         required
         searchable
-        nothingFoundMessage="No country has this name"
+        nothingFoundMessage="No matching country"
         data={countries}
         {...form.getInputProps('country')}
         value={form.values.country || null}
         onChange={(value) => form.setFieldValue('country', value ?? '')}
       />
       <TextInput
-        label="Support e-mail"
-        description="Public; your users write to it."
+        label="Support email"
+        description="Public. Your users write to this address."
         type="email"
         required
         maxLength={254}

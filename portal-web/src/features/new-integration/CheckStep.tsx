@@ -13,8 +13,8 @@ export function CheckStep({ values, onEdit }: { values: DraftValues; onEdit: (st
   return (
     <div>
       <Text c="dimmed" maw={640} mb="lg">
-        Creating makes the profile, a sandbox client with its quota, and starts the synthetic data. Nothing becomes public. The slug{' '}
-        <code>{values.slug}</code> is permanent from then on.
+        This creates the profile and a sandbox client with its quota, and starts generating test data. Nothing becomes public. The slug{' '}
+        <code>{values.slug}</code> will be permanent.
       </Text>
       {groupsOf(values).map(({ name, step, facts }) => (
         <section key={name} className={classes.group} aria-label={name}>
@@ -45,7 +45,7 @@ function groupsOf(values: DraftValues): Group[] {
         ['Public description', values.publicDescription],
         ['Purpose', values.purpose],
         ['Legal operator', `${values.legalOperatorName}, ${countryName(values.country)}`],
-        ['Support e-mail', values.supportEmail],
+        ['Support email', values.supportEmail],
       ],
     },
     {

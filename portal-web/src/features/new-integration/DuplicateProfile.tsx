@@ -27,13 +27,13 @@ export function DuplicateProfile({ from, unfinished, onCopied, onKept }: Duplica
         return unfinished === null ? (
           <AtOnce onShown={copy} />
         ) : (
-          <Panel title="There is an unfinished draft" lead="Only one draft is kept in this browser.">
+          <Panel title="You have an unfinished draft" lead="This browser keeps one draft at a time.">
             <Text>
-              Duplicating {integration.profile.publicName} takes the place of “{unfinished}”, which you have not created yet.
+              Duplicating {integration.profile.publicName} will replace “{unfinished}”, which you have not created yet.
             </Text>
             <Group gap="sm" mt="md">
               <Button variant="default" onClick={onKept}>
-                Go on with “{unfinished}”
+                Continue with “{unfinished}”
               </Button>
               <Button onClick={copy}>Duplicate {integration.profile.publicName}</Button>
             </Group>

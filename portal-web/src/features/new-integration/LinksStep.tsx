@@ -6,10 +6,10 @@ const links = [
   {
     field: 'privacyPolicyUrl',
     label: 'Privacy policy',
-    description: 'Users consent to it: a later change is a new consent.',
+    description: 'Users consent to it, so a later change needs their consent again.',
     required: true,
   },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'The terms between you and your users.', required: true },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your terms with your users.', required: true },
   {
     field: 'orderLinkingUrl',
     label: 'Order-linking page',
@@ -24,7 +24,8 @@ export function LinksStep({ form }: { form: DraftForm }) {
   return (
     <Stack gap="md" maw={640}>
       <Text c="dimmed">
-        Public addresses over HTTPS, on the usual port. They need not be finished for the sandbox; the review looks at them.
+        Public HTTPS addresses on the default port. The pages do not have to be finished for the sandbox, but they are checked in the
+        review.
       </Text>
       {links.map(({ field, label, description, required }) => (
         <TextInput

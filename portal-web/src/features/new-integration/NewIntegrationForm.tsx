@@ -114,7 +114,7 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
       <StepList step={step} onSelect={goTo} />
       {wasRestored && step > 0 && !isLast && (
         <Text size="sm" c="dimmed" mb="md">
-          Restored from this browser; what you type is kept here until the integration is created.
+          Your draft was restored from this browser. It is kept here until you create the integration.
         </Text>
       )}
       <Title order={2} mb="md" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>

@@ -8,7 +8,7 @@ export function PlanningStep({ form }: { form: DraftForm }) {
     <Stack gap="lg" maw={640}>
       <NumberInput
         label="Polling cadence in minutes"
-        description="How often your back end will pull. 15 minutes is the shortest; most need less."
+        description="How often your back end will poll. The minimum is 15 minutes; most integrations can poll less often."
         required
         min={15}
         max={1440}

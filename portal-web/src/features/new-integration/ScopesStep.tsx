@@ -10,7 +10,7 @@ export function ScopesStep({ form, scopes }: { form: DraftForm; scopes: Service[
     <>
       <Checkbox.Group
         label="Requested scopes"
-        description="Choose the smallest set that serves your purpose. The sandbox holds only what they allow, and users consent to them."
+        description="Choose the smallest set that serves your purpose. The sandbox contains only what these scopes allow, and users consent to them."
         required
         {...form.getInputProps('requestedScopes')}
       >
@@ -21,7 +21,7 @@ export function ScopesStep({ form, scopes }: { form: DraftForm; scopes: Service[
             </div>
           ))}
           <Text size="sm" c="dimmed">
-            Nothing beyond these exists: no scope gives a VIN, a real order number, personal data or live vehicle state.
+            These are all the scopes there are. None gives access to VINs, real order numbers, personal data or live vehicle state.
           </Text>
         </Stack>
       </Checkbox.Group>

@@ -52,7 +52,7 @@ export const steps = [
   { key: 'links', name: 'Links', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
   { key: 'scopes', name: 'Scopes', fields: ['requestedScopes'] },
   { key: 'planning', name: 'Planning', fields: ['pollingCadenceMinutes', 'webhookModel'] },
-  { key: 'check', name: 'Check and create', fields: [] },
+  { key: 'check', name: 'Review and create', fields: [] },
 ] as const satisfies readonly { key: string; name: string; fields: readonly FieldName[] }[];
 
 /** The step that asks for `field`, the last one for a field that no step knows. */

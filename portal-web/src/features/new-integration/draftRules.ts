@@ -10,8 +10,8 @@ type Rule = (values: DraftValues) => string | null;
  * checks all of it again, and knows more: whether a slug is taken, whether an address is public.
  */
 const rules: Partial<Record<FieldName, Rule>> = {
-  nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to go on.'),
-  attribution: ({ attribution }) => (attribution ? null : 'Confirm the attribution rules to go on.'),
+  nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to continue.'),
+  attribution: ({ attribution }) => (attribution ? null : 'Confirm the attribution rules to continue.'),
   publicName: ({ publicName }) => text(publicName, 60, 'Enter the name that users will see.'),
   slug: ({ slug }) => slugComplaint(slug.trim()),
   publicDescription: ({ publicDescription }) => text(publicDescription, 500, 'Describe the integration to its users.'),
@@ -19,7 +19,7 @@ const rules: Partial<Record<FieldName, Rule>> = {
   legalOperatorName: ({ legalOperatorName }) => text(legalOperatorName, 120, 'Enter the legal name of the operator.'),
   country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : 'Choose a country.'),
   supportEmail: ({ supportEmail }) =>
-    /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(supportEmail.trim()) ? null : 'Enter an e-mail address like support@example.org.',
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(supportEmail.trim()) ? null : 'Enter an email address like support@example.org.',
   websiteUrl: ({ websiteUrl }) => urlComplaint(websiteUrl),
   privacyPolicyUrl: ({ privacyPolicyUrl }) => urlComplaint(privacyPolicyUrl),
   termsOfServiceUrl: ({ termsOfServiceUrl }) => urlComplaint(termsOfServiceUrl),
@@ -51,25 +51,25 @@ export function firstStepWithErrors(values: DraftValues): number | null {
 function text(value: string, longest: number, whenEmpty: string): string | null {
   const { length } = [...value.trim()];
   if (length === 0) return whenEmpty;
-  return length > longest ? `This has ${length} characters. At most ${longest} fit.` : null;
+  return length > longest ? `This has ${length} characters. The maximum is ${longest}.` : null;
 }
 
 function slugComplaint(slug: string): string | null {
-  if (slug.length < 3 || slug.length > 40) return 'A slug has 3 to 40 characters.';
-  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use lower-case letters a to z, digits and hyphens only.';
-  if (!/^[a-z](-?[a-z0-9])*$/.test(slug)) return 'Start with a letter, and use hyphens one at a time and only in between.';
+  if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
+  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use only lowercase letters a to z, digits and hyphens.';
+  if (!/^[a-z](-?[a-z0-9])*$/.test(slug)) return 'Start with a letter, do not end with a hyphen, and do not use two hyphens in a row.';
   return null;
 }
 
 function urlComplaint(value: string): string | null {
   const trimmed = value.trim();
   if (!trimmed) return 'Enter a public address that starts with https://.';
-  if (trimmed.length > 2048) return 'At most 2048 characters fit.';
-  if (!URL.canParse(trimmed)) return 'This is not a complete address. It looks like https://example.org/page.';
+  if (trimmed.length > 2048) return 'The maximum is 2048 characters.';
+  if (!URL.canParse(trimmed)) return 'This is not a complete address. Use the form https://example.org/page.';
   const url = new URL(trimmed);
   if (!/^https:\/\/[^/]/i.test(trimmed)) return 'The address must start with https://.';
-  if (url.port !== '') return 'The address must use port 443, so leave the port out.';
-  if (url.username || url.password) return 'Leave user name and password out of the address.';
-  if (!url.hostname.includes('.')) return 'The address must be reachable by everybody on the internet.';
+  if (url.port !== '') return 'The address must use port 443. Leave out the port.';
+  if (url.username || url.password) return 'Leave out the user name and password.';
+  if (!url.hostname.includes('.')) return 'The address must be reachable from the public internet.';
   return null;
 }

@@ -11,21 +11,21 @@ export function CheckYourMail({ address, onAgain }: { address: string; onAgain: 
   const [{ data }] = useQuery({ query: serviceQuery });
   return (
     <NarrowPage>
-      <PageHeading title="Check your mail" />
+      <PageHeading title="Check your email" />
       <Text>
         A message is on its way to <strong>{address}</strong>. Open the link in it within 20 minutes, in this browser or another one. It
-        works once. If nothing comes, look into the folder for spam.
+        works once. If it does not arrive, check your spam folder.
       </Text>
       {data?.service.developmentMailbox && (
         <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">
-          It sends no mail.{' '}
+          It does not send email.{' '}
           <Anchor href={paths.developmentMailbox} size="sm">
             Open the development mailbox
           </Anchor>
         </Alert>
       )}
       <Button variant="default" onClick={onAgain}>
-        Use another address or send again
+        Use another address, or send it again
       </Button>
     </NarrowPage>
   );

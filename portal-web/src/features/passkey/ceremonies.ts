@@ -44,15 +44,15 @@ function describeCeremonyError(error: unknown): string {
       return 'This device already holds a passkey for your account. Sign in with it, or use another device.';
     }
     if (error.code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
-      return 'This device cannot check that it is you. Set up a screen lock or a PIN on it, or use another device.';
+      return 'This device cannot verify that it is you. Set up a screen lock or PIN, or use another device.';
     }
     if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
-      return 'Passkeys belong to one address, and this page is open under another. Open the portal by its own address.';
+      return 'A passkey works at one web address only, and this page was opened at a different one. Open the portal at its own address.';
     }
   }
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') {
-    return 'The passkey was not used: the request was cancelled or took too long. Nothing has changed; try again.';
+    return 'No passkey was used: the request was cancelled or timed out. Nothing has changed; try again.';
   }
   if (name === 'InvalidStateError') return 'This device already holds a passkey for your account.';
   return 'The passkey could not be used. Try again, or use another device.';

@@ -45,7 +45,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
               <span key="certificate">
                 {usable ? 'Issued' : 'None yet'},{' '}
                 <Anchor component={Link} to={paths.certificates(slug, 'production')} inherit>
-                  go to the production certificates
+                  go to production certificates
                 </Anchor>
               </span>,
             ],
@@ -70,10 +70,10 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
 }
 
 const leads: Partial<Record<Integration['status'], string>> = {
-  approved: 'The reviewers approved this version for these scopes. It goes live when you activate it.',
-  active: 'The integration is active. Production data additionally needs the gate below.',
+  approved: 'The reviewers approved this version with these scopes. Activate it to go live.',
+  active: 'The integration is active. Production data also requires the gate below to be open.',
   suspended: 'Production access is stopped until an administrator reactivates the integration.',
-  retired: 'The integration is closed for good.',
+  retired: 'The integration is retired for good.',
 };
 
 type ActivationDialogProps = { integration: Integration; version: number; onClose: () => void; onActivated: () => void };
@@ -99,13 +99,13 @@ function ActivationDialog({ integration: { id, profile }, version, onClose, onAc
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <Text>
-          Version {version} of its profile becomes eligible for the catalogue in the app, and your production certificate is let in. Your
-          passkey is asked for.
+          Version {version} of its profile becomes eligible for the app’s catalogue, and your production certificate is accepted. You will
+          be asked for your passkey.
         </Text>
-        <Text>This does not open the production gate: data flows once an administrator has opened it.</Text>
+        <Text>This does not open the production gate. Data is available once an administrator opens it.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Not yet
+            Cancel
           </Button>
           <Button loading={busy} onClick={() => void activate()}>
             Activate

@@ -14,7 +14,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
     <Panel
       title="Production gate"
       marks={<EnvironmentTag environment="production" />}
-      lead="Administrators open it, for the whole service and for each integration. Approval, activation and suspension never move it."
+      lead="Administrators open and close it, for the whole service and for each integration. Approval, activation and suspension do not change it."
     >
       <Facts
         facts={[
@@ -47,7 +47,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
 }
 
 function dataWords(open: boolean, enabled: boolean): string {
-  if (enabled) return 'Both gates are open. Capabilities say production_data_enabled: true.';
-  if (open) return 'The gate of the whole service is closed. Data requests are answered 403 production_data_disabled.';
-  return 'Data requests are answered 403 production_data_disabled until the gate is opened. Capabilities and acknowledgements work.';
+  if (enabled) return 'Both gates are open. Capabilities report production_data_enabled: true.';
+  if (open) return 'The service’s gate is closed. Data requests get 403 production_data_disabled.';
+  return 'Data requests get 403 production_data_disabled until the gate is open. Capabilities and acknowledgements work.';
 }

@@ -13,7 +13,7 @@ export function ChangeList({ changes }: { changes: readonly ProfileChange[] }) {
         <li key={field} className={classes.change} aria-label={label}>
           <div className={classes.name}>
             {label}
-            {consentRelevant && <StatusBadge tone="waiting">Users consent to it</StatusBadge>}
+            {consentRelevant && <StatusBadge tone="waiting">Requires consent</StatusBadge>}
             {minor && <StatusBadge tone="neutral">Minor</StatusBadge>}
           </div>
           <div className={classes.sides}>

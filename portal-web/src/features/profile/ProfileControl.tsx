@@ -17,7 +17,7 @@ const longest: Readonly<Record<string, number>> = {
 /** The control of one field; the fields that may not change now have none. */
 export function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
   const { name, label } = field;
-  const description = field.consentRelevant ? 'Users consent to it: a change is a new consent.' : undefined;
+  const description = field.consentRelevant ? 'Users consent to it, so a change needs their consent again.' : undefined;
   switch (name) {
     case 'publicDescription':
     case 'purpose':
@@ -38,7 +38,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
           label={label}
           required
           searchable
-          nothingFoundMessage="No country has this name"
+          nothingFoundMessage="No matching country"
           data={countries}
           {...form.getInputProps('country')}
           onChange={(value) => form.setFieldValue('country', value ?? '')}
@@ -49,7 +49,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
         <>
           <Checkbox.Group
             label={label}
-            description="The smallest set that serves your purpose. Other scopes mean new test data: the sandbox’s connections, link codes, identifiers and revocations go."
+            description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
             required
             {...form.getInputProps('requestedScopes')}
           >
@@ -66,7 +66,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
       return (
         <NumberInput
           label={label}
-          description="How often your back end will pull: 15 to 1,440 minutes."
+          description="How often your back end will poll, from 15 to 1,440 minutes."
           required
           min={15}
           max={1440}

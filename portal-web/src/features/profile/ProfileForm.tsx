@@ -57,7 +57,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
     const errors = Object.entries(Object.assign({}, ...steps.map((_, step) => stepErrors(step, form.values))) as Record<string, string>);
     const own = Object.fromEntries(errors.filter(([name]) => revisable.has(name)));
     if (Object.keys(own).length > 0) return showErrors(own);
-    if (changes.length === 0) return setProblem('Nothing has changed yet.');
+    if (changes.length === 0) return setProblem('You have not changed anything yet.');
     if (!checking) return setChecking(true);
     const { error } = await reviseProfile({ input: toRevision(form.values, integration.id, begun.version) });
     if (!error) return onSaved();
@@ -69,8 +69,10 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
 
   return (
     <Panel
-      title={checking ? `Check version ${begun.version + 1}` : 'Edit the profile'}
-      lead={checking ? 'This is what the new version changes. Nothing is stored yet.' : `You are editing version ${begun.version}.`}
+      title={checking ? `Review version ${begun.version + 1}` : 'Edit profile'}
+      lead={
+        checking ? 'These are the changes in the new version. Nothing has been saved yet.' : `You are editing version ${begun.version}.`
+      }
     >
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
         <Stack gap="md" maw={checking ? undefined : 640}>
@@ -78,10 +80,10 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
           {integration.profile.version !== begun.version && (
             <Group gap="sm">
               <Text size="sm">
-                Version {integration.profile.version} is current now. What you have changed is kept, the rest is as it is stored.
+                Version {integration.profile.version} is now current. Your changes are kept; everything else shows the saved values.
               </Text>
               <Button variant="default" onClick={goOnFromStored}>
-                Go on from version {integration.profile.version}
+                Continue from version {integration.profile.version}
               </Button>
             </Group>
           )}
@@ -92,8 +94,8 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
               </div>
               {changes.some(({ field }) => field === 'requestedScopes') && (
                 <Text size="sm">
-                  The sandbox gets these scopes at once and its synthetic data is made anew: connections, link codes and identifiers of now
-                  go, stored cursors answer <code>invalid_cursor</code>. This can be done 6 times an hour.
+                  The sandbox gets these scopes at once and its test data is regenerated: the current connections, link codes and
+                  identifiers go, stored cursors answer <code>invalid_cursor</code>. This can be done 6 times an hour.
                 </Text>
               )}
             </>
@@ -108,7 +110,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
             {checking ? 'Back' : 'Cancel'}
           </Button>
           <Button type="submit" loading={fetching}>
-            {checking ? `Save version ${begun.version + 1}` : 'Check the changes'}
+            {checking ? `Save version ${begun.version + 1}` : 'Review changes'}
           </Button>
         </Group>
       </form>

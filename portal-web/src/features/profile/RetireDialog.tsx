@@ -18,7 +18,7 @@ export function RetireDialog({ integration: { id, slug, profile }, opened, onClo
 
   async function retire(event: SubmitEvent) {
     event.preventDefault();
-    if (typed.trim() !== slug) return setProblem(`Type the slug exactly as it is: ${slug}`);
+    if (typed.trim() !== slug) return setProblem(`Type the slug exactly: ${slug}`);
     setBusy(true);
     setProblem(null);
     const { error } = await confirmed(() => retireIntegration({ input: { integrationId: id } }));
@@ -33,11 +33,11 @@ export function RetireDialog({ integration: { id, slug, profile }, opened, onClo
       <form onSubmit={(event) => void retire(event)} noValidate>
         <Stack gap="md">
           {problem && <ErrorMessage message={problem} />}
-          <Text>At once, in the sandbox and in production:</Text>
+          <Text>This happens at once, in the sandbox and in production:</Text>
           <List spacing={4}>
             <List.Item>every certificate is revoked and every call is refused;</List.Item>
-            <List.Item>every connection is revoked. You have 7 days to delete what users have shared, and record it here;</List.Item>
-            <List.Item>link codes that are still good are cancelled;</List.Item>
+            <List.Item>every connection is revoked: you have 7 days to delete what users have shared and to record it here;</List.Item>
+            <List.Item>valid link codes are cancelled;</List.Item>
             <List.Item>
               the slug <code>{slug}</code> is never used again, by anybody.
             </List.Item>

@@ -17,13 +17,13 @@ export function RetirePanel({
   const [asking, setAsking] = useState(false);
   if (integration.status === 'retired') return null;
   return (
-    <Panel title="Retire the integration" lead="For when it ends: access stops for good, and what users have shared has to be deleted.">
+    <Panel title="Retire integration" lead="Ends the integration: access stops for good, and you must delete what users have shared.">
       {mayRetire ? (
         <Button variant="default" onClick={() => setAsking(true)}>
           Retire this integration
         </Button>
       ) : (
-        <Text size="sm">It is under review. Once the reviewers have decided, it can be retired.</Text>
+        <Text size="sm">The integration is under review. You can retire it once the reviewers have decided.</Text>
       )}
       <RetireDialog integration={integration} opened={asking} onClose={() => setAsking(false)} onRetired={onRetired} />
     </Panel>

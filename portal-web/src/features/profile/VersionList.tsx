@@ -16,7 +16,7 @@ export function VersionList({ slug, first, current, reviewed }: VersionListProps
   return (
     <Panel
       title="Versions"
-      lead="Each version is a snapshot and never changes. Users consent to the version of their day; a later one never widens that."
+      lead="Each version is a snapshot and never changes. Users consent to the version current at the time; a later version never widens their consent."
     >
       <Stack gap="lg">
         <LoadedPages
@@ -45,7 +45,7 @@ function Version({ node: { profile, changes }, current, reviewed }: { node: Revi
           <RelativeTime value={createdAt} />
         </Text>
       </div>
-      {changes.length > 0 ? <ChangeList changes={changes} /> : <Text size="sm">The first one, made with the integration.</Text>}
+      {changes.length > 0 ? <ChangeList changes={changes} /> : <Text size="sm">The first version.</Text>}
     </article>
   );
 }

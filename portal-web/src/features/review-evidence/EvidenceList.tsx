@@ -7,7 +7,7 @@ import type { Evidence, Sighting } from './evidenceQuery.ts';
 /** What the service has seen the sandbox client do: each kind with how often, first and last, and what tells against it. */
 export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
   return (
-    <ul className={classes.list} aria-label="Seen in the sandbox">
+    <ul className={classes.list} aria-label="Observed in the sandbox">
       {evidence.map((item) => (
         <li key={item.kind} className={classes.item}>
           <div>
@@ -39,8 +39,8 @@ export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
 
 function EvidenceBadge({ item: { seen, companion } }: { item: Evidence }) {
   const against = companion?.against === true && companion.seen !== null;
-  if (seen) return against ? <StatusBadge tone="waiting">Seen, not always</StatusBadge> : <StatusBadge tone="good">Seen</StatusBadge>;
-  return against ? <StatusBadge tone="bad">Only the opposite seen</StatusBadge> : <StatusBadge tone="neutral">Not seen yet</StatusBadge>;
+  if (seen) return against ? <StatusBadge tone="waiting">Sometimes seen</StatusBadge> : <StatusBadge tone="good">Seen</StatusBadge>;
+  return against ? <StatusBadge tone="bad">Opposite seen</StatusBadge> : <StatusBadge tone="neutral">Not seen yet</StatusBadge>;
 }
 
 function Times({ sighting: { count, firstAt, lastAt } }: { sighting: Sighting }) {

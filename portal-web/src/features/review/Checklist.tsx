@@ -30,11 +30,11 @@ export function Checklist({ items, forReviewers = false, children }: ChecklistPr
           {!item.confirmed && (
             <Text size="sm" mt="xs">
               This item joined the checklist after the submission, so {forReviewers ? 'the owner has' : 'you have'} not confirmed it. It is
-              looked at all the same.
+              reviewed all the same.
             </Text>
           )}
-          {item.word && <Words label={forReviewers ? 'The owner says' : 'Said when submitting'} text={item.word} />}
-          {item.verdict?.note && <Words label="Note of the review" text={item.verdict.note} />}
+          {item.word && <Words label={forReviewers ? 'Note from the owner' : 'Your note'} text={item.word} />}
+          {item.verdict?.note && <Words label="Reviewer’s note" text={item.verdict.note} />}
           {children?.(item)}
         </li>
       ))}

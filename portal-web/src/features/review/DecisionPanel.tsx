@@ -20,8 +20,8 @@ export function DecisionPanel({ submission, onChanged }: { submission: Submissio
       title="Decision"
       lead={
         open.length === 0
-          ? 'Every item is met. An approval is for exactly this profile version and these scopes; it opens no production data.'
-          : `Not met, or without a verdict: ${open.map(({ title }) => title).join(', ')}. You can reject; approving needs every item met.`
+          ? 'Every item is met. Approval covers exactly this profile version and these scopes. It does not enable production data.'
+          : `Not met, or no verdict yet: ${open.map(({ title }) => title).join(', ')}. To approve, every item must be met; you can reject now.`
       }
     >
       <Group gap="sm">
@@ -75,16 +75,16 @@ function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProp
         {approves ? (
           <>
             <Text>
-              Profile version {submission.profileVersion} is approved with exactly these scopes. The owner gets a mail, can request a
-              production certificate and activate the integration. Production data stays closed until an administrator opens it.
+              Profile version {submission.profileVersion} is approved with exactly these scopes. The owner is emailed, and can request a
+              production certificate and activate the integration. Production data stays disabled until an administrator opens the gate.
             </Text>
             <ScopeList scopes={submission.scopes} />
           </>
         ) : (
-          <Text>The owner gets a mail, reads your notes and every verdict, corrects and submits again.</Text>
+          <Text>The owner is emailed, can read your notes and every verdict, and can submit again after making changes.</Text>
         )}
         <Textarea
-          label={approves ? 'A note for the owner (optional)' : 'What has to change'}
+          label={approves ? 'Note for the owner (optional)' : 'What needs to change'}
           required={!approves}
           autosize
           minRows={3}
@@ -96,7 +96,7 @@ function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProp
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close}>
-            Go on reviewing
+            Keep reviewing
           </Button>
           <Button color={approves ? undefined : 'red.9'} loading={busy} onClick={() => void decide()}>
             {approves ? 'Approve this version' : 'Reject this version'}

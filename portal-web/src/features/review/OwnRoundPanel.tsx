@@ -36,8 +36,8 @@ export function OwnRoundPanel({ round, name, onChanged }: { round: Round; name: 
             {open && (
               <MessageForm
                 label="Your answer"
-                description="The reviewers read it here; it is their turn again then."
-                button="Send the answer"
+                description="The reviewers can read it here, and the review continues."
+                button="Send answer"
                 main={round.waitingFor === 'operator'}
                 send={(body) => answerQuestion({ input: { submissionId: round.id, body } })}
                 onSent={onChanged}
@@ -49,7 +49,7 @@ export function OwnRoundPanel({ round, name, onChanged }: { round: Round; name: 
         <Checklist items={round.checklist} />
         {open && (
           <Button variant="default" w="fit-content" onClick={() => setWithdrawing(true)}>
-            Withdraw the submission
+            Withdraw submission
           </Button>
         )}
       </Stack>
@@ -59,18 +59,18 @@ export function OwnRoundPanel({ round, name, onChanged }: { round: Round; name: 
 }
 
 function TurnWords({ round: { status, waitingFor, waitingSince, taken, withdrawnByOwner } }: { round: Round }) {
-  if (status === 'rejected') return 'Something has to change first. Correct it, then submit again below.';
-  if (status === 'approved') return 'Exactly this profile version and these scopes are approved.';
+  if (status === 'rejected') return 'Changes are needed. Make them, then submit again below.';
+  if (status === 'approved') return 'This profile version is approved with these scopes.';
   if (status === 'withdrawn') {
     return withdrawnByOwner
       ? 'You withdrew this submission before it was decided. You can submit again.'
       : 'The integration was retired before this submission was decided.';
   }
-  if (waitingFor === 'operator') return 'The reviewers have asked something. The review goes on when you have answered.';
+  if (waitingFor === 'operator') return 'The reviewers have a question. The review continues once you answer.';
   return (
     <>
       <Text inherit>
-        {taken ? 'A reviewer is on it.' : 'It is in the reviewers’ queue.'} It has been waiting for them since{' '}
+        {taken ? 'A reviewer is working on it.' : 'It is in the review queue.'} It has been waiting for the reviewers since{' '}
         <RelativeTime value={waitingSince} />. There is nothing for you to do; a mail tells you when there is.
       </Text>
       <ReviewTimes />

@@ -42,8 +42,7 @@ function Waiting({ submission: { status, waitingFor, waitingSince } }: { submiss
   }
   return (
     <>
-      {waitingFor === 'reviewer' ? 'Waiting for a reviewer' : 'Waiting for the owner'}; it became their turn{' '}
-      <RelativeTime value={waitingSince} />.
+      {waitingFor === 'reviewer' ? 'Waiting for a reviewer' : 'Waiting for the owner'} since <RelativeTime value={waitingSince} />.
     </>
   );
 }
@@ -51,7 +50,7 @@ function Waiting({ submission: { status, waitingFor, waitingSince } }: { submiss
 function Marks({ submission: { status, taken, mine, reviewer } }: { submission: QueuedSubmission }) {
   const badge = submissionStatusWords[status];
   if (status !== 'submitted') return <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>;
-  if (mine) return <StatusBadge tone="working">You are on it</StatusBadge>;
-  if (taken) return <StatusBadge tone="working">{`${reviewer ?? 'A former reviewer'} is on it`}</StatusBadge>;
-  return <StatusBadge tone="waiting">Nobody is on it</StatusBadge>;
+  if (mine) return <StatusBadge tone="working">Assigned to you</StatusBadge>;
+  if (taken) return <StatusBadge tone="working">{`Assigned to ${reviewer ?? 'a former reviewer'}`}</StatusBadge>;
+  return <StatusBadge tone="waiting">Unassigned</StatusBadge>;
 }

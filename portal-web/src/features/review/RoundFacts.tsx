@@ -27,7 +27,7 @@ export function RoundFacts({ round, currentTerms = round.termsVersion }: RoundFa
           'Terms version',
           currentTerms === round.termsVersion
             ? round.termsVersion
-            : `${round.termsVersion}; version ${currentTerms} was published since. The owner has to accept it before the activation.`,
+            : `${round.termsVersion}; version ${currentTerms} has been published since. The owner must accept it before activating.`,
         ],
         ['Submitted', <RelativeTime key="submitted" value={round.submittedAt} />],
         ...(round.decidedAt ? [['Decided', <RelativeTime key="decided" value={round.decidedAt} />] as const] : []),

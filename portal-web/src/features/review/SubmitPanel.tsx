@@ -66,8 +66,8 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
       title={last ? 'Submit again' : 'Submit for production review'}
       lead={
         <>
-          Reviewers look at profile version {integration.profile.version} with exactly its scopes, at the address below and at what your
-          sandbox client has done. The profile is frozen until they decide. Your passkey is asked for.
+          Reviewers check profile version {integration.profile.version} and its scopes, the address below, and what your sandbox client has
+          done. The profile is frozen until they decide. You will be asked for your passkey.
           <ReviewTimes />
         </>
       }
@@ -77,7 +77,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
           {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
           <TextInput
             label="Review address"
-            description="A public HTTPS page where reviewers find the integration at work."
+            description="A public HTTPS page where reviewers can see the integration working."
             type="url"
             inputMode="url"
             placeholder="https://"
@@ -87,7 +87,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
             onChange={(event) => setReviewUrl(event.currentTarget.value)}
             error={
               problem?.fields['reviewUrl'] ??
-              (tried && reviewUrl.trim() === '' && 'Enter the address where reviewers find the integration.')
+              (tried && reviewUrl.trim() === '' && 'Enter the address where reviewers can see the integration.')
             }
           />
           <ul className={classes.items} aria-label="Checklist">
@@ -98,12 +98,12 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
                   description={statement}
                   checked={ticked.has(item)}
                   onChange={(event) => tick(item, event.currentTarget.checked)}
-                  error={tried && !ticked.has(item) && 'Confirm this item, once it is true.'}
+                  error={tried && !ticked.has(item) && 'Confirm this item once it is true.'}
                 />
                 <TextInput
                   mt="sm"
-                  aria-label={`A word about: ${title}`}
-                  placeholder="A word for the reviewers (optional)"
+                  aria-label={`Note on: ${title}`}
+                  placeholder="Note for reviewers (optional)"
                   maxLength={500}
                   value={words[item] ?? ''}
                   onChange={(event) => setWords({ ...words, [item]: event.currentTarget.value })}
@@ -112,15 +112,15 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
             ))}
           </ul>
           <Text size="sm" role="status">
-            {missing === 0 ? 'Every item is confirmed.' : `${missing} of ${checklist.length} items are still to be confirmed.`}
+            {missing === 0 ? 'Every item is confirmed.' : `${missing} of ${checklist.length} items still need to be confirmed.`}
           </Text>
           <Button type="submit" w="fit-content" loading={busy}>
             Submit for review
           </Button>
           <Text size="sm" c="dimmed">
-            Something is wrong in the profile?{' '}
+            Need to change the profile?{' '}
             <Anchor component={Link} to={paths.profile(integration.slug)}>
-              Change it first
+              Edit it first
             </Anchor>
             .
           </Text>

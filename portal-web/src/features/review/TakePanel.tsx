@@ -26,13 +26,13 @@ export function TakePanel({ submission, onChanged }: { submission: Submission; o
       <Group gap="sm" mt={problem ? 'sm' : 0}>
         <Text role="status">
           {mine
-            ? 'You are on this submission.'
+            ? 'This submission is assigned to you.'
             : taken
-              ? `${reviewer ?? 'A former reviewer'} is on this submission.`
-              : 'Nobody is on this submission.'}
+              ? `This submission is assigned to ${reviewer ?? 'a former reviewer'}.`
+              : 'This submission is unassigned.'}
         </Text>
         <Button variant={taken ? 'default' : 'filled'} loading={taking.fetching || releasing.fetching} onClick={() => void change()}>
-          {mine ? 'Leave it to others' : taken ? 'Take it over' : 'Take it'}
+          {mine ? 'Unassign' : taken ? 'Reassign to me' : 'Assign to me'}
         </Button>
       </Group>
     </div>

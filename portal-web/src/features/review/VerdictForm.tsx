@@ -27,7 +27,7 @@ export function VerdictForm({ submissionId, item: { item, title, verdict }, onGi
     <Stack gap="xs" mt="sm">
       <Textarea
         aria-label={`Note on: ${title}`}
-        placeholder="A note for the owner; required where the item is not met"
+        placeholder="Note for the owner; required if the item is not met"
         autosize
         minRows={1}
         maxRows={8}

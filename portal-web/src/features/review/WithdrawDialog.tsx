@@ -30,13 +30,13 @@ export function WithdrawDialog({ round, name, onClose, onWithdrawn }: WithdrawDi
         <Stack gap="md">
           {problem && !problem.fields['reason'] && <ErrorMessage message={problem.message} />}
           <Text>
-            Round {round.round} ends without a decision. You can change the profile again, and submit it again whenever you like; it then
-            starts at the end of the queue.
+            Round {round.round} ends without a decision. You can edit the profile and submit it again at any time; it then goes to the end
+            of the queue.
           </Text>
           {reasonNeeded && (
             <Textarea
               label="Reason"
-              description="A reviewer has started on this submission and reads why you withdraw it."
+              description="A reviewer has already started on this submission and will read your reason."
               required
               autosize
               minRows={2}
@@ -48,10 +48,10 @@ export function WithdrawDialog({ round, name, onClose, onWithdrawn }: WithdrawDi
           )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Leave it in review
+              Keep in review
             </Button>
             <Button type="submit" loading={fetching}>
-              Withdraw the submission
+              Withdraw submission
             </Button>
           </Group>
         </Stack>

@@ -20,7 +20,7 @@ type Times = { decisions: number; medianSeconds: number | null; ninetiethPercent
 /** The published review times in a sentence. */
 export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times): string {
   if (medianSeconds === null || ninetiethPercentileSeconds === null)
-    return 'Nothing was decided in the last 90 days, so there is no review time to tell.';
+    return 'There were no decisions in the last 90 days, so we cannot estimate the review time.';
   const reviews = decisions === 1 ? 'The one review' : `Half of the ${decisions} reviews`;
   if (decisions === 1) return `${reviews} of the last 90 days took ${spanWords(medianSeconds)}, questions included.`;
   return `${reviews} of the last 90 days took ${atMost(medianSeconds)}, nine in ten ${atMost(ninetiethPercentileSeconds)}, questions included.`;

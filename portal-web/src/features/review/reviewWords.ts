@@ -2,7 +2,7 @@ import type { StatusTone } from '../../ui/StatusBadge.tsx';
 
 /** What the words at the end of a round are. */
 export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {
-  return withdrawnByOwner ? 'Reason for the withdrawal' : 'Notes of the decision';
+  return withdrawnByOwner ? 'Reason for withdrawing' : 'Decision notes';
 }
 
 /** How the status of a submission is shown. */

@@ -61,8 +61,8 @@ export function LinkCodeForm({ clientId, sandbox, scopes, onGenerated }: LinkCod
           )}
         </Group>
         <Checkbox.Group
-          label="What the user consents to"
-          description="Leave some out to see how your back end takes a narrower consent."
+          label="Scopes that the user consents to"
+          description="Leave some out to see how your back end handles a narrower consent."
           value={consented}
           onChange={setConsented}
           error={problem?.fields['scopes']}
@@ -76,7 +76,7 @@ export function LinkCodeForm({ clientId, sandbox, scopes, onGenerated }: LinkCod
         {statistics && (
           <Checkbox
             label="The user takes part in your statistics"
-            description="A choice apart from the scopes, for this integration alone."
+            description="A separate choice, for this integration alone."
             checked={optedIn}
             onChange={(event) => setOptedIn(event.currentTarget.checked)}
           />

@@ -27,16 +27,16 @@ export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps
   return (
     <Panel
       title="Link codes"
-      lead="A user shares by a ten-digit code. Here you are the user: make a code, redeem it with your back end as you would a real one."
+      lead="Users share with a ten-digit code. Here you play the user: generate a code, and redeem it with your back end as you would a real one."
       marks={<EnvironmentTag environment="sandbox" />}
     >
       <Stack gap="lg">
         {generated && <NewLinkCode key={generated.id} generated={generated} state={shown} service={service} />}
         <LinkCodeForm {...{ clientId, sandbox }} scopes={service.scopes} onGenerated={setGenerated} />
         {codes.length > 0 && (
-          <section aria-label="Codes of the last day">
+          <section aria-label="Codes from the last 24 hours">
             <Title order={3} mb="xs">
-              Codes of the last day
+              Codes from the last 24 hours
             </Title>
             <LinkCodeList codes={codes} />
           </section>

@@ -55,7 +55,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
       {now === 'expired' && (
         <Text size="sm">Ten minutes have passed. Your back end gets 404 link_code_not_redeemable. Generate another one.</Text>
       )}
-      {now === 'unusable' && <Text size="sm">Five attempts to redeem it failed, so nobody can any more. Generate another one.</Text>}
+      {now === 'unusable' && <Text size="sm">Five attempts to redeem this code failed, so it is blocked. Generate another one.</Text>}
     </section>
   );
 }

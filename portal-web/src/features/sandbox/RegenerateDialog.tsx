@@ -27,7 +27,7 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose }: R
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title={`Make the sandbox of ${name} anew?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={`Regenerate the test data of ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <Text>The present data stays until the new set is ready. At that moment:</Text>
@@ -45,13 +45,13 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose }: R
             not bring.
           </List.Item>
         </List>
-        <Text>Certificates, scopes and quotas stay as they are. This can be done 6 times an hour.</Text>
+        <Text>Certificates, scopes and quotas do not change. You can do this 6 times an hour.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Keep the present data
+            Keep current data
           </Button>
           <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
-            Make it anew
+            Regenerate
           </Button>
         </Group>
       </Stack>

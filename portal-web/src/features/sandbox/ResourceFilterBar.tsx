@@ -31,7 +31,7 @@ export function ResourceFilterBar({ filters, onChange, types }: Props) {
       <SearchField label="ID" placeholder="ord_…" value={filters.id ?? ''} onChange={(value) => onChange({ id: value || null })} />
       {filters.connectionId && (
         <Button variant="default" onClick={() => onChange({ connectionId: null })}>
-          One connection only: show all
+          Filtered by one connection: show all
         </Button>
       )}
     </Group>

@@ -23,7 +23,7 @@ export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
   const types = (['order', 'vehicle'] as const).filter((type) => (type === 'order' ? sandbox.orders : sandbox.vehicles) > 0);
   return (
     <Panel
-      title="Synthetic resources"
+      title="Shared resources"
       lead="What was changed or revoked last comes first. Each is what one connection shares: the same order shared twice is two of them."
     >
       <ResourceFilterBar filters={filters} onChange={changeFilters} types={types} />
@@ -57,9 +57,9 @@ function ResourceList({ clientId, filters, scopes }: ListProps) {
           {problem && <ErrorMessage message={problem} />}
           <div>
             <Text size="sm" c="dimmed" mb="xs" role="status">
-              {totalCount === 0 ? 'Nothing fits.' : `${totalCount} in all`}
+              {totalCount === 0 ? 'No matches.' : `${totalCount} in all`}
             </Text>
-            {totalCount === 0 && <Text size="sm">Change the filters, or generate a link code and redeem it to share more.</Text>}
+            {totalCount === 0 && <Text size="sm">Change the filters, or share more by generating and redeeming a link code.</Text>}
             {edges.map(({ node }) => (
               <ResourceRow key={node.id} resource={node} scopes={scopes} busy={busy} onAction={(action) => act(action, node)} />
             ))}

@@ -35,9 +35,9 @@ export function RevokeShareDialog({ clientId, share, onClose }: RevokeShareDialo
           <code>{isResource ? share.resourceId : share.connectionId}</code>
         </Text>
         <Text>
-          {isResource ? 'Access to it ends' : `Access to all that it shares (${share.liveResources} now) ends`} with the next request, as
-          when a user takes it back. Your back end gets tombstones, has to delete every copy, and acknowledges that within 7 days. It cannot
-          be undone.
+          {isResource ? 'Access to it ends' : `Access to everything it shares (${share.liveResources} now) ends`} with the next request, as
+          when a user revokes it. Your back end receives tombstones, must delete every copy, and must acknowledge the deletion within 7
+          days. This cannot be undone.
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

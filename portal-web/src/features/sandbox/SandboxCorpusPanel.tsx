@@ -22,8 +22,8 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
   const busy = state === 'queued' || state === 'building';
   return (
     <Panel
-      title="Synthetic data"
-      lead="Made for this integration alone, and only of what its scopes allow. No real user, order or vehicle is in it. Identifiers change with each generation: do not write them into your code."
+      title="Test data"
+      lead="Synthetic data made for this integration alone, limited to its scopes. It contains no real users, orders or vehicles. Regenerating it changes all identifiers, so do not hard-code them."
       marks={
         <>
           <EnvironmentTag environment="sandbox" />
@@ -35,7 +35,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
     >
       {busy && <Steps state={state} />}
       {state === 'failed' && (
-        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Make it anew.</Text>
+        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Regenerate.</Text>
       )}
       {sandbox.connections > 0 || !busy ? (
         <Facts
@@ -47,10 +47,10 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
           ]}
         />
       ) : (
-        <Text>The first synthetic data is on its way. All of it appears at once.</Text>
+        <Text>Your first test data is being generated. It will appear all at once.</Text>
       )}
       <Button variant="default" mt="md" disabled={busy} onClick={() => setAsking(true)}>
-        Make the synthetic data anew
+        Regenerate test data
       </Button>
       <RegenerateDialog {...{ clientId, name, sandbox }} opened={asking} onClose={() => setAsking(false)} />
     </Panel>
@@ -61,7 +61,7 @@ function Steps({ state }: { state: 'queued' | 'building' }) {
   const at = steps.indexOf(state);
   return (
     <>
-      <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the synthetic data" mb="sm" />
+      <Progress value={at === 0 ? 15 : 60} animated aria-label="Progress of the test data" mb="sm" />
       <ol className={stepClasses.steps}>
         {steps.map((step, index) => (
           <li key={step} aria-current={index === at ? 'step' : undefined}>

@@ -59,15 +59,15 @@ export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingE
             autoComplete="off"
           />
           <TextInput
-            label="When, in UTC"
-            description="Now when left empty"
+            label="Time (UTC)"
+            description="Leave empty for now"
             type="datetime-local"
             value={at}
             onChange={(event) => setAt(event.currentTarget.value)}
             error={problem?.fields['at']}
           />
           <Checkbox
-            label="Estimated: it has not happened yet"
+            label="Estimated (has not happened yet)"
             checked={estimated}
             onChange={(event) => setEstimated(event.currentTarget.checked)}
           />
@@ -76,7 +76,7 @@ export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingE
               Cancel
             </Button>
             <Button type="submit" loading={fetching}>
-              Add the event
+              Add event
             </Button>
           </Group>
         </Stack>

@@ -19,7 +19,7 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
   return (
     <Panel
       title="Simulator"
-      lead="Nothing happens in a sandbox by itself. Here you let it: changes take the same way as real ones, so that your back end can be tried against each of them."
+      lead="Nothing changes in a sandbox until you make it happen. Changes made here behave like real ones, so you can test your back end against each of them."
       marks={<EnvironmentTag environment="sandbox" />}
     >
       <Stack gap="lg">
@@ -27,13 +27,13 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
         {sandbox.orders + sandbox.vehicles > 0 && (
           <div>
             <Title order={3} mb="xs">
-              Let any resources go on
+              Advance resources
             </Title>
             <div className={classes.controls}>
               <NumberInput label="How many" min={1} max={50} value={count} onChange={setCount} w={112} />
               {both && (
                 <NativeSelect
-                  label="Of which type"
+                  label="Type"
                   value={type}
                   onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
                   data={[
@@ -48,8 +48,8 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
               </Button>
             </div>
             <Text size="sm" c="dimmed" mt="xs">
-              Each goes to the next step of its life, with what belongs to it: production dates, a new delivery estimate, a ship. To choose
-              one, use the list below.
+              Each moves to the next step of its life, with production dates, a new delivery estimate or a ship as appropriate. To advance a
+              particular resource, use the list below.
             </Text>
           </div>
         )}
@@ -59,7 +59,7 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
               Publish statistics
             </Title>
             <Text size="sm" mb="xs" maw={640}>
-              Values change only once 20 users of a group have changed. Advance many orders to see one.
+              Values change only once at least 20 users of a group have changed. Advance many orders to see a change.
             </Text>
             <Button variant="default" loading={busy} onClick={() => void publish()}>
               Publish a generation

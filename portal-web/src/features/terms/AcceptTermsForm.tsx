@@ -44,7 +44,7 @@ export function AcceptTermsForm({ terms, onAccepted }: { terms: Terms; onAccepte
           />
         ))}
         <Text size="sm" c="dimmed" maw={640}>
-          Accepting records the version, the time and the address that you come from. It counts for this version alone.
+          Accepting records the version, the time and your IP address. It applies to this version only.
         </Text>
         <div>
           <Button type="submit" loading={fetching}>

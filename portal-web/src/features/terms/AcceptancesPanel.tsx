@@ -12,7 +12,7 @@ import { termsAcceptancesQuery } from './termsQueries.ts';
 export function AcceptancesPanel() {
   const [result, read] = useQuery({ query: termsAcceptancesQuery });
   return (
-    <Panel title="Your acceptances" lead="Each counts for its own version; none is carried forward to a later one.">
+    <Panel title="Your acceptances" lead="Each acceptance applies to one version and is not carried forward to later ones.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ viewer }) =>
           viewer && viewer.termsAcceptances.length > 0 ? (

@@ -37,13 +37,13 @@ export function PublishTermsDialog({ title, markdown, replaces, onClose, onPubli
           {title}
         </Text>
         <List spacing="xs">
-          <List.Item>It is current at once, for everybody. It cannot be taken back or changed, only followed by another version.</List.Item>
-          <List.Item>Every operator has to accept it before creating, submitting or activating anything.</List.Item>
-          <List.Item>Every operator is told by mail. Integrations that are active keep running.</List.Item>
+          <List.Item>It takes effect at once, for everybody. It cannot be withdrawn or edited, only replaced by another version.</List.Item>
+          <List.Item>Every operator must accept it before creating, submitting or activating anything.</List.Item>
+          <List.Item>Every operator is told by email. Active integrations keep running.</List.Item>
         </List>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Not yet
+            Cancel
           </Button>
           <Button loading={busy} onClick={() => void publish()}>
             Publish version {replaces + 1}

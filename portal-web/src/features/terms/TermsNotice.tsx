@@ -14,7 +14,7 @@ export function TermsNotice({ viewer }: { viewer: Viewer }) {
       <IconFileCertificate size={20} aria-hidden />
       <Text component="p">
         <strong>Version {viewer.termsToAccept} of the Integration Terms waits for your acceptance.</strong> Until then nothing new can be
-        created, submitted for review or activated. What runs goes on.{' '}
+        created, submitted for review or activated. Active integrations keep running.{' '}
         <Anchor component={Link} to={paths.acceptTerms} inherit>
           Read and accept
         </Anchor>

@@ -16,7 +16,7 @@ export function TermsVersionList({ current }: { current: number }) {
   const [{ after }, change] = useUrlFilters([]);
   const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: after || null }, requestPolicy: 'cache-and-network' });
   return (
-    <Panel title="Versions" lead="All that were ever published; anybody can read each of them.">
+    <Panel title="Versions" lead="Every version ever published. Anybody can read them.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ termsVersions: { edges, pageInfo } }) => (
           <>

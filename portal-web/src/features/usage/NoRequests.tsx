@@ -15,8 +15,8 @@ export function NoRequests({ filters: { requestId, answer, operation }, onClear,
       <Stack gap="sm" align="flex-start">
         <Text>
           {requestId
-            ? 'No request of this client has this ID. Requests are kept for 7 days; one without a certificate of ours belongs to nobody and is in no log.'
-            : 'No request of the last 7 days fits these filters.'}
+            ? 'This client has no request with this ID. Requests are kept for 7 days; those made without one of our certificates are not logged.'
+            : 'No requests in the last 7 days match these filters.'}
         </Text>
         <Button variant="default" onClick={onClear}>
           Show all requests
@@ -27,7 +27,7 @@ export function NoRequests({ filters: { requestId, answer, operation }, onClear,
   return (
     <Stack gap="sm">
       <Text>
-        No request yet. Your first call shows here a second or two after its answer, refused calls with the reason in words. Run this in the
+        No requests yet. Your first call appears here a second or two after its response; refused calls show the reason. Run this in the
         folder with <code>client.key</code> and <code>client.pem</code>
         {service.developmentCa && (
           <>

@@ -37,7 +37,7 @@ function QuotaMeter({ quota: { name, limit, left, resetsAt, overridden, override
             {left === 0 ? 'Used up. ' : ''}Full again <RelativeTime value={resetsAt} />
           </>
         ) : (
-          'Nothing taken; the window starts with the next call'
+          'Unused; the window starts with the next call'
         )}
         {overridden && (
           <>

@@ -12,7 +12,7 @@ type FilterBarProps = {
 };
 
 const answers = [
-  { value: '', label: 'All answers' },
+  { value: '', label: 'All responses' },
   { value: 'problems', label: 'Only problems (4xx, 5xx)' },
   ...statusClassNames.map((value) => ({ value, label: `${statusClasses[value].word} (${statusClasses[value].range})` })),
 ];
@@ -32,7 +32,7 @@ export function RequestFilterBar({ filters: { requestId, answer, operation }, on
         label="Request ID"
         placeholder="req_…"
         description="From the X-Request-Id header, or request_id of a problem."
-        error={incomplete && 'A request ID is req_ and 26 characters.'}
+        error={incomplete && 'A request ID is req_ followed by 26 characters.'}
         value={requestId}
         onChange={(value) => onChange({ requestId: value })}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
@@ -51,7 +51,7 @@ export function RequestFilterBar({ filters: { requestId, answer, operation }, on
         onChange={(event) => onChange({ operation: event.currentTarget.value })}
         flex="1 1 12rem"
       />
-      <Switch label="Update by itself" checked={live} onChange={(event) => onLive(event.currentTarget.checked)} />
+      <Switch label="Update automatically" checked={live} onChange={(event) => onLive(event.currentTarget.checked)} />
     </Group>
   );
 }

@@ -18,7 +18,7 @@ export function RequestList({ page: { edges, pageInfo }, slug, filters, onChange
     <>
       {filters.after && (
         <Text size="sm" c="dimmed" mb="xs">
-          Older requests. This page stays as it is while new requests come in.
+          Older requests. This page does not change while new requests come in.
         </Text>
       )}
       <ul className={classes.list} aria-label="Requests">

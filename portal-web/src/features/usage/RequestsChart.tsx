@@ -43,7 +43,7 @@ export function RequestsChart({ usage }: { usage: Usage }) {
         </div>
       </div>
       <Text size="xs" c="dimmed" component="figcaption">
-        Requests per hour; hours begin at the time shown, in UTC. The last one is still running.
+        Requests per hour. Each hour begins at the time shown, in UTC; the last is still running.
       </Text>
     </figure>
   );
@@ -87,7 +87,7 @@ function Legend({ totals }: { totals: ClassTotals }) {
 
 function summary({ hours }: Usage, totals: ClassTotals): string {
   const period = hours === 24 ? 'the last 24 hours' : 'the last 7 days';
-  return `${sumOf(totals)} requests in ${period}${sumOf(totals) > 0 ? `: ${classWords(totals)}` : ''}. The table below has every hour.`;
+  return `${sumOf(totals)} requests in ${period}${sumOf(totals) > 0 ? `: ${classWords(totals)}` : ''}. The table below lists every hour.`;
 }
 
 function classWords(totals: ClassTotals): string {

@@ -21,15 +21,15 @@ export function SyncFacts({ usage }: { usage: Usage }) {
 }
 
 function UnchangedShare({ usage: { syncs, unchangedSyncs } }: { usage: Usage }) {
-  if (syncs === 0) return 'No sync was answered in this period';
+  if (syncs === 0) return 'No syncs in this period';
   const low = syncs >= enoughSyncs && unchangedSyncs / syncs < lowShare;
   return (
     <>
       {Math.round((unchangedSyncs / syncs) * 100)} % ({unchangedSyncs} of {syncs})
       {low && (
         <Text size="sm" c="dimmed" mt={4} maw={560}>
-          That is low. Send the <code>ETag</code> of the last answer as <code>If-None-Match</code> with the same query: while nothing has
-          changed, the answer is 304 without a body. If your orders change at every poll, a low share is as it should be.
+          That is low. Send the <code>ETag</code> of the last response as <code>If-None-Match</code> with the same query: if nothing has
+          changed, you get 304 without a body. If your orders change at every poll, a low share is expected.
         </Text>
       )}
     </>

@@ -32,7 +32,7 @@ export function UsagePanel({ client, period, live, onPeriod }: UsagePanelProps) 
         <>
           <Panel
             title="Quota left"
-            lead="Shared by all certificates of this client. A request takes from all its limits or from none."
+            lead="Shared by all certificates of this client. A request counts against all of its limits or none."
             marks={<EnvironmentTag environment={client.environment} />}
           >
             <QuotaMeters quotas={usage.quotas} />
