@@ -167,11 +167,11 @@ export class Migration20261121090100_integrations extends Migration {
         primary key (client_no, generation)
       );
 
-      insert into service_gate (production_data_enabled, reason, changed_at) values (false, 'Closed during the sandbox rollout.', '2026-11-21T00:00:00Z');
+      insert into service_gate (production_data_enabled, reason, changed_at) values (false, 'Closed during the sandbox rollout.', date_trunc('milliseconds', now()));
     `);
     this.addSql(
       `insert into terms_version (version, title, markdown, published_at)
-       values (1, 'Integration Terms', $terms$${firstTermsMarkdown}$terms$, '2026-11-21T00:00:00Z')`,
+       values (1, 'Integration Terms', $terms$${firstTermsMarkdown}$terms$, date_trunc('milliseconds', now()))`,
     );
   }
 }

@@ -34,6 +34,24 @@ test('two processes that migrate at the same time do not disturb each other', as
   }
 });
 
+test('a new installation dates its first terms and its closed gate from its own beginning', async () => {
+  const database = await createTestDatabase({ migrated: false });
+  const orm = await createOrm(database.url);
+  try {
+    await migrateDatabase(database.url);
+    const dates = await orm.em
+      .fork()
+      .getConnection()
+      .execute(
+        "select published_at > now() - interval '10 minutes' as new from terms_version union all select changed_at > now() - interval '10 minutes' from service_gate",
+      );
+    expect(dates).toEqual([{ new: true }, { new: true }]);
+  } finally {
+    await orm.close(true);
+    await database.drop();
+  }
+});
+
 const integrationOf = (operatorId: string) => `
   insert into integration (id, operator_id, slug, status, profile_version, created_at) values ('int_1', '${operatorId}', 'one', 'sandbox', 1, now());
   insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
