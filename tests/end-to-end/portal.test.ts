@@ -193,7 +193,7 @@ test('a slug that is taken is refused at its field', async () => {
 
 test('the synthetic data becomes ready while the page is open', async () => {
   await page.goto('/integrations/nordlys-tracker');
-  await page.getByText('500 orders and 50 stock vehicles: what your requested scopes show').waitFor({ timeout: 45_000 });
+  await page.getByText('500 orders and 50 stock vehicles: everything that your requested scopes').waitFor({ timeout: 45_000 });
 });
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {
