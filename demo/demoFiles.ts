@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** What mutual TLS needs, in PEM: the operator's key, the certificate with its chain, the machine API's authority. */
@@ -7,16 +7,30 @@ export type Credentials = { readonly key: string; readonly cert: string; readonl
 /** Where the demo's results lie. */
 export type DemoFiles = { readonly key: string; readonly cert: string; readonly ca: string; readonly facts: string };
 
-/** Writes client.key (readable by its owner alone), client.pem, ca.pem and demo.json; makes the folder when it is missing. */
-export async function saveDemoFiles(folder: string, { key, cert, ca }: Credentials, facts: object): Promise<DemoFiles> {
+/**
+ * Writes the key (readable by its owner alone) and the certificate under `keyName`, ca.pem and demo.json; makes the folder when it is
+ * missing. A key of an earlier run is never written over: the new one then gets a number.
+ */
+export async function saveDemoFiles(folder: string, keyName: string, { key, cert, ca }: Credentials, facts: object): Promise<DemoFiles> {
   await mkdir(folder, { recursive: true });
   const at = (name: string) => join(resolve(folder), name);
-  const files = { key: at('client.key'), cert: at('client.pem'), ca: at('ca.pem'), facts: at('demo.json') };
-  await writeFile(files.key, key, { mode: 0o600 });
-  // The mode above counts for a new file only; an older key may lie here with another.
-  await chmod(files.key, 0o600);
+  const name = await saveKey(at, keyName, key);
+  const files = { key: at(`${name}.key`), cert: at(`${name}.pem`), ca: at('ca.pem'), facts: at('demo.json') };
   await writeFile(files.cert, cert);
   await writeFile(files.ca, ca);
-  await writeFile(files.facts, `${JSON.stringify(facts, null, 2)}\n`);
+  await writeFile(files.facts, `${JSON.stringify({ ...facts, key: files.key, certificate: files.cert, ca: files.ca }, null, 2)}\n`);
   return files;
+}
+
+/** Under the first name that no file has yet. */
+async function saveKey(at: (name: string) => string, keyName: string, key: string): Promise<string> {
+  for (let turn = 1; ; turn += 1) {
+    const name = turn === 1 ? keyName : `${keyName}-${turn}`;
+    try {
+      await writeFile(at(`${name}.key`), key, { mode: 0o600, flag: 'wx' });
+      return name;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }

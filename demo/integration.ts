@@ -10,13 +10,14 @@ const corpus = z.object({ state: z.enum(['queued', 'building', 'ready', 'failed'
 const certificate = z.object({
   id: z.string(),
   status: z.string(),
+  keyName: z.string(),
   failure: z.string().nullable(),
   notAfter: z.string().nullable(),
   bundlePath: z.string().nullable(),
 });
 
 export type DemoIntegration = { readonly id: string; readonly slug: string; readonly clientId: string; readonly commonName: string };
-type IssuedCertificate = { readonly id: string; readonly notAfter: string; readonly bundle: string };
+type IssuedCertificate = { readonly id: string; readonly keyName: string; readonly notAfter: string; readonly bundle: string };
 
 /** Creates an integration with a made-up profile and the given scopes. */
 export async function createIntegration(
@@ -72,7 +73,7 @@ export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer
 /** Uploads a certificate request; issuance follows by itself. Needs a fresh passkey confirmation. */
 export async function requestCertificate(portal: PortalClient, input: { clientId: string; csr: string }): Promise<string> {
   const answer = await portal.ask(
-    'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id status failure notAfter bundlePath } }',
+    'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id status keyName failure notAfter bundlePath } }',
     { variables: { input }, answer: z.object({ requestCertificate: certificate }) },
   );
   return answer.requestCertificate.id;
@@ -83,9 +84,9 @@ export async function issuedCertificate(
   portal: PortalClient,
   { clientId, certificateId }: { clientId: string; certificateId: string },
 ): Promise<IssuedCertificate> {
-  const { notAfter, bundlePath } = await waitFor('The certificate', 30, async () => {
+  const { keyName, notAfter, bundlePath } = await waitFor('The certificate', 30, async () => {
     const answer = await portal.ask(
-      'query ($clientId: ID!) { certificates(clientId: $clientId) { edges { node { id status failure notAfter bundlePath } } } }',
+      'query ($clientId: ID!) { certificates(clientId: $clientId) { edges { node { id status keyName failure notAfter bundlePath } } } }',
       {
         variables: { clientId },
         answer: z.object({ certificates: z.object({ edges: z.array(z.object({ node: certificate })) }) }),
@@ -100,5 +101,5 @@ export async function issuedCertificate(
     return found.status === 'issued' ? found : null;
   });
   expectThat(bundlePath !== null && notAfter !== null, 'The issued certificate names no bundle or no end.');
-  return { id: certificateId, notAfter, bundle: await portal.download(bundlePath) };
+  return { id: certificateId, keyName, notAfter, bundle: await portal.download(bundlePath) };
 }

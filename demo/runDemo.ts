@@ -15,7 +15,7 @@ import { expectThat, Surprise } from './Surprise.ts';
 export type DemoOptions = {
   /** Address of a running portal, such as http://localhost:3000. */
   readonly portal: string;
-  /** Folder for client.key, client.pem, ca.pem and demo.json; made when it is missing. */
+  /** Folder for the key, the certificate, ca.pem and demo.json; made when it is missing. */
   readonly out: string;
   /** The scopes to ask for; all of them when absent. */
   readonly scopes?: readonly string[];
@@ -105,7 +105,7 @@ async function becomeOperator(journey: Journey, folder: string) {
   };
   const files = await steps.run(
     'Save the files',
-    () => saveDemoFiles(folder, credentials, facts),
+    () => saveDemoFiles(folder, credentials.keyName, credentials, facts),
     () => folder,
   );
   return { integration, credentials, files };
@@ -115,7 +115,7 @@ async function obtainCertificate(
   { portal, steps }: Journey,
   { clientId, commonName }: DemoIntegration,
   passkey: SoftwarePasskey,
-): Promise<Credentials & { certificateId: string }> {
+): Promise<Credentials & { certificateId: string; keyName: string }> {
   const { privateKeyPem, csrPem } = await steps.run(
     'Make a key and its request',
     async () => certificateRequest(commonName),
@@ -136,7 +136,13 @@ async function obtainCertificate(
     () => issuedCertificate(portal, { clientId, certificateId }),
     ({ notAfter }) => `valid until ${notAfter.slice(0, 10)}`,
   );
-  return { certificateId, key: privateKeyPem, cert: issued.bundle, ca: await portal.download('/dev/machine-api-ca.pem') };
+  return {
+    certificateId,
+    keyName: issued.keyName,
+    key: privateKeyPem,
+    cert: issued.bundle,
+    ca: await portal.download('/dev/machine-api-ca.pem'),
+  };
 }
 
 /**

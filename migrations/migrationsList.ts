@@ -20,6 +20,7 @@ import { Migration20261122151000_terminalAgreements } from './Migration202611221
 import { Migration20261122152000_recordedByHand } from './Migration20261122152000_recordedByHand.ts';
 import { Migration20261122140100_confirmedGenerations } from './Migration20261122140100_confirmedGenerations.ts';
 import { Migration20261122140200_lockedAccounts } from './Migration20261122140200_lockedAccounts.ts';
+import { Migration20261122130200_keyNames } from './Migration20261122130200_keyNames.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -45,4 +46,5 @@ export const migrationsList = [
   { name: 'Migration20261122152000_recordedByHand', class: Migration20261122152000_recordedByHand },
   { name: 'Migration20261122140100_confirmedGenerations', class: Migration20261122140100_confirmedGenerations },
   { name: 'Migration20261122140200_lockedAccounts', class: Migration20261122140200_lockedAccounts },
+  { name: 'Migration20261122130200_keyNames', class: Migration20261122130200_keyNames },
 ];

@@ -6,6 +6,7 @@ import type { CommercialAgreement } from '../domain/agreement/CommercialAgreemen
 import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
+import { nextKeyNames } from '../domain/certificate/keyNames.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
 import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
@@ -47,6 +48,16 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
       return ids.map((id) => rows.filter((row) => row.integrationId === id));
     }),
+    /** All are asked about the same moment, the request's. */
+    nextKeyName: new DataLoader<{ readonly client: Client; readonly now: Date }, string, string>(
+      (keys) =>
+        nextKeyNames(
+          em,
+          keys.map(({ client }) => client),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ client }) => client.id },
+    ),
     certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
     operator: new DataLoader<string, OperatorRecord>(async (ids) => {
       const rows = await operatorsById(em, ids);

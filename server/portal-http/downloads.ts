@@ -14,8 +14,8 @@ export function downloads({ orm }: PortalDependencies, sessions: Sessions): Rout
     const bundle = await certificateBundle(orm.em.fork(), { operatorId: session.operatorId, certificateId: ctx.params['id'] ?? '' });
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/pem-certificate-chain';
-    ctx.attachment('client.pem');
-    ctx.body = bundle;
+    ctx.attachment(bundle.fileName);
+    ctx.body = bundle.pem;
   });
   return router;
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { saveDemoFiles } from '../../demo/demoFiles.ts';
 import { runDemo } from '../../demo/runDemo.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -28,6 +29,13 @@ describe('the scripted operator', () => {
     return { out, printed: lines.join('\n') };
   }
 
+  /** What the key of the only run into a folder is called, by environment and month. */
+  async function keyNameIn(out: string): Promise<string> {
+    const keys = (await readdir(out)).filter((name) => name.endsWith('.key'));
+    expect(keys).toEqual([expect.stringMatching(/^sandbox-\d{4}-\d\d\.key$/)]);
+    return keys[0]?.slice(0, -'.key'.length) ?? '';
+  }
+
   test('registers, gets a certificate and syncs the whole sandbox', async () => {
     const { out, printed } = await demo('everything');
 
@@ -35,7 +43,8 @@ describe('the scripted operator', () => {
     expect(printed).toContain('304, nothing new');
     expect(printed).toContain('Read one order');
     expect(printed).toContain('Read one vehicle');
-    expect(printed).toContain(`curl --cacert ${join(out, 'ca.pem')} --cert ${join(out, 'client.pem')} --key ${join(out, 'client.key')}`);
+    const name = join(out, await keyNameIn(out));
+    expect(printed).toContain(`curl --cacert ${join(out, 'ca.pem')} --cert ${name}.pem --key ${name}.key`);
   });
 
   test('goes through the whole life of a share: link code, update, history, revocation, acknowledgement; then statistics', async () => {
@@ -70,19 +79,26 @@ describe('the scripted operator', () => {
   test('leaves a key that only its owner can read, the chain for it, and the facts', async () => {
     const { out, printed } = await demo('files');
     const file = (name: string) => readFile(join(out, name), 'utf8');
+    const name = await keyNameIn(out);
     const facts: unknown = JSON.parse(await file('demo.json'));
-    const chain = (await file('client.pem')).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    const chain = (await file(`${name}.pem`)).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const [leaf = ''] = chain;
 
-    expect((await stat(join(out, 'client.key'))).mode & 0o777).toBe(0o600);
-    expect(new X509Certificate(leaf).checkPrivateKey(createPrivateKey(await file('client.key')))).toBe(true);
+    expect((await stat(join(out, `${name}.key`))).mode & 0o777).toBe(0o600);
+    expect(new X509Certificate(leaf).checkPrivateKey(createPrivateKey(await file(`${name}.key`)))).toBe(true);
     expect(chain.length).toBeGreaterThan(1);
     expect(await file('ca.pem')).toBe(application.machineApiCa);
     expect(facts).toMatchObject({
       integrationId: expect.stringMatching(/^int_/),
       clientId: expect.stringMatching(/^cli_/),
       baseUrl: `${application.machineApiUrl}/v1`,
+      key: join(out, `${name}.key`),
+      certificate: join(out, `${name}.pem`),
     });
+
+    const again = await saveDemoFiles(out, name, { key: 'another key', cert: '', ca: '' }, {});
+    expect(again.key).toBe(join(out, `${name}-2.key`));
+    expect(await file(`${name}.key`)).toContain('PRIVATE KEY');
     expect(printed).not.toContain('PRIVATE KEY');
   });
 

@@ -164,13 +164,35 @@ describe('requesting a certificate', () => {
   });
 });
 
+describe('the files of a key', () => {
+  const nextKeyName = async () => (await owner.must<IntegrationData>('integration', { slug: integration.slug })).clients[0]?.nextKeyName;
+
+  test('are called after environment and month, and a second key of the month gets another name', async () => {
+    const month = application.clock.now().toISOString().slice(0, 7);
+    const [first, second, third] = ['', '-2', '-3'].map((suffix) => `sandbox-${month}${suffix}`);
+    expect(await nextKeyName()).toBe(first);
+    const issued = await owner.issuedCertificate(integration);
+    expect(issued.keyName).toBe(first);
+    expect(await nextKeyName()).toBe(second);
+    const { data } = await owner.requestCertificate(integration);
+    expect(data?.keyName).toBe(second);
+    expect(await nextKeyName()).toBe(third);
+    // As its key, the name of one that failed is free again; that of one that was revoked is not.
+    await failCertificate(application.orm.em.fork(), data?.id ?? '');
+    await owner.revokeCertificate(issued.id);
+    expect(await nextKeyName()).toBe(second);
+    await later(31 * day);
+    expect(await nextKeyName()).toBe(`sandbox-${application.clock.now().toISOString().slice(0, 7)}`);
+  });
+});
+
 describe('the bundle', () => {
   test('is the leaf and then the public chain, verifies, and holds no private key', async () => {
     const response = await bundleOf(await owner.issuedCertificate(integration));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('application/pem-certificate-chain');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="client.pem"');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="sandbox-\d{4}-\d\d\.pem"$/);
     const text = await response.text();
     expect(text).not.toContain('PRIVATE');
     const chain = text.split(/(?<=-----END CERTIFICATE-----\n)/).map((pem) => new X509Certificate(pem));

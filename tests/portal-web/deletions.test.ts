@@ -29,13 +29,19 @@ test.each([
 });
 
 test('the command names the revocation, carries a stable key, and the authority on a development service alone', () => {
-  const command = acknowledgementCommand('rev_x', { machineApiUrl: 'https://api.example/v1', developmentCa: false });
+  const command = acknowledgementCommand('rev_x', {
+    machineApiUrl: 'https://api.example/v1',
+    developmentCa: false,
+    keyName: 'sandbox-2026-11',
+  });
   expect(command).toBe(
-    `curl --cert client.pem --key client.key \\
+    `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' -H 'Idempotency-Key: deleted-rev_x' \\
   -d '{"deletion_completed": true}' https://api.example/v1/revocations/rev_x/ack`,
   );
-  expect(acknowledgementCommand('rev_x', { machineApiUrl: '', developmentCa: true })).toContain('--cacert ca.pem');
+  expect(acknowledgementCommand('rev_x', { machineApiUrl: '', developmentCa: true, keyName: 'sandbox-2026-11' })).toContain(
+    '--cacert ca.pem',
+  );
 });
 
 describe('the deletions of an integration', () => {

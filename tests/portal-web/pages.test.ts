@@ -187,17 +187,50 @@ test('a certificate is expiring in its last 30 days, and its owner is told what 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';
 
 test.each(Object.keys(keyKinds) as KeyKind[])(
-  'the command shown for %s makes a request that the service accepts, when pasted into a shell',
+  'the command shown for %s makes a request that the service accepts, when pasted into a shell, and never writes over a key',
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-openssl-'));
     try {
-      await promisify(execFile)('sh', ['-c', keyCommand(kind, commonName)], { cwd: folder });
-      const csr = await readFile(join(folder, 'client.csr'), 'utf8');
+      const command = keyCommand({ kind, commonName, keyName: 'sandbox-2026-11' });
+      const paste = () => promisify(execFile)('sh', ['-c', command], { cwd: folder });
+      const file = (name: string) => readFile(join(folder, name), 'utf8');
+      await paste();
+      const [key, csr] = [await file('sandbox-2026-11.key'), await file('sandbox-2026-11.csr')];
       expect(csrComplaint(csr)).toBeNull();
       expect(checkCsr(csr, commonName)).toMatchObject({ accepted: true });
-      expect(csrComplaint(await readFile(join(folder, 'client.key'), 'utf8'))).toContain('private key');
+      expect(csrComplaint(key)).toContain('private key');
+      expect((await paste()).stdout).toContain('sandbox-2026-11.key is there already');
+      expect([await file('sandbox-2026-11.key'), await file('sandbox-2026-11.csr')]).toEqual([key, csr]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 );
+
+test('for Windows the same command asks for the key in PowerShell’s way', () => {
+  const command = keyCommand({ kind: 'EC P-256', commonName, keyName: 'production-2026-11' }, 'Windows PowerShell');
+  expect(command).toMatch(
+    /^if \(Test-Path production-2026-11\.key\) \{ Write-Output "[^"]+" \} else \{ openssl req .*-out production-2026-11\.csr \}$/,
+  );
+});
+
+test.each(['README.md', 'docs/guides/quickstart.md', 'docs/guides/certificates.md'])(
+  '%s shows the command that the page shows',
+  async (file) => {
+    const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+    // The reader's shell fills the name in; the lines are broken for the eye.
+    const command = keyCommand({ kind: 'EC P-256', commonName: 'svc:sandbox:cli_…', keyName: '$name' });
+    expect(text.replaceAll(/ \\\n +/g, ' ')).toContain(command);
+    expect(text).not.toMatch(/client\.(key|csr|pem)/);
+  },
+);
+
+test('a request that is saved as UTF-16, or stands behind other text, is told apart from what is none', async () => {
+  const csr = '-----BEGIN CERTIFICATE REQUEST-----\nMII=\n-----END CERTIFICATE REQUEST-----\n';
+  expect(csrComplaint(`\uFEFF${csr.replaceAll('\n', '\r\n')}`)).toBeNull();
+  expect(csrComplaint(csr.replaceAll('CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'))).toBeNull();
+  // The service says what stands around it.
+  expect(csrComplaint(`Certificate Request:\n${csr}`)).toBeNull();
+  expect(csrComplaint(Buffer.from(`\uFEFF${csr}`, 'utf16le').toString('utf8'))).toContain('UTF-16');
+  expect(csrComplaint('hello')).toContain('starts with');
+});

@@ -22,8 +22,8 @@ test.each([
 });
 
 test('the redeem command carries the code in its body, never in the address', () => {
-  expect(redeemCommand('0012345678', { machineApiUrl: 'https://api.example/v1', developmentCa: false })).toBe(
-    `curl --cert client.pem --key client.key \\
+  expect(redeemCommand('0012345678', { machineApiUrl: 'https://api.example/v1', developmentCa: false, keyName: 'sandbox-2026-11' })).toBe(
+    `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' \\
   -d '{"code": "0012345678"}' https://api.example/v1/link-codes/redeem`,
   );

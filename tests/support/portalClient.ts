@@ -30,6 +30,7 @@ export type CertificateData = {
   serial: string | null;
   fingerprintSha256: string | null;
   keyType: string;
+  keyName: string;
   requestedAt: string;
   notAfter: string | null;
   usableUntil: string | null;
@@ -49,6 +50,7 @@ export type IntegrationData = {
     commonName: string;
     scopes: string[];
     corpus: { state: string } | null;
+    nextKeyName: string;
     certificatesInUse: CertificateData[];
   }[];
 };

@@ -1,10 +1,10 @@
 const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
 const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
-  'id status serial fingerprintSha256 keyType requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
+  'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
-  clients { id environment commonName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
+  clients { id environment commonName nextKeyName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
 const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
 
 const changeFields = 'field label before after consentRelevant minor';

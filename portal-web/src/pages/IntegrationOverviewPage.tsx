@@ -31,9 +31,7 @@ export function Component() {
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}
       {client?.corpus && client.corpusContents && !retired && <CorpusPanel corpus={client.corpus} contents={client.corpusContents} />}
       {client && <ClientPanel client={client} limits={service.limits} slug={integration.slug} />}
-      {client && !retired && (
-        <FirstCalls service={service} certificate={client.certificatesInUse.find(({ status }) => status === 'issued') ?? null} />
-      )}
+      {client && !retired && <FirstCalls service={service} client={client} />}
       <ProfilePanel profile={integration.profile} identity={integration} />
     </Stack>
   );

@@ -19,6 +19,8 @@ const schema = defineEntity({
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),
+    /** What its owner's files are called, without their endings: the key, its request and the bundle. */
+    keyName: p.string(),
     issuerId: p.manyToOne(Authority).mapToPk().fieldName('issuer_id').nullable(),
     /** Lower-case hexadecimal; reserved before signing. */
     serial: p.string().nullable(),

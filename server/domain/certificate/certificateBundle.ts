@@ -10,13 +10,14 @@ import { chainFrom } from './authorities.ts';
 export async function certificateBundle(
   em: EntityManager,
   { operatorId, certificateId }: { operatorId: string; certificateId: string },
-): Promise<string> {
-  const [certificate] = await sql<{ pem: string; issuer_id: string }>(
+): Promise<{ readonly fileName: string; readonly pem: string }> {
+  const [certificate] = await sql<{ pem: string; issuer_id: string; key_name: string }>(
     em,
-    `select x.pem, x.issuer_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+    `select x.pem, x.issuer_id, x.key_name from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
       where x.id = $1 and i.operator_id = $2 and x.pem is not null`,
     [certificateId, operatorId],
   );
   if (!certificate) throw new DomainError('not_found', { detail: 'There is no such certificate, or it has not been issued yet.' });
-  return [certificate.pem, ...(await chainFrom(em, certificate.issuer_id))].map((pem) => `${pem.trim()}\n`).join('');
+  const chain = [certificate.pem, ...(await chainFrom(em, certificate.issuer_id))];
+  return { fileName: `${certificate.key_name}.pem`, pem: chain.map((pem) => `${pem.trim()}\n`).join('') };
 }

@@ -10,6 +10,7 @@ import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
 import { csrRefusals } from './csrRefusals.ts';
 import { type AcceptedCsr, checkCsr } from './csrRules.ts';
+import { nextKeyNames } from './keyNames.ts';
 
 /**
  * Takes a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
@@ -29,6 +30,7 @@ export async function requestCertificate(
       const certificate = pendingCertificate(tx, verdict, {
         clientNo: client.no,
         slot: await takeSlot(tx, client, now),
+        keyName: (await nextKeyNames(tx, [client], now))[0] ?? '',
         requestedAt: now,
         requestedBy: actor.operatorId,
       });
@@ -48,7 +50,7 @@ export async function requestCertificate(
   }
 }
 
-type Request = Pick<Certificate, 'clientNo' | 'slot' | 'requestedAt' | 'requestedBy'>;
+type Request = Pick<Certificate, 'clientNo' | 'slot' | 'keyName' | 'requestedAt' | 'requestedBy'>;
 
 function pendingCertificate(tx: EntityManager, { csrDer, publicKeyDer, keyType }: AcceptedCsr, request: Request): Certificate {
   return tx.create(Certificate, {

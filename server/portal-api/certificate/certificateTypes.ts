@@ -23,6 +23,8 @@ export class CertificateType {
   fingerprintSha256?: string | null;
   @Field(() => String)
   keyType!: string;
+  @Field(() => String, { description: 'What the owner’s files are called, without their endings: key, request and bundle.' })
+  keyName!: string;
   @Field(() => Date)
   requestedAt!: Date;
   @Field(() => Date, { nullable: true })

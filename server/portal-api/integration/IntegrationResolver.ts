@@ -83,6 +83,11 @@ export class ClientResolver {
     return environment === 'sandbox' ? corpusContents(scopes) : null;
   }
 
+  @FieldResolver(() => String, { description: 'What the files of its next key are to be called, without their endings: sandbox-2026-11.' })
+  nextKeyName(@Root() client: Client, @Ctx() { clock, loaders }: PortalContext): Promise<string> {
+    return loaders.nextKeyName.load({ client, now: clock.now() });
+  }
+
   @FieldResolver(() => [CertificateType], { description: 'Those that are pending or usable, at most two, newest request first.' })
   async certificatesInUse(@Root() { no }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
     const held = await loaders.certificatesInUse.load(no);

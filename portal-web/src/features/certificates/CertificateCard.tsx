@@ -19,7 +19,7 @@ type CertificateCardProps = { certificate: Certificate; environment: Client['env
 /** One certificate: its state, how it is told apart, and what can be done with it. */
 export function CertificateCard({ certificate, environment, onChange }: CertificateCardProps) {
   const [revoking, setRevoking] = useState(false);
-  const { id, status, bundlePath, keyType } = certificate;
+  const { id, status, bundlePath, keyType, keyName } = certificate;
   const ending = isEnding(certificate, useNow());
   const { tone, word } = ending ? expiring : certificateStatusWords[status];
   return (
@@ -34,7 +34,13 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
         {status === 'issued' && (
           <Group gap="xs">
             {bundlePath && (
-              <Button component="a" href={bundlePath} download="client.pem" size="xs" leftSection={<IconDownload size={16} aria-hidden />}>
+              <Button
+                component="a"
+                href={bundlePath}
+                download={`${keyName}.pem`}
+                size="xs"
+                leftSection={<IconDownload size={16} aria-hidden />}
+              >
                 Download PEM bundle
               </Button>
             )}
@@ -52,7 +58,8 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
       )}
       {status === 'issued' && bundlePath && (
         <Text size="sm" c="dimmed" mt="xs">
-          Save the bundle as <code>client.pem</code> beside <code>client.key</code>. It holds your certificate and its chain, never a key.
+          Save the bundle as <code>{keyName}.pem</code> beside the key that you made for it. It holds your certificate and its chain, never
+          a key.
         </Text>
       )}
       <RevokeDialog

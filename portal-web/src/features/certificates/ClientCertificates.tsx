@@ -39,7 +39,7 @@ export function ClientCertificates({ client }: { client: Client }) {
             {!empty && list}
             {integration.status !== 'retired' && (
               <>
-                <KeyCommands commonName={client.commonName} />
+                <KeyCommands client={client} />
                 <UploadRequest client={client} limits={service.limits} onRequested={onChange} />
               </>
             )}

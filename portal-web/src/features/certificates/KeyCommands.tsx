@@ -1,27 +1,37 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { keyCommand, keyKinds, type KeyKind } from './keyCommands.ts';
+import type { Client } from '../integration/integrationQuery.ts';
+import { keyCommand, keyKinds, shells, type KeyKind, type Shell } from './keyCommands.ts';
 
 /** The command that makes a key and its certificate request. */
-export function KeyCommands({ commonName }: { commonName: string }) {
+export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { client: Client }) {
   const [kind, setKind] = useState<KeyKind>('EC P-256');
+  const [shell, setShell] = useState<Shell>('macOS, Linux');
   return (
     <Panel
       title="1. Make a key and a certificate request"
-      lead="Run this on the machine that will call the API. It creates client.key, which stays with you, and client.csr, which you upload below."
+      lead={`Run this on the machine that will call the API. It creates ${keyName}.key, which stays with you, and ${keyName}.csr, which you upload below. Each certificate needs a new key; an existing key is never overwritten.`}
     >
       <Stack gap="md" align="stretch">
-        <SegmentedControl
-          aria-label="Kind of key"
-          data={Object.keys(keyKinds)}
-          value={kind}
-          onChange={(value) => setKind(value as KeyKind)}
-          w="fit-content"
-          maw="100%"
-        />
-        <CopyableCode value={keyCommand(kind, commonName)} label="the openssl command" block />
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="Kind of key"
+            data={Object.keys(keyKinds)}
+            value={kind}
+            onChange={(value) => setKind(value as KeyKind)}
+            maw="100%"
+          />
+          <SegmentedControl
+            aria-label="Where you run it"
+            data={[...shells]}
+            value={shell}
+            onChange={(value) => setShell(value as Shell)}
+            maw="100%"
+          />
+        </Group>
+        <CopyableCode value={keyCommand({ kind, commonName, keyName }, shell)} label="the openssl command" block />
         <div>
           <Text size="sm" c="dimmed" mb={6}>
             The common name must be copied exactly, colons included, and be the only name in the request.

@@ -16,6 +16,7 @@ export const certificatesQuery = graphql(`
           serial
           fingerprintSha256
           keyType
+          keyName
           requestedAt
           issuedAt
           notAfter

@@ -7,7 +7,21 @@ export const keyKinds = {
 
 export type KeyKind = keyof typeof keyKinds;
 
-/** Makes a key and a certificate request with exactly this common name. `-sha256` matters: P-384 would take SHA-384. */
-export function keyCommand(kind: KeyKind, commonName: string): string {
-  return `openssl req -new -newkey ${keyKinds[kind]} -sha256 -nodes -keyout client.key -subj "/CN=${commonName}" -out client.csr`;
+/** Where the command is pasted. The first form is good for bash, zsh, sh and fish. */
+export const shells = ['macOS, Linux', 'Windows PowerShell'] as const;
+export type Shell = (typeof shells)[number];
+
+type Key = { readonly kind: KeyKind; readonly commonName: string; readonly keyName: string };
+
+/**
+ * Makes a key and a certificate request with exactly this common name, unless there is a key of this name: openssl would write over it,
+ * and a key that is in use would be gone. `-sha256` matters: P-384 would take SHA-384.
+ */
+export function keyCommand({ kind, commonName, keyName }: Key, shell: Shell = 'macOS, Linux'): string {
+  const key = `${keyName}.key`;
+  const make = `openssl req -new -newkey ${keyKinds[kind]} -sha256 -nodes -keyout ${key} -subj "/CN=${commonName}" -out ${keyName}.csr`;
+  const kept = `"${key} is there already and was not touched"`;
+  return shell === 'Windows PowerShell'
+    ? `if (Test-Path ${key}) { Write-Output ${kept} } else { ${make} }`
+    : `test -e ${key} && echo ${kept} || ${make}`;
 }

@@ -5,7 +5,8 @@ import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { absoluteWords, RelativeTime } from '../../ui/RelativeTime.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import type { Service } from '../integration/useIntegration.ts';
+import { keyNameOf } from '../integration/keyNameOf.ts';
+import { useIntegration, type Service } from '../integration/useIntegration.ts';
 import { acknowledgementCommand } from './acknowledgementCommand.ts';
 import classes from './DeletionCard.module.css';
 import { RecordDeletionDialog } from './RecordDeletionDialog.tsx';
@@ -23,6 +24,7 @@ type DeletionCardProps = {
 export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
   const [recording, setRecording] = useState(false);
   const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt && !revocation.fixture;
+  const client = useIntegration().integration.clients.find(({ environment }) => environment === revocation.environment);
   return (
     <article className={classes.card} aria-label={`Revocation ${revocation.id}`} data-overdue={overdue || undefined}>
       <div className={classes.head}>
@@ -41,7 +43,11 @@ export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
       {!overdue && !revocation.acknowledgedAt && (
         <details className={classes.acknowledge} open={open}>
           <summary>Acknowledge once every copy is deleted</summary>
-          <CopyableCode value={acknowledgementCommand(revocation.id, service)} label="the acknowledgement command" block />
+          <CopyableCode
+            value={acknowledgementCommand(revocation.id, { ...service, keyName: client ? keyNameOf(client) : '' })}
+            label="the acknowledgement command"
+            block
+          />
         </details>
       )}
       {!revocation.acknowledgedAt && (

@@ -1,14 +1,12 @@
-import { curlWithCertificate } from '../integration/firstCallCommands.ts';
-
-type Facts = { machineApiUrl: string; developmentCa: boolean };
+import { curlWithCertificate, type CallFacts } from '../integration/firstCallCommands.ts';
 
 /** A key that stays the same however often this deletion is acknowledged. */
 export function idempotencyKey(revocationId: string): string {
   return `deleted-${revocationId}`;
 }
 
-/** The call that acknowledges a completed deletion. `machineApiUrl` ends with /v1. */
-export function acknowledgementCommand(revocationId: string, facts: Facts): string {
+/** The call that acknowledges a completed deletion. */
+export function acknowledgementCommand(revocationId: string, facts: CallFacts): string {
   return `${curlWithCertificate(facts)} \\
   -H 'Content-Type: application/json' -H 'Idempotency-Key: ${idempotencyKey(revocationId)}' \\
   -d '{"deletion_completed": true}' ${facts.machineApiUrl}/revocations/${revocationId}/ack`;

@@ -6,18 +6,15 @@ import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { firstCallCommands } from './firstCallCommands.ts';
 import type { Client } from './integrationQuery.ts';
+import { keyNameOf } from './keyNameOf.ts';
 import type { Service } from './useIntegration.ts';
 
 /** Commands for the first calls, with the reader's own values. */
-export function FirstCalls({ service, certificate }: { service: Service; certificate: Client['certificatesInUse'][number] | null }) {
+export function FirstCalls({ service, client }: { service: Service; client: Client }) {
   return (
-    <Panel
-      title="First calls"
-      marks={<EnvironmentTag environment="sandbox" />}
-      lead={<Needed service={service} certificate={certificate} />}
-    >
+    <Panel title="First calls" marks={<EnvironmentTag environment="sandbox" />} lead={<Needed service={service} client={client} />}>
       <Stack gap="md">
-        {firstCallCommands(service).map(({ what, command }) => (
+        {firstCallCommands({ ...service, keyName: keyNameOf(client) }).map(({ what, command }) => (
           <div key={what}>
             <Text size="sm" fw={550} mb={6}>
               {what}
@@ -30,17 +27,19 @@ export function FirstCalls({ service, certificate }: { service: Service; certifi
   );
 }
 
-function Needed({ service, certificate }: { service: Service; certificate: Client['certificatesInUse'][number] | null }) {
+function Needed({ service, client }: { service: Service; client: Client }) {
+  const keyName = keyNameOf(client);
+  const certificate = client.certificatesInUse.find(({ status }) => status === 'issued');
   return (
     <>
-      Run these in the folder with <code>client.key</code> and{' '}
+      Run these in the folder with <code>{keyName}.key</code> and{' '}
       {certificate?.bundlePath ? (
-        <Anchor href={certificate.bundlePath} download="client.pem" inherit>
-          client.pem
+        <Anchor href={certificate.bundlePath} download={`${keyName}.pem`} inherit>
+          {keyName}.pem
         </Anchor>
       ) : (
         <>
-          <code>client.pem</code> (once your certificate is issued)
+          <code>{keyName}.pem</code> (once your certificate is issued)
         </>
       )}
       .

@@ -1,14 +1,17 @@
 /** A command with what it does. */
 export type Command = { what: string; command: string };
 
+/** What a command needs to know. `machineApiUrl` ends with /v1; `keyName` is what the files of the certificate are called. */
+export type CallFacts = { machineApiUrl: string; developmentCa: boolean; keyName: string };
+
 /** curl with the client certificate, and on a development service with its own authority, by the names of the downloaded files. */
-export function curlWithCertificate({ developmentCa }: { developmentCa: boolean }): string {
-  return developmentCa ? 'curl --cacert ca.pem --cert client.pem --key client.key' : 'curl --cert client.pem --key client.key';
+export function curlWithCertificate({ developmentCa, keyName }: Omit<CallFacts, 'machineApiUrl'>): string {
+  return `curl ${developmentCa ? '--cacert ca.pem ' : ''}--cert ${keyName}.pem --key ${keyName}.key`;
 }
 
-/** The first calls with curl, for the files that the certificates page speaks of. `machineApiUrl` ends with /v1. */
-export function firstCallCommands({ machineApiUrl, developmentCa }: { machineApiUrl: string; developmentCa: boolean }): Command[] {
-  const curl = curlWithCertificate({ developmentCa });
+/** The first calls with curl, for the files that the certificates page speaks of. */
+export function firstCallCommands({ machineApiUrl, developmentCa, keyName }: CallFacts): Command[] {
+  const curl = curlWithCertificate({ developmentCa, keyName });
   return [
     { what: 'Ask what you may do', command: `${curl} ${machineApiUrl}/capabilities` },
     { what: 'Get the first page', command: `${curl} ${machineApiUrl}/sync` },

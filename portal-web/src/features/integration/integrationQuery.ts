@@ -25,10 +25,12 @@ export const clientFragment = graphql(`
       vehicles
       statistics
     }
+    nextKeyName
     certificatesInUse {
       id
       status
       bundlePath
+      keyName
     }
   }
 `);

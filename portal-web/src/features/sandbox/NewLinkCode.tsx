@@ -3,7 +3,9 @@ import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import type { Service } from '../integration/useIntegration.ts';
+import { sandboxClient } from '../integration/integrationQuery.ts';
+import { keyNameOf } from '../integration/keyNameOf.ts';
+import { useIntegration, type Service } from '../integration/useIntegration.ts';
 import classes from './LinkCodePanel.module.css';
 import { contentWords, linkCodeWords } from './linkCodeWords.ts';
 import { countdown, redeemCommand } from './redeemCommand.ts';
@@ -16,6 +18,8 @@ const groups = ['first', 'middle', 'last'] as const;
 
 /** The code that was just made: its digits, the time left, the call that redeems it, and what became of it. */
 export function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLinkCodeProps) {
+  const client = sandboxClient(useIntegration().integration);
+  const keyName = client ? keyNameOf(client) : '';
   const left = countdown(new Date(expiresAt), useNow(1000));
   const known = state?.state ?? 'generated';
   const now = known === 'generated' && left === null ? 'expired' : known;
@@ -42,9 +46,9 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
       {now === 'generated' && (
         <>
           <Text size="sm" mb="xs">
-            Shown this once, good for ten minutes and one redemption. Redeem it where your <code>client.pem</code> is:
+            Shown this once, good for ten minutes and one redemption. Redeem it in the folder with <code>{keyName}.pem</code>:
           </Text>
-          <CopyableCode value={redeemCommand(code, service)} label="the redeem command" block />
+          <CopyableCode value={redeemCommand(code, { ...service, keyName })} label="the redeem command" block />
         </>
       )}
       {now === 'redeemed' && state && (

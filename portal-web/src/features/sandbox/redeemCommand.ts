@@ -1,7 +1,7 @@
-import { curlWithCertificate } from '../integration/firstCallCommands.ts';
+import { curlWithCertificate, type CallFacts } from '../integration/firstCallCommands.ts';
 
-/** The call that redeems a link code; the code stands in the body, never in the address. `machineApiUrl` ends with /v1. */
-export function redeemCommand(code: string, facts: { machineApiUrl: string; developmentCa: boolean }): string {
+/** The call that redeems a link code; the code stands in the body, never in the address. */
+export function redeemCommand(code: string, facts: CallFacts): string {
   return `${curlWithCertificate(facts)} \\
   -H 'Content-Type: application/json' \\
   -d '{"code": "${code}"}' ${facts.machineApiUrl}/link-codes/redeem`;

@@ -6,10 +6,10 @@ import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import type { RequestFilters } from './useRequestFilters.ts';
 
-type NoRequestsProps = { filters: RequestFilters; onClear: () => void; service: Service; slug: string };
+type NoRequestsProps = { filters: RequestFilters; onClear: () => void; service: Service; slug: string; keyName: string };
 
 /** What an empty list means, and how to fill it. */
-export function NoRequests({ filters: { requestId, answer, operation }, onClear, service, slug }: NoRequestsProps) {
+export function NoRequests({ filters: { requestId, answer, operation }, onClear, service, slug, keyName }: NoRequestsProps) {
   if (requestId || answer || operation)
     return (
       <Stack gap="sm" align="flex-start">
@@ -23,12 +23,12 @@ export function NoRequests({ filters: { requestId, answer, operation }, onClear,
         </Button>
       </Stack>
     );
-  const [first] = firstCallCommands(service);
+  const [first] = firstCallCommands({ ...service, keyName });
   return (
     <Stack gap="sm">
       <Text>
         No requests yet. Your first call appears here a second or two after its response; refused calls show the reason. Run this in the
-        folder with <code>client.key</code> and <code>client.pem</code>
+        folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
         {service.developmentCa && (
           <>
             {' '}

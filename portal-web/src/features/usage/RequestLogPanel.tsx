@@ -4,6 +4,7 @@ import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
+import { keyNameOf } from '../integration/keyNameOf.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 import { NoRequests } from './NoRequests.tsx';
 import { RequestFilterBar } from './RequestFilterBar.tsx';
@@ -58,6 +59,7 @@ export function RequestLogPanel({ client, filters, onChange, live, onLive }: Req
                 onClear={() => onChange({ requestId: '', answer: '', operation: '' })}
                 service={service}
                 slug={integration.slug}
+                keyName={keyNameOf(client)}
               />
             ) : (
               <div>

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../client/Client.ts';
+import { sql } from '../shared/sql.ts';
+
+type KeyOwner = { readonly no: number; readonly environment: Environment };
+
+/** By index certificate_client; a client has few certificates in a month. */
+const namesSql = `
+  select client_no, key_name from certificate
+   where client_no = any($1::int[]) and status <> 'failed' and key_name like '%-' || $2::text || '%'`;
+
+/**
+ * What each client's next key, its request and its certificate are to be called as files, without an ending: `sandbox-2026-11`, and
+ * `sandbox-2026-11-2` where the month (UTC) has one already, so that no new key is ever written over one in use. A failed issuance leaves
+ * its name free, as it leaves its key.
+ */
+export async function nextKeyNames(em: EntityManager, clients: readonly KeyOwner[], now: Date): Promise<string[]> {
+  const month = now.toISOString().slice(0, 7);
+  const rows = await sql<{ client_no: number; key_name: string }>(em, namesSql, [clients.map(({ no }) => no), month]);
+  return clients.map(({ no, environment }) => {
+    const taken = new Set(rows.filter((row) => row.client_no === no).map((row) => row.key_name));
+    const first = `${environment}-${month}`;
+    let name = first;
+    for (let turn = 2; taken.has(name); turn += 1) name = `${first}-${turn}`;
+    return name;
+  });
+}
