@@ -23,13 +23,7 @@ export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { 
             onChange={(value) => setKind(value as KeyKind)}
             maw="100%"
           />
-          <SegmentedControl
-            aria-label="Where you run it"
-            data={[...shells]}
-            value={shell}
-            onChange={(value) => setShell(value as Shell)}
-            maw="100%"
-          />
+          <SegmentedControl aria-label="Where you run it" data={[...shells]} value={shell} onChange={setShell} maw="100%" />
         </Group>
         <CopyableCode value={keyCommand({ kind, commonName, keyName }, shell)} label="the openssl command" block />
         <div>
