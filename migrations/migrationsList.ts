@@ -21,6 +21,7 @@ import { Migration20261122152000_recordedByHand } from './Migration2026112215200
 import { Migration20261122140100_confirmedGenerations } from './Migration20261122140100_confirmedGenerations.ts';
 import { Migration20261122140200_lockedAccounts } from './Migration20261122140200_lockedAccounts.ts';
 import { Migration20261122130200_keyNames } from './Migration20261122130200_keyNames.ts';
+import { Migration20261122153000_search } from './Migration20261122153000_search.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -47,4 +48,5 @@ export const migrationsList = [
   { name: 'Migration20261122140100_confirmedGenerations', class: Migration20261122140100_confirmedGenerations },
   { name: 'Migration20261122140200_lockedAccounts', class: Migration20261122140200_lockedAccounts },
   { name: 'Migration20261122130200_keyNames', class: Migration20261122130200_keyNames },
+  { name: 'Migration20261122153000_search', class: Migration20261122153000_search },
 ];

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreement/agreementsOf.ts';
 import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
+import { namesOf } from '../domain/administration/namesOf.ts';
 import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
@@ -63,6 +64,7 @@ export function createLoaders(em: EntityManager) {
       const rows = await operatorsById(em, ids);
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such operator'));
     }),
+    name: new DataLoader<string, string | null>((ids) => namesOf(em, ids)),
     integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
     activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
     quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),

@@ -7,6 +7,7 @@ import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
+import { AuditNameResolver, GateNameResolver } from './administration/NameResolver.ts';
 import { OperatorResolver } from './administration/OperatorResolver.ts';
 import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
@@ -57,6 +58,8 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       AccountSettingsResolver,
       AdministeredIntegrationResolver,
       AuditResolver,
+      AuditNameResolver,
+      GateNameResolver,
       JobResolver,
       OperatorResolver,
       CatalogueLogoResolver,

@@ -46,9 +46,12 @@ describe('finding operators', () => {
   const found = async (filter: Record<string, unknown>) =>
     (await admin.must<Connection<Operator>>('operators', { filter })).edges.map(({ node }) => node);
 
-  test('an administrator finds an account by the beginning of its address, in any spelling, or by its id', async () => {
+  test('an administrator finds an account by a part of its address, in any spelling, by its id, or by what names an integration of it', async () => {
     const id = await idOf(owner);
     expect((await found({ search: 'Anna.KELL' })).map((each) => each.id)).toEqual([id]);
+    expect((await found({ search: 'keller@' })).map((each) => each.id)).toEqual([id]);
+    for (const search of [integration.slug, integration.id, integration.clientId])
+      expect((await found({ search })).map((each) => each.id)).toEqual([id]);
     expect(await found({ search: id })).toMatchObject([{ email: owner.email, integrationCount: 1 }]);
     expect(await found({ search: 'anna.kell_' })).toEqual([]);
     expect(await found({ search: `opr_${'0'.repeat(26)}` })).toEqual([]);
@@ -138,13 +141,32 @@ describe('finding integrations', () => {
     expect(edges[0]?.node).toMatchObject({ owner: { email: owner.email }, integration: { profile: { publicName: 'Order Board' } } });
   });
 
-  test('they are found by the beginning of the slug, by id, by status and by owner', async () => {
-    expect(await list({ filter: { search: 'alpha' } })).toEqual(['alpha-board', 'alpha-list']);
+  test('they are found by a part of slug, name or owner’s address, by any identifier, by status and by owner', async () => {
+    expect(await list({ order: 'slug', filter: { search: 'PHA-' } })).toEqual(['alpha-board', 'alpha-list']);
+    expect(await list({ filter: { search: 'zebra' } })).toEqual(['zebra-crossing']);
+    expect(await list({ filter: { search: 'rder boa' } })).toEqual(slugs.toReversed());
+    expect(await list({ filter: { search: 'keller@EXAMPLE' } })).toEqual(slugs.toReversed());
+    // A part of an address without its @ could stand in the page's own address, so it finds nobody by it.
+    expect(await list({ filter: { search: 'keller' } })).toEqual([]);
+    const { slug, clientId, commonName } = integration;
+    const certificate = await owner.issuedCertificate({ slug, clientId, commonName });
+    const [row] = await application.rows<{ serial: string; fingerprint: string }>(
+      'select serial, fingerprint_sha256 as fingerprint from certificate where id = $1',
+      [certificate.id],
+    );
+    const { revocationId } = await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: new Date(0) });
+    await owner.must('recordDeletion', { input: { revocationId } });
+    for (const search of [clientId, commonName, certificate.id, row?.serial, row?.fingerprint.toUpperCase(), revocationId]) {
+      expect([search, await list({ filter: { search } })]).toEqual([search, [slug]]);
+    }
+    expect(await list({ filter: { search: await idOf(owner) } })).toEqual(slugs.toReversed());
+    expect(await list({ filter: { search: `crt_${'0'.repeat(26)}` } })).toEqual([]);
+    expect(await list({ filter: { search: '%' } })).toEqual([]);
     expect(await list({ filter: { search: 'alpha', status: 'active' } })).toEqual(['alpha-list']);
     expect(await list({ filter: { search: integration.id } })).toEqual([integration.slug]);
     expect(await list({ filter: { status: 'active' } })).toEqual(['alpha-list']);
     expect(await list({ filter: { operatorId: await idOf(admin) } })).toEqual([]);
-    expect(fieldsOf(await admin.call('allIntegrations', { filter: { search: 'Ä%' } }))).toHaveProperty(['filter.search']);
+    expect(fieldsOf(await admin.call('allIntegrations', { filter: { search: 'a\u0007' } }))).toHaveProperty(['filter.search']);
   });
 
   test.each(['newest', 'oldest', 'slug'])('pages follow each other without a gap, ordered by: %s', async (order) => {
@@ -318,4 +340,54 @@ describe('the audit trail', () => {
       { node: { actorType: 'service_token', actorId: null } },
     ]);
   });
+});
+
+test('gates and tokens are searched like integrations, and names stand beside identifiers, for administrators alone', async () => {
+  const named = await owner.createIntegration({ publicName: 'Polar Watch', slug: 'polar-watch' });
+  await application.rows("update integration set status = 'approved', reviewed_profile_version = 1 where id = $1", [named.id]);
+  const gates = async (search: string) =>
+    (
+      await admin.graphql<{ productionIntegrations: Connection<{ slug: string }> }>(
+        'query ($search: String!) { productionIntegrations(search: $search) { edges { node { slug } } } }',
+        { search },
+      )
+    ).data?.productionIntegrations.edges.map(({ node }) => node.slug);
+  expect(await gates('olar wat')).toEqual(['polar-watch']);
+  expect(await gates('never-heard-of')).toEqual([]);
+  const token = { name: 'Polar feed', environment: 'sandbox', permissions: ['catalogue.read'] };
+  const { serviceToken } = await admin.must<{ serviceToken: { id: string } }>('createServiceToken', { input: token });
+  const tokens = async (search: string) =>
+    (
+      await admin.graphql<{ serviceTokens: Connection<{ id: string }> }>(
+        'query ($search: String!) { serviceTokens(search: $search) { edges { node { id } } } }',
+        { search },
+      )
+    ).data?.serviceTokens.edges.map(({ node }) => node.id);
+  expect([await tokens('LAR FE'), await tokens(serviceToken.id), await tokens('polar watch')]).toEqual([
+    [serviceToken.id],
+    [serviceToken.id],
+    [],
+  ]);
+
+  await admin.must('openProductionGate', { input: { integrationId: named.id, reason: 'A pilot' } });
+  await admin.must('openProductionGate', { input: { reason: 'The rollout' } });
+  const names = 'edges { node { actorName subjectName integrationName operatorName } }';
+  type Names = Record<'actorName' | 'subjectName' | 'integrationName' | 'operatorName', string | null>;
+  const entriesFor = async (client: PortalClient, own: boolean) =>
+    (
+      await client.graphql<{ auditTrail: Connection<Names> }>(
+        `query ($own: Boolean!, $id: ID!) { auditTrail(own: $own, first: 1, filter: { integrationId: $id, action: "integration.gate_opened" }) { ${names} } }`,
+        { own, id: named.id },
+      )
+    ).data?.auditTrail.edges.map(({ node }) => node);
+  const adminName = (await admin.viewer()).data?.email ?? '';
+  const known = { subjectName: 'Polar Watch', integrationName: 'Polar Watch', operatorName: 'anna.keller@example.org' };
+  const [shown] = (await entriesFor(admin, false)) ?? [];
+  expect(shown).toEqual({ actorName: expect.stringContaining('@'), ...known });
+  expect(await entriesFor(owner, true)).toEqual([{ actorName: null, subjectName: null, integrationName: null, operatorName: null }]);
+  const history = await admin.graphql<{ serviceGateHistory: Connection<{ changedByName: string }> }>(
+    '{ serviceGateHistory(first: 1) { edges { node { changedByName } } } }',
+  );
+  expect(history.data?.serviceGateHistory.edges[0]?.node.changedByName).toBe(shown?.actorName);
+  expect(adminName).not.toBe('');
 });

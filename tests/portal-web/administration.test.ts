@@ -61,7 +61,7 @@ describe('operators', () => {
   test('one is found by the beginning of the address, which never gets into the page’s own', async () => {
     await page.goto('/admin/operators');
     await records('Operators').getByText(admin.email).waitFor();
-    await page.getByRole('textbox', { name: 'Address or id' }).fill('anna');
+    await page.getByRole('textbox', { name: 'Search' }).fill('anna');
     await records('Operators').getByText(admin.email).waitFor({ state: 'detached' });
     await records('Operators').getByText('2 integrations').waitFor();
     expect(page.url()).not.toContain('anna');
@@ -70,8 +70,8 @@ describe('operators', () => {
     await page.getByText('Open sessions').waitFor();
     expect(await page.title()).not.toContain('anna');
     await page.goBack();
-    await page.getByRole('textbox', { name: 'Address or id' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Address or id' }).inputValue()).toBe('anna');
+    await page.getByRole('textbox', { name: 'Search' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('anna');
     await page.goForward();
   });
 
@@ -98,7 +98,7 @@ describe('operators', () => {
     });
     await impatient.page.goto('/admin/operators');
     await impatient.page.clock.pauseAt(Date.now() + 60_000);
-    await impatient.page.getByRole('textbox', { name: 'Address or id' }).fill('zoe');
+    await impatient.page.getByRole('textbox', { name: 'Search' }).fill('zoe');
     await impatient.page.getByRole('link', { name: owner.email }).click();
     await asked;
     await impatient.page.clock.runFor(5_000);
@@ -147,8 +147,12 @@ describe('integrations', () => {
     await records('Integrations').getByText('nordlys-tracker').waitFor();
     await page.goto('/admin/integrations?search=order');
     await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor();
-    await page.getByRole('textbox', { name: 'Slug or id' }).fill('nobody-has-this');
+    await page.getByRole('textbox', { name: 'Search' }).fill('nobody-has-this');
     await page.getByText('No integrations match').waitFor();
+    // An owner's address finds theirs, and never stands in the page's own address.
+    await page.getByRole('textbox', { name: 'Search' }).fill('keller@example');
+    await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor();
+    expect(page.url()).not.toMatch(/keller|search=/);
   });
 
   test('one is suspended and reactivated, each with its reason', async () => {

@@ -193,7 +193,7 @@ test.each(Object.entries(visits))(
 test('a reader who types into a filter on the page that was opened first keeps the focus in it', async () => {
   const { page, complaints } = await openFor('administrator');
   await page.goto('/admin/integrations');
-  const field = page.getByRole('textbox', { name: 'Slug or id' });
+  const field = page.getByRole('textbox', { name: 'Search' });
   await field.pressSequentially('nordlys');
   await page.waitForURL('**/admin/integrations?search=nordlys');
   await page.getByRole('list', { name: 'Integrations' }).getByText('order-board').waitFor({ state: 'detached' });

@@ -102,7 +102,7 @@ export const documents = {
     'mutation ($input: RecordDeletionInput!) { recordDeletion(input: $input) { id environment resourceCount acknowledgedAt acknowledgedLate recordedByHand overdue } }',
   serviceGate: '{ serviceGate { open reason changedAt } }',
   serviceGateHistory: `query ($first: Int! = 20, $after: String) { serviceGateHistory(first: $first, after: $after) {
-    pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy } } } }`,
+    pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy changedByName } } } }`,
   productionIntegrations: `query ($status: GatedStatus, $open: Boolean, $first: Int! = 20, $after: String) {
     productionIntegrations(status: $status, open: $open, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug status availableActions productionGate { open reason changedAt } } } } }`,
@@ -145,7 +145,7 @@ export const documents = {
   setStatisticsParticipation: `mutation ($input: SetStatisticsParticipationInput!) {
     setStatisticsParticipation(input: $input) { connectionIds statisticsOptedIn } }`,
   auditTrail:
-    'query ($own: Boolean, $filter: AuditFilterInput, $first: Int = 50, $after: String) { auditTrail(own: $own, filter: $filter, first: $first, after: $after) { edges { cursor node { id occurredAt actorType actorId action subjectType subjectId operatorId integrationId requestId ip details } } pageInfo { hasNextPage endCursor } } }',
+    'query ($own: Boolean, $filter: AuditFilterInput, $first: Int = 50, $after: String) { auditTrail(own: $own, filter: $filter, first: $first, after: $after) { edges { cursor node { id occurredAt actorType actorId actorName action subjectType subjectId subjectName operatorId operatorName integrationId integrationName requestId ip details } } pageInfo { hasNextPage endCursor } } }',
   operators:
     'query ($filter: OperatorFilterInput, $order: OperatorOrder! = newest, $first: Int = 50, $after: String) { operators(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt lockedAt lockReason integrationCount } } pageInfo { hasNextPage endCursor } } }',
   operator:

@@ -72,7 +72,11 @@ export function Component() {
             <Empty>No entries match these filters. Enter the complete identifier, or choose a longer period.</Empty>
           ) : (
             <div>
-              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={({ subjectId }) => subjectId} />
+              <AuditList
+                entries={edges.map(({ node }) => node)}
+                actorWords={actorWords}
+                subjectWords={({ subjectName, subjectId }) => subjectName ?? subjectId}
+              />
               <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
             </div>
           )
@@ -82,7 +86,8 @@ export function Component() {
   );
 }
 
-function actorWords({ actorType, actorId }: AuditEntry): string {
+function actorWords({ actorType, actorId, actorName }: AuditEntry): string {
+  if (actorName) return actorName;
   if (actorType === 'client' || actorType === 'operator' || actorType === 'service_token') return actorId ?? actorType;
   return actorId ? `${actorTypeWords[actorType] ?? actorType}: ${actorId}` : (actorTypeWords[actorType] ?? actorType);
 }

@@ -9,6 +9,7 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { RecordList } from '../ui/RecordList.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 type Status = keyof typeof integrationStatusWords;
@@ -21,11 +22,11 @@ const orders = [
 /** Everybody's integrations. */
 export function Component() {
   const [filters, change] = useUrlFilters(['search', 'status', 'order', 'owner']);
-  const { search, owner, after } = filters;
-  const searchable = /^[a-z0-9-]{0,40}$|^int_[0-9a-z]{26}$/.test(search);
+  const { owner, after } = filters;
+  const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
   const status = filters.status in integrationStatusWords ? (filters.status as Status) : null;
-  const filter = { search: (searchable && search) || null, status, operatorId: owner || null };
+  const filter = { search: search || null, status, operatorId: owner || null };
   const [result, read] = useQuery({
     query: allIntegrationsQuery,
     variables: { filter, order, after: after || null },
@@ -36,11 +37,10 @@ export function Component() {
       <PageHeading title="Integrations of all operators" documentTitle="All integrations" />
       <Group gap="md" align="flex-start">
         <SearchField
-          label="Slug or id"
-          description="The beginning of a slug, or a whole int_…"
-          error={!searchable && 'A slug has only a to z, 0 to 9 and hyphens; an ID is int_ followed by 26 characters.'}
+          label="Search"
+          description="Part of a name or slug, the owner’s address, or a whole identifier: int_, opr_, cli_, crt_, con_, rev_, sub_, a serial or a fingerprint"
           value={search}
-          onChange={(value) => change({ search: value })}
+          onChange={setSearch}
         />
         <NativeSelect
           label="Status"
@@ -54,8 +54,7 @@ export function Component() {
         />
         <NativeSelect
           label="Order"
-          value={search ? 'slug' : order}
-          disabled={search !== ''}
+          value={order}
           onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
           data={[...orders]}
           flex="0 1 11rem"
@@ -69,7 +68,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No integrations match. Enter the beginning of a slug or a complete ID.</Empty>
+            <Empty>No integrations match. Enter part of a name or slug, an address with its @, or a complete ID.</Empty>
           ) : (
             <div>
               <RecordList label="Integrations">

@@ -40,8 +40,8 @@ export function Component() {
       <PageHeading title="Operators" lead="Every account. Search results are sorted by address." />
       <Group gap="md" align="flex-start">
         <SearchField
-          label="Address or id"
-          description="The beginning of an address, or a whole opr_…"
+          label="Search"
+          description="Part of an address, what names an integration of theirs, or a whole identifier"
           value={search}
           onChange={(value) => change({ search: value })}
         />
@@ -64,7 +64,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ operators: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No accounts match. Enter the beginning of an address or a complete ID.</Empty>
+            <Empty>No accounts match. Enter part of an address or name, or a complete ID.</Empty>
           ) : (
             <div>
               <RecordList label="Operators">

@@ -17,8 +17,10 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { RecordList, RecordRow } from '../ui/RecordList.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { useNow } from '../ui/useNow.ts';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** What the order-tracking service's programs present instead of a session. */
@@ -27,9 +29,10 @@ export function Component() {
   const { after } = filters;
   const environment = filters.environment === 'sandbox' || filters.environment === 'production' ? filters.environment : null;
   const order = tokenOrders.find(({ value }) => value === filters.order)?.value ?? 'newest';
+  const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: serviceTokensQuery,
-    variables: { environment, order, after: after || null },
+    variables: { environment, search: search || null, order, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   const [creating, setCreating] = useState(false);
@@ -46,13 +49,14 @@ export function Component() {
           </Button>
         }
       />
+      <SearchField label="Search" description="Part of a name, or a whole svt_…" value={search} onChange={setSearch} />
       <TokenFilterBar environment={environment} order={order} onChange={change} />
       <Loaded result={result} onRetry={reread}>
         {({ serviceTokens: { edges, pageInfo } }) =>
           edges.length === 0 ? (
             <Empty>
-              {environment || order === 'ending'
-                ? 'No tokens match. Choose another environment or order.'
+              {environment || search || order === 'ending'
+                ? 'No tokens match. Search for something else, or choose another environment or order.'
                 : 'There are no tokens yet. The order-tracking service needs one to supply orders and create link codes.'}
             </Empty>
           ) : (

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { partOf, refuseBadSearch } from '../administration/search.ts';
 import type { Environment } from '../client/Client.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
 import { ServiceToken } from './ServiceToken.ts';
 
 /** `ending`: those that are good now, in the order in which they end. */
@@ -13,6 +15,8 @@ type Asked = {
   /** null: both. */
   readonly environment?: Environment | null;
   readonly order?: ServiceTokenOrder;
+  /** A part of the name, or a whole id. */
+  readonly search?: string | null;
   readonly first: number;
   readonly after: string | null;
   readonly now: Date;
@@ -24,11 +28,13 @@ type Asked = {
  */
 export async function listServiceTokens(
   em: EntityManager,
-  { environment = null, order = 'newest', first, after, now }: Asked,
+  { environment = null, order = 'newest', search = null, first, after, now }: Asked,
 ): Promise<{ items: readonly ServiceToken[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : await em.findOne(ServiceToken, idOfCursor(after));
   if (after !== null && !last) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
+  refuseBadSearch(search ?? '', 'search');
+  const named = search?.trim() ? await tokensNamed(em, search) : null;
   const by = order === 'ending' ? 'expiresAt' : 'createdAt';
   const found = await em.find(
     ServiceToken,
@@ -36,12 +42,20 @@ export async function listServiceTokens(
       $and: [
         environment === null ? {} : { environment },
         order === 'ending' ? { revokedAt: null, expiresAt: { $gt: now } } : {},
+        named === null ? {} : { id: { $in: named } },
         last === null ? {} : beyond(last, by, order === 'newest'),
       ],
     },
     { orderBy: { [by]: order === 'newest' ? 'desc' : 'asc', id: order === 'newest' ? 'desc' : 'asc' }, limit: first + 1 },
   );
   return { items: found.slice(0, first), hasNextPage: found.length > first };
+}
+
+/** By service_token_words, or the primary key. */
+async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
+  const text = search.trim().toLowerCase();
+  const byName = 'select id from service_token where lower(name) like $1 or id = $2 limit $3';
+  return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);
 }
 
 /** What follows an item. The first condition says nothing new, but where in the index to begin. */

@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { emailKey } from '../account/emailAddress.ts';
 import type { Role } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { hasControls } from '../shared/writtenText.ts';
+import { operatorsNamed, refuseBadSearch } from './search.ts';
 
 export const operatorOrders = ['newest', 'oldest', 'address'] as const;
 export type OperatorOrder = (typeof operatorOrders)[number];
@@ -24,7 +23,7 @@ export type OperatorRecord = {
 };
 
 export type OperatorFilter = {
-  /** The beginning of an address, or a whole id. */
+  /** What names it: see `operatorsNamed`. */
   readonly search?: string | null;
   readonly role?: Role | null;
 };
@@ -54,13 +53,19 @@ select ${columns} from operator o
 /** Index operator_email in its order, or operator_roles; the cursor names the account, so that no address stands in it. */
 const byAddressSql = (role: boolean): string => `
 select ${columns} from operator o
- where o.email_key ~>=~ $4 and o.email_key ~<~ $5 and o.email_key ~>~ $2 and ${role ? withRole : '$3::text is null'}
- order by o.email_key using ~<~ limit $1`;
+ where o.email_key ~>=~ '' and o.email_key ~>~ $2 and ${role ? withRole : '$3::text is null'} order by o.email_key using ~<~ limit $1`;
+
+/** What a search has found, by the primary key; deleted accounts have no address and come first. */
+const namedSql = (role: boolean): string => `
+select ${columns} from operator o
+ where o.id = any ($4::text[]) and ${role ? withRole : '$3::text is null'}
+   and ($2::text is null or (coalesce(o.email_key, ''), o.id) > (select coalesce(l.email_key, ''), l.id from operator l where l.id = $2))
+ order by coalesce(o.email_key, ''), o.id limit $1`;
 
 const byIdSql = `select ${columns} from operator o where o.id = $1`;
 
 /**
- * A page of all accounts, by age or by address; a search for the beginning of an address is ordered by it, and deleted accounts have none.
+ * A page of all accounts, by age or by address; what a search finds is ordered by address, and deleted accounts have none.
  * `after` is the cursor of a former item. Errors: invalid_request.
  */
 export async function operators(
@@ -73,20 +78,16 @@ export async function operators(
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
     ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
-    ...(search.length > 254 || hasControls(search, { lines: false })
-      ? [{ path: 'filter.search', message: 'An address has at most 254 characters, all of them visible.' }]
-      : []),
   ]);
-  if (hasIdForm('opr', search)) {
-    const found = (await sql<Row>(em, byIdSql, [search])).map(operatorOf);
-    return { items: found.filter(({ roles }) => role === null || roles.includes(role)), hasNextPage: false };
-  }
-  const key = search === '' ? '' : emailKey(search);
-  const rows =
-    key || order === 'address'
-      ? await sql<Row>(em, byAddressSql(role !== null), [first + 1, await keyOf(em, last), role, key, `${key}\u{10ffff}`])
-      : await sql<Row>(em, byAgeSql(role !== null, order), [first + 1, last, role]);
+  refuseBadSearch(search, 'filter.search');
+  const rows = await rowsOf();
   return { items: rows.slice(0, first).map(operatorOf), hasNextPage: rows.length > first };
+
+  async function rowsOf(): Promise<Row[]> {
+    if (search !== '') return sql<Row>(em, namedSql(role !== null), [first + 1, last, role, await operatorsNamed(em, search)]);
+    if (order === 'address') return sql<Row>(em, byAddressSql(role !== null), [first + 1, await keyOf(em, last), role]);
+    return sql<Row>(em, byAgeSql(role !== null, order), [first + 1, last, role]);
+  }
 }
 
 /** The address that a cursor stands for; '' before the first. */

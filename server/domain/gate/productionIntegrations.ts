@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integrationsNamed, refuseBadSearch } from '../administration/search.ts';
 import { Integration } from '../integration/Integration.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
@@ -14,16 +15,19 @@ type Asked = {
   readonly status?: GatedStatus | null;
   /** Whether their own gate is open; null: either. */
   readonly open?: boolean | null;
+  /** What names them: see `integrationsNamed`. */
+  readonly search?: string | null;
   readonly first: number;
   readonly after: string | null;
 };
 
 /** The newest of each status come by `integration_status`, or with the position of their gate by `integration_gate`, in their order. */
-const pageSql = (ofGate: boolean): string => `
+const pageSql = (ofGate: boolean, named: boolean): string => `
 select i.id
   from unnest($3::text[]) wanted(status)
  cross join lateral (select id, created_at from integration i
                       where i.status = wanted.status and ${ofGate ? 'i.production_gate_open = $4' : '$4::boolean is null'}
+                        and ${named ? 'i.id = any ($5::text[])' : '$5::text[] is null'}
                         and ($2::text is null or (i.created_at, i.id) < (select created_at, id from integration where id = $2))
                       order by i.created_at desc, i.id desc limit $1) i
  order by i.created_at desc, i.id desc limit $1`;
@@ -34,13 +38,15 @@ select i.id
  */
 export async function productionIntegrations(
   em: EntityManager,
-  { status = null, open = null, first, after }: Asked,
+  { status = null, open = null, search = null, first, after }: Asked,
 ): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
   if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  const wanted = [first + 1, last, status === null ? [...gatedStatuses] : [status], open];
-  const ids = (await sql<{ id: string }>(em, pageSql(open !== null), wanted)).map(({ id }) => id);
+  refuseBadSearch(search ?? '', 'search');
+  const named = search?.trim() ? await integrationsNamed(em, search) : null;
+  const wanted = [first + 1, last, status === null ? [...gatedStatuses] : [status], open, named];
+  const ids = (await sql<{ id: string }>(em, pageSql(open !== null, named !== null), wanted)).map(({ id }) => id);
   const found = await em.find(Integration, { id: { $in: ids.slice(0, first) } });
   const items = ids.flatMap((id) => found.filter((integration) => integration.id === id));
   return { items, hasNextPage: ids.length > first };

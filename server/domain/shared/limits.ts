@@ -200,6 +200,9 @@ export const limits = {
 
   /** Portal lists and documents. */
   pageSize: 100,
+  /** How long a search of administrators may be, and how much it finds before the list's other filters look at it. */
+  searchLength: 254,
+  searchMatches: 10_000,
   /** What one export of the audit trail may hold. */
   exportedAuditEntries: 100_000,
   graphqlDepth: 9,

@@ -4,7 +4,7 @@ import type { IntegrationStatus } from '../../domain/integration/integrationStat
 import { enumType } from '../enumType.ts';
 import { IntegrationStatusEnum, IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
 
-export const IntegrationOrderEnum = enumType('IntegrationOrder', integrationOrders, 'A search for a slug is always ordered by it.');
+export const IntegrationOrderEnum = enumType('IntegrationOrder', integrationOrders);
 
 @ObjectType('AdministeredIntegration', { description: 'An integration as administrators see it, with its owner.' })
 export class AdministeredIntegrationType {
@@ -14,7 +14,7 @@ export class AdministeredIntegrationType {
 
 @InputType()
 export class IntegrationFilterInput {
-  @Field(() => String, { nullable: true, description: 'The beginning of a slug, or a whole `int_…`.' })
+  @Field(() => String, { nullable: true, description: 'A part of a name, a slug or an address, or any whole identifier.' })
   search?: string | null;
   @Field(() => IntegrationStatusEnum, { nullable: true })
   status?: IntegrationStatus | null;

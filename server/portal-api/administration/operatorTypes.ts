@@ -8,7 +8,7 @@ import { PageInfoType } from '../integration/integrationTypes.ts';
 export const OperatorOrderEnum = enumType(
   'OperatorOrder',
   operatorOrders,
-  'A search for an address is always ordered by it; deleted accounts have none.',
+  'What a search finds is always ordered by address; deleted accounts have none.',
 );
 
 @ObjectType('OperatorAccess', { description: 'How an account is signed in to.' })

@@ -36,6 +36,8 @@ export class GateResolver {
       | null
       | undefined,
     @Arg('open', () => Boolean, { nullable: true, description: 'Whether their own gate is open.' }) open: boolean | null | undefined,
+    @Arg('search', () => String, { nullable: true, description: 'A part of a name, a slug or an address, or any whole identifier.' })
+    search: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { em }: PortalContext,
@@ -43,6 +45,7 @@ export class GateResolver {
     const { items, hasNextPage } = await productionIntegrations(em, {
       status: status ?? null,
       open: open ?? null,
+      search: search ?? null,
       first,
       after: after ?? null,
     });

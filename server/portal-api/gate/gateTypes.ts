@@ -14,7 +14,7 @@ export class GateDecisionInput {
 }
 
 @ObjectType('GateChange', { description: 'One move of the service’s gate.' })
-class GateChangeType {
+export class GateChangeType {
   @Field(() => ID)
   id!: string;
   @Field(() => Boolean)
@@ -23,7 +23,7 @@ class GateChangeType {
   reason!: string;
   @Field(() => Date)
   changedAt!: Date;
-  @Field(() => ID, { description: 'The administrator.' })
+  @Field(() => ID, { description: 'The administrator, or `terminal`.' })
   changedBy!: string;
 }
 

@@ -19,6 +19,7 @@ export class ServiceTokenResolver {
   @Query(() => ServiceTokenConnectionType, { description: 'For administrators: the service tokens.' })
   async serviceTokens(
     @Arg('environment', () => EnvironmentEnum, { nullable: true }) environment: Environment | null | undefined,
+    @Arg('search', () => String, { nullable: true, description: 'A part of the name, or a whole id.' }) search: string | null | undefined,
     @Arg('order', () => ServiceTokenOrderEnum, { defaultValue: 'newest' }) order: ServiceTokenOrder,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
@@ -28,6 +29,7 @@ export class ServiceTokenResolver {
     const { items, hasNextPage } = await listServiceTokens(em, {
       environment: environment ?? null,
       order,
+      search: search ?? null,
       first,
       after: after ?? null,
       now,

@@ -128,8 +128,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one status': everyIntegration({ status: 'suspended' }, 'newest'),
     'one status, oldest': everyIntegration({ status: 'suspended' }, 'oldest'),
     'one status, by slug': everyIntegration({ status: 'suspended' }, 'slug'),
-    'beginning of a slug': everyIntegration({ search: 'board-0' }, 'newest'),
-    'beginning of a slug, one status': everyIntegration({ search: 'board-0', status: 'active' }, 'newest'),
+    'a certificate': everyIntegration({ search: idAt('crt', 1) }, 'newest'),
     'one owner': everyIntegration({ operatorId: owner.operatorId }, 'newest'),
     'one owner, oldest': everyIntegration({ operatorId: owner.operatorId }, 'oldest'),
   },
@@ -144,10 +143,8 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     newest: everyOperator({}),
     oldest: everyOperator({}, 'oldest'),
     'by address': everyOperator({}, 'address'),
-    'beginning of an address': everyOperator({ search: 'user' }),
     'one role': everyOperator({ role: 'administrator' }),
     'one role, by address': everyOperator({ role: 'administrator' }, 'address'),
-    'one role, beginning of an address': everyOperator({ role: 'reviewer', search: 'user' }),
   },
   auditTrail: {
     all: trail({}),
@@ -358,3 +355,43 @@ test.each(cases)(
     times.push(`| ${field}: ${name} | ${page.shown} | ${best} ms | ${far === undefined ? '–' : `${far} ms`} |`);
   },
 );
+
+/** Where a few rows would fit by reading all, the planner does so: a search is held to its indexes where there are many. */
+test('a search among 11,000 accounts and integrations reads what it finds, by trigrams, and no table from end to end', async () => {
+  const statements = [
+    'set session_replication_role = replica',
+    `insert into operator (id, email, email_key, user_handle, created_at)
+     select 'opr_m' || lpad(n::text, 25, '0'), 'm' || md5(n::text) || '@example.net', 'm' || md5(n::text) || '@example.net', sha256(n::text::bytea || 'm'), now()
+       from generate_series(1, 10000) n`,
+    `insert into integration (id, operator_id, slug, status, profile_version, created_at)
+     select 'int_m' || lpad(n::text, 25, '0'), 'opr_m' || lpad(n::text, 25, '0'), 'm' || left(md5(n::text), 20), 'sandbox', 1, now() from generate_series(1, 10000) n`,
+    `insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,
+       website_url, privacy_policy_url, terms_of_service_url, order_linking_url, requested_scopes, polling_cadence_minutes, webhook_model,
+       terms_version, attribution_accepted_at, created_at, created_by)
+     select 'int_m' || lpad(n::text, 25, '0'), 1, 'Name ' || md5('name' || n), 'Words', 'Words', 'Ltd', 'DE', 'help@example.org', 'https://example.org',
+            'https://example.org/p', 'https://example.org/t', 'https://example.org/l', '{orders.read}', 15, 'none', 1, now(), now(), 'opr_m' || lpad(n::text, 25, '0')
+       from generate_series(1, 10000) n`,
+  ];
+  // One transaction, as an integration and its first profile version name each other.
+  await client.query(statements.join(';'));
+  await client.query('vacuum analyze operator, integration, profile_version');
+  const { rows: texts } = await client.query<{ slug: string; name: string; address: string }>(
+    `select substr(i.slug, 3, 12) as slug, substr(v.public_name, 7, 12) as name, substr(o.email, 20) as address
+       from integration i join profile_version v on v.integration_id = i.id join operator o on o.id = i.operator_id where i.id = 'int_m' || lpad('777', 25, '0')`,
+  );
+  const [{ slug: slugPart, name, address } = { slug: '', name: '', address: '' }] = texts;
+  for (const [list, search] of [
+    [everyIntegration, slugPart],
+    [everyIntegration, name],
+    [everyIntegration, address],
+    [everyOperator, address],
+    [everyOperator, slugPart],
+  ] as const) {
+    const { shown, read } = await readings(
+      list === everyOperator ? everyOperator({ search }) : everyIntegration({ search }, 'newest'),
+      null,
+    );
+    expect([search, shown]).toEqual([search, 1]);
+    expect([search, read.flatMap(({ sequential }) => sequential)]).toEqual([search, []]);
+  }
+});

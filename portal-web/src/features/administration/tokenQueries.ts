@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const serviceTokensQuery = graphql(`
-  query ServiceTokens($environment: Environment, $order: ServiceTokenOrder!, $after: String) {
-    serviceTokens(environment: $environment, order: $order, first: 50, after: $after) {
+  query ServiceTokens($environment: Environment, $search: String, $order: ServiceTokenOrder!, $after: String) {
+    serviceTokens(environment: $environment, search: $search, order: $order, first: 50, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

@@ -43,16 +43,22 @@ export function AuditList({ entries, actorWords, subjectWords }: AuditListProps)
 
 function factsOf(entry: AuditEntry): [string, ReactNode][] {
   const { occurredAt, action, subjectType, subjectId, actorId, operatorId, integrationId, requestId, ip } = entry;
-  const identifier = (value: string, label: string) => <CopyableCode key={label} value={value} label={label} />;
+  const identifier = (value: string, label: string, name: string | null = null) => (
+    <span key={label}>
+      {name && <div style={{ overflowWrap: 'anywhere' }}>{name}</div>}
+      <CopyableCode value={value} label={label} />
+    </span>
+  );
   const facts: [string, ReactNode][] = [
     ['Time', absoluteWords(new Date(occurredAt))],
     ['Action', <code key="action">{action}</code>],
     ['Subject', <span key="subject">{subjectType.replaceAll('_', ' ')}</span>],
-    ['Subject ID', identifier(subjectId, 'the identifier')],
+    ['Subject ID', identifier(subjectId, 'the identifier', entry.subjectName)],
   ];
-  if (actorId) facts.push(['Actor', identifier(actorId, 'the actor')]);
-  if (operatorId && operatorId !== subjectId) facts.push(['Account', identifier(operatorId, 'the account')]);
-  if (integrationId && integrationId !== subjectId) facts.push(['Integration', identifier(integrationId, 'the integration')]);
+  if (actorId) facts.push(['Actor', identifier(actorId, 'the actor', entry.actorName)]);
+  if (operatorId && operatorId !== subjectId) facts.push(['Account', identifier(operatorId, 'the account', entry.operatorName)]);
+  if (integrationId && integrationId !== subjectId)
+    facts.push(['Integration', identifier(integrationId, 'the integration', entry.integrationName)]);
   if (requestId) facts.push(['Request', identifier(requestId, 'the request ID')]);
   if (ip) facts.push(['IP address', <code key="ip">{ip}</code>]);
   return [...facts, ...detailsOf(entry)];

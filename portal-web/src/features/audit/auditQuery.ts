@@ -13,11 +13,15 @@ export const auditTrailQuery = graphql(`
           occurredAt
           actorType
           actorId
+          actorName
           action
           subjectType
           subjectId
+          subjectName
           operatorId
+          operatorName
           integrationId
+          integrationName
           requestId
           ip
           details

@@ -28,10 +28,17 @@ export function GateHistory({ history: { edges, pageInfo }, after, onAfter }: Ga
             title={node.reason}
             facts={
               <>
-                <RelativeTime value={node.changedAt} />, by{' '}
-                <Anchor component={Link} to={paths.adminOperator(node.changedBy)} inherit style={{ overflowWrap: 'anywhere' }}>
-                  {node.changedBy}
-                </Anchor>
+                <RelativeTime value={node.changedAt} />,{' '}
+                {node.changedBy === 'terminal' ? (
+                  'at the server’s terminal'
+                ) : (
+                  <>
+                    by{' '}
+                    <Anchor component={Link} to={paths.adminOperator(node.changedBy)} inherit style={{ overflowWrap: 'anywhere' }}>
+                      {node.changedByName ?? node.changedBy}
+                    </Anchor>
+                  </>
+                )}
               </>
             }
             marks={<StatusBadge tone={node.open ? 'good' : 'stopped'}>{node.open ? 'Opened' : 'Closed'}</StatusBadge>}

@@ -8,7 +8,9 @@ import { Pager } from '../../ui/Pager.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useSearch } from '../../ui/useSearch.ts';
 import { integrationStatusWords } from '../integration/statusWords.ts';
 import { productionIntegrationsQuery } from './gateQueries.ts';
 
@@ -22,14 +24,21 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
   const { integrationsAfter: after } = filters;
   const asked = statuses.find((known) => known === filters.status) ?? null;
   const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
+  const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: productionIntegrationsQuery,
-    variables: { status: asked, open, after: after || null },
+    variables: { status: asked, open, search: search || null, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Panel title="Integrations" lead="Approved, active and suspended integrations, newest first. Open an integration to change its gate.">
       <Group gap="md" align="flex-start" mb="md">
+        <SearchField
+          label="Search"
+          description="Part of a name or slug, the owner’s address, or a whole identifier"
+          value={search}
+          onChange={setSearch}
+        />
         <NativeSelect
           label="Status"
           value={asked ?? ''}
@@ -53,7 +62,9 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
         {({ productionIntegrations: { edges, pageInfo } }) => (
           <>
             {edges.length === 0 && (
-              <Empty>{asked || open !== null ? 'No integrations match these filters.' : 'No integration has been approved yet.'}</Empty>
+              <Empty>
+                {asked || open !== null || search ? 'No integrations match these filters.' : 'No integration has been approved yet.'}
+              </Empty>
             )}
             <RecordList label="Gates of integrations">
               {edges.map(({ node: { id, slug, status, profile, productionGate } }) => (

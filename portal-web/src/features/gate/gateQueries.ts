@@ -20,6 +20,7 @@ export const serviceGateQuery = graphql(`
           reason
           changedAt
           changedBy
+          changedByName
         }
       }
     }
@@ -28,8 +29,8 @@ export const serviceGateQuery = graphql(`
 
 /** The integrations that have been approved, with their gates. */
 export const productionIntegrationsQuery = graphql(`
-  query ProductionIntegrations($status: GatedStatus, $open: Boolean, $after: String) {
-    productionIntegrations(status: $status, open: $open, first: 20, after: $after) {
+  query ProductionIntegrations($status: GatedStatus, $open: Boolean, $search: String, $after: String) {
+    productionIntegrations(status: $status, open: $open, search: $search, first: 20, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

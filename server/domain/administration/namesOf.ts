@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+
+/** Each by primary keys; accounts that are deleted have no name. */
+const namesSql = `
+select o.id, o.email as name from operator o where o.id = any ($1::text[]) and o.email is not null
+union all
+select i.id, v.public_name from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])
+union all
+select k.id, v.public_name || ', ' || k.environment from client k join integration i on i.id = k.integration_id
+  join profile_version v on v.integration_id = i.id and v.version = i.profile_version where k.id = any ($1::text[])
+union all
+select t.id, t.name from service_token t where t.id = any ($1::text[])`;
+
+/** What administrators call the things with these identifiers, in their order: an address, a name; null where there is none any more. */
+export async function namesOf(em: EntityManager, ids: readonly string[]): Promise<(string | null)[]> {
+  const rows = await sql<{ id: string; name: string }>(em, namesSql, [[...new Set(ids)]]);
+  const found = new Map(rows.map(({ id, name }) => [id, name]));
+  return ids.map((id) => found.get(id) ?? null);
+}

@@ -1,0 +1,46 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { actorOf, type PortalContext } from '../context.ts';
+import { GateChangeType } from '../gate/gateTypes.ts';
+import { AuditEntryType } from './auditTypes.ts';
+
+/** The names beside the identifiers of the trail. Only administrators are told any: a trail can name what is another's. */
+@Resolver(() => AuditEntryType)
+export class AuditNameResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'For administrators: the address or name of who did it, where there still is one.',
+  })
+  actorName(@Root() { actorId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(actorId, context);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'For administrators: the address or name of what it was done to.' })
+  subjectName(@Root() { subjectId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(subjectId, context);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'For administrators: the name of the integration concerned.' })
+  integrationName(@Root() { integrationId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(integrationId, context);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'For administrators: the address of the account concerned.' })
+  operatorName(@Root() { operatorId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(operatorId, context);
+  }
+}
+
+@Resolver(() => GateChangeType)
+export class GateNameResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The administrator’s address; null once the account is deleted, and for the terminal.',
+  })
+  changedByName(@Root() { changedBy }: GateChangeType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(changedBy, context);
+  }
+}
+
+function nameOf(id: string | null, context: PortalContext): Promise<string | null> | null {
+  return id !== null && actorOf(context).roles.includes('administrator') ? context.loaders.name.load(id) : null;
+}
