@@ -88,8 +88,8 @@ describe('the sandbox of an integration', () => {
   test('says what it holds, and that the first sync brings all of it', async () => {
     await page.goto(`/integrations/${sandbox.slug}`);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
-    await panel('Synthetic data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
-    await panel('Synthetic data').getByText('Ready', { exact: true }).waitFor();
+    await panel('Test data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
+    await panel('Test data').getByText('Ready', { exact: true }).waitFor();
     await next().getByText('The first sync brings all 551 records.').waitFor();
     await sync();
     await open();
