@@ -16,6 +16,7 @@ import { createLogger } from '../server/platform/logger.ts';
 import { startPortalProcess } from '../server/startPortalProcess.ts';
 import { answerTasks } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
+import { developmentContact } from '../server/domain/shared/supportContact.ts';
 
 export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | { kind: 'reset' } | { kind: 'longest' };
 
@@ -57,6 +58,7 @@ async function startMachine({ databaseUrl, cursorKeyHex, tls }: ServerTask): Pro
     clock: systemClock,
     tls,
     portalUrl: 'http://localhost:3000',
+    supportContact: developmentContact,
     unauthenticatedRequestsPerMinute: 1_000_000,
   });
   return port;

@@ -3,6 +3,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { answerTasks } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
+import { developmentContact } from '../server/domain/shared/supportContact.ts';
 
 /** The real machine API, as `npm start` runs it. */
 answerTasks(async (message) => {
@@ -16,6 +17,7 @@ answerTasks(async (message) => {
     clock: systemClock,
     tls: task.tls,
     portalUrl: 'http://localhost:3000',
+    supportContact: developmentContact,
   });
   return api.port;
 });

@@ -7,6 +7,7 @@ import { createCursorCodec } from '../server/domain/feed/cursor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { DomainError } from '../server/domain/shared/DomainError.ts';
 import { limits } from '../server/domain/shared/limits.ts';
+import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import { createOrm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';
@@ -22,6 +23,7 @@ import { BufferPool } from './bufferPool.ts';
 import { ClientAuthorities } from './clientAuthorities.ts';
 import { type DatabaseClients, openDatabaseClients } from './databaseClients.ts';
 import type { MachineState } from './MachineContext.ts';
+import { answerSecurityTxt } from './middleware/answerSecurityTxt.ts';
 import { answerProblems } from './middleware/answerProblems.ts';
 import { dispatch } from './middleware/dispatch.ts';
 import { identifyCertificate } from './middleware/identifyCertificate.ts';
@@ -46,6 +48,9 @@ export type MachineApiDependencies = {
   readonly tls: { readonly certPem: string; readonly keyPem: string };
   /** Origin of the portal, where each problem code has its page. */
   readonly portalUrl: string;
+  /** Origin that clients call, where it is configured; `security.txt` names it. */
+  readonly publicUrl?: string | undefined;
+  readonly supportContact: SupportContact;
   /** How many connections it may hold; all that the process may open unless another server shares them. */
   readonly connections?: number;
   /** Balancers of ours, whose connections are everybody's. */
@@ -85,6 +90,8 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   app.use(observeRequests(logger));
   app.use(recordUsage({ recorder: usage.recorder, clock }));
   app.use(answerProblems({ portalUrl, logger }));
+  const origins = [portalUrl, dependencies.publicUrl ?? ''];
+  app.use(answerSecurityTxt({ facts: { contact: dependencies.supportContact, origins }, unauthenticated, clock }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(requestTimeoutMs));
   app.use(takePlace({ query: clients.admission, leases, unauthenticated, clock }));

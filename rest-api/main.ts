@@ -30,6 +30,8 @@ await runProcess(logger, async (onStop) => {
     logger,
     tls: await machineApiTls(config),
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+    publicUrl: config.machineApiUrl,
+    supportContact: config.supportContact,
     trustedProxies: config.trustedProxies,
   });
   onStop('machine API', () => api.close(), 'entrance');

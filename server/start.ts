@@ -61,6 +61,8 @@ await runProcess(logger, async (onStop) => {
     logger,
     tls,
     portalUrl: portal.url,
+    publicUrl: config.machineApiUrl,
+    supportContact: config.supportContact,
     connections,
     trustedProxies: config.trustedProxies,
   });

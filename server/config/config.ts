@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SupportContact } from '../domain/shared/supportContact.ts';
+import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { contact, flag, key, networks, origin, port } from './values.ts';
 
 const environment = z.object({
@@ -101,7 +101,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
-    supportContact: value.SUPPORT_CONTACT ?? { url: 'mailto:support@localhost', text: 'support@localhost' },
+    supportContact: value.SUPPORT_CONTACT ?? developmentContact,
     logLevel: value.LOG_LEVEL,
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);

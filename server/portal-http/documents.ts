@@ -3,14 +3,15 @@ import type { Context } from 'koa';
 import { Authority } from '../domain/certificate/Authority.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.ts';
+import { securityTxt, securityTxtPath } from '../platform/http/securityTxt.ts';
 import { machineContractReader } from './machineContract.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { problemPage } from './problemPage.ts';
 import { newNonce, pagePolicy } from './securityHeaders.ts';
 
-/** The public documents: the machine contract, the authorities' certificates, the problem pages. */
+/** The public documents: the machine contract, the authorities' certificates, the problem pages, and whom to tell of a vulnerability. */
 export function documents(dependencies: PortalDependencies): Router {
-  const { orm, machineApiCa } = dependencies;
+  const { orm, clock, machineApiCa } = dependencies;
   const router = new Router();
   const contract = machineContractReader();
   router.get('/openapi.yaml', async (ctx) => {
@@ -18,6 +19,12 @@ export function documents(dependencies: PortalDependencies): Router {
   });
   router.get('/openapi.json', async (ctx) => {
     sendPublic(ctx, 'application/json', (await contract(dependencies.facts())).json);
+  });
+  router.get(securityTxtPath, (ctx) => {
+    const { supportContact, portalUrl, machineApiUrl } = dependencies.facts();
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = securityTxt({ contact: supportContact, origins: [portalUrl, new URL(machineApiUrl).origin] }, clock.now());
   });
   router.get('/ca/:id.pem', async (ctx) => {
     const id = ctx.params['id'] ?? '';

@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
+import { securityTxt } from '../../server/platform/http/securityTxt.ts';
 import { problemTexts } from '../../server/portal-http/problemTexts.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 
@@ -42,6 +44,14 @@ test.each(['/openapi.json', '/openapi.yaml'])('%s may be read by tools in any pa
   expect(repeated.status).toBe(304);
   expect(repeated.headers.get('etag')).toBe(etag);
   expect((await browser.fetch(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+});
+
+test('the portal says whom to tell of a vulnerability', async () => {
+  const response = await get('/.well-known/security.txt');
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const { clock } = application;
+  const facts = { contact: developmentContact, origins: ['https://localhost:8443'] };
+  expect(await response.text()).toBe(securityTxt(facts, clock.now()));
 });
 
 describe('the authorities', () => {

@@ -13,6 +13,7 @@ import { startPortalProcess } from '../../server/startPortalProcess.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import pg from 'pg';
 import { createTestDatabase } from './testDatabase.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 
 /** A clock that stands where the test puts it; it starts at the real time, because TLS and PostgreSQL have clocks of their own. */
 export class TestClock implements Clock {
@@ -67,7 +68,7 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
     signingKey: Buffer.alloc(32, 2),
     mailer,
     portalUrl: portal.url,
-    supportContact: { url: 'mailto:support@localhost', text: 'support@localhost' },
+    supportContact: developmentContact,
     logger,
     clock,
     pollInterval: 200,
@@ -81,6 +82,7 @@ export async function startApplication({ env = {} }: { env?: Record<string, stri
     logger,
     tls,
     portalUrl: portal.url,
+    supportContact: developmentContact,
   });
   machineApiUrl = machineApi.url;
   return {

@@ -9,6 +9,7 @@ import { testPortalUrl } from './machineApiWorld.ts';
 import { MachineClient } from './machineClient.ts';
 import type { PortalApplication } from './portalApplication.ts';
 import { newKey, type CertificateData, type IntegrationData, type PortalClient } from './portalClient.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 
 export type MachineApiBeside = Awaited<ReturnType<typeof startMachineApiBeside>>;
 
@@ -18,7 +19,17 @@ export async function startMachineApiBeside(application: PortalApplication) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-machine-'));
   const tls = await ensureDevelopmentTls(folder);
   const logger = createLogger('machine-api', process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const api = await startMachineApi({ host: '127.0.0.1', port: 0, databaseUrl, keyRing, clock, logger, tls, portalUrl: testPortalUrl });
+  const api = await startMachineApi({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl,
+    keyRing,
+    clock,
+    logger,
+    tls,
+    portalUrl: testPortalUrl,
+    supportContact: developmentContact,
+  });
   const clients: MachineClient[] = [];
   return {
     /** An operator's back end with a certificate that the owner has just requested for the environment. */

@@ -12,6 +12,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from './fixtures.ts';
 import { MachineClient, type MachineClientOptions } from './machineClient.ts';
 import { createTestDatabase } from './testDatabase.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 
 /** A clock that a test moves; it runs from the moment it is made. */
 export class TestClock implements Clock {
@@ -149,6 +150,7 @@ function dependenciesOf({ tls, databaseUrl, keyRing, clock }: Parts, options: Pa
     clock,
     tls,
     portalUrl: testPortalUrl,
+    supportContact: developmentContact,
     unauthenticatedRequestsPerMinute: 1_000,
     ...options,
   };

@@ -50,7 +50,8 @@ export class MachineClient {
         incoming.on('error', reject);
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: text === '' ? null : JSON.parse(text) });
+          const body = text !== '' && /json/.test(incoming.headers['content-type'] ?? '') ? JSON.parse(text) : null;
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body });
         });
       });
       outgoing.on('error', reject);

@@ -35,6 +35,8 @@ export const limits = {
   unfinishedHandshakesPerAddress: 200,
   /** Measured: about 35 KiB of memory each, idle, with TLS. */
   connectionsPerServer: 10_000,
+  /** RFC 9116, section 2.5.5, recommends less than a year. */
+  securityTxtLifetime: 180 * day,
   metricsConnections: 32,
   /** Open files that database, mail, uploads, metrics and the log may need. */
   reservedOpenFiles: 256,

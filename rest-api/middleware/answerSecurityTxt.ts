@@ -1,0 +1,23 @@
+import type { Clock } from '../../server/domain/shared/clock.ts';
+import { headRefusal } from '../../server/platform/http/headRefusal.ts';
+import { securityTxt, securityTxtPath, type SecurityTxtFacts } from '../../server/platform/http/securityTxt.ts';
+import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
+import { Problem } from '../problemDetails.ts';
+import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+
+type Dependencies = { facts: SecurityTxtFacts; unauthenticated: UnauthenticatedLimit; clock: Clock };
+
+/** Tells anybody, without a certificate, whom to write to about a vulnerability (RFC 9116). It counts against the limit of the caller's address. */
+export function answerSecurityTxt({ facts, unauthenticated, clock }: Dependencies): MachineMiddleware {
+  return async (context, next) => {
+    if (context.path !== securityTxtPath || headRefusal(context.req)) {
+      await next();
+      return;
+    }
+    const exceeded = await unauthenticated.count(tlsSocket(context).remoteAddress);
+    if (exceeded) throw exceeded;
+    if (context.method !== 'GET' && context.method !== 'HEAD') throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    context.set({ 'Cache-Control': 'public, max-age=300', 'Content-Type': 'text/plain; charset=utf-8' });
+    context.body = Buffer.from(securityTxt(facts, clock.now()));
+  };
+}

@@ -1,0 +1,27 @@
+import { limits } from '../../domain/shared/limits.ts';
+import type { SupportContact } from '../../domain/shared/supportContact.ts';
+
+/** Where people who found a vulnerability look first (RFC 9116, section 3). */
+export const securityTxtPath = '/.well-known/security.txt';
+
+export type SecurityTxtFacts = {
+  readonly contact: SupportContact;
+  /** The origins that serve the file. Only those that encrypt may be named as canonical (RFC 9116, section 2.5.2). */
+  readonly origins: readonly string[];
+};
+
+/**
+ * The file as it stands on a day. It expires at a midnight (UTC) some months on, and never runs out while the service answers: the
+ * contact is read from the configuration at each start, so whoever changes it has nothing else to renew.
+ */
+export function securityTxt({ contact, origins }: SecurityTxtFacts, now: Date): string {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const canonical = [...new Set(origins)].filter((origin) => origin.startsWith('https://'));
+  return [
+    `Contact: ${contact.url}`,
+    `Expires: ${new Date(midnight + limits.securityTxtLifetime).toISOString().replace('.000', '')}`,
+    'Preferred-Languages: en',
+    ...canonical.map((origin) => `Canonical: ${origin}${securityTxtPath}`),
+    '',
+  ].join('\n');
+}
