@@ -180,7 +180,7 @@ describe('integrations', () => {
     await dialog().getByRole('textbox', { name: 'Value' }).fill('9999999');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('A fleet of its own');
     await dialog().getByRole('button', { name: 'Set override' }).click();
-    await dialog().getByText('requests_per_hour must be 1 to 36000').waitFor();
+    await dialog().getByText('requests_per_hour must be from 1 to 36000').waitFor();
     await dialog().getByRole('textbox', { name: 'Value' }).fill('1200');
     await dialog().getByRole('button', { name: 'Set override' }).click();
     await page.getByText('Requests per hour: 1,200').waitFor();

@@ -59,6 +59,7 @@ describe('the deletions of an integration', () => {
     operator = await application.operator();
     ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
     sandbox = await clientNumber(application, slug);
+    await operator.confirmFreshly();
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
     page.setDefaultTimeout(15_000);
@@ -146,7 +147,6 @@ describe('the deletions of an integration', () => {
   });
 
   test('the owner records several at once, after reading how many there are and of which environment', async () => {
-    await operator.confirmFreshly();
     const later = [];
     for (let each = 0; each < 3; each += 1) later.push(await revokedOrder(application, revokedAgo(sandbox, 2 * day)));
     await page.goto(`/integrations/${slug}/deletions?state=overdue&environment=production`);
