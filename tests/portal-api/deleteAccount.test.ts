@@ -123,7 +123,7 @@ test('a production deletion has to be recorded first; the sandbox’s synthetic 
   expect((await deletion(browser)).undeleted.map((each) => each.slug)).toEqual([slug]);
   const refused = await browser.call('deleteAccount');
   expect(codesOf(refused)).toEqual(['CONFLICT']);
-  expect(refused.errors[0]?.message).toContain('record each deletion');
+  expect(refused.errors[0]?.message).toContain('record the deletions');
   await acknowledge(application, revocationId, now(), true);
   expect(await deletion(browser)).toMatchObject({ undeleted: [] });
   await browser.must('deleteAccount');
@@ -159,7 +159,7 @@ test('what somebody shares while the account is being deleted stops the deletion
     );
     await sharing.query('commit');
     const refused = await deleting;
-    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('production data of users')]);
+    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('holds users’ production data')]);
   } finally {
     sharing.release();
   }

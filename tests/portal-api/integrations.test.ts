@@ -210,8 +210,8 @@ describe('creating an integration', () => {
     expect(fieldsOf(answer)).toEqual({
       'input.slug': expect.stringContaining('a to z'),
       'input.publicName': 'The public name is required.',
-      'input.country': expect.stringContaining('two-letter code'),
-      'input.supportEmail': expect.stringContaining('e-mail address'),
+      'input.country': expect.stringContaining('two-letter ISO 3166-1 code'),
+      'input.supportEmail': expect.stringContaining('email address'),
       'input.websiteUrl': 'The address must start with https://.',
       'input.orderLinkingUrl': expect.stringContaining('private network'),
       'input.requestedScopes': expect.stringContaining('at least one scope'),

@@ -267,7 +267,7 @@ describe('when the logo may change', () => {
     ['approved', 'The logo was approved with the profile and cannot be changed.'],
     ['active', 'duplicate the profile as a new integration'],
     ['suspended', 'duplicate the profile as a new integration'],
-    ['retired', 'This integration is retired.'],
+    ['retired', 'This integration is retired, so its logo cannot be changed.'],
   ])('not while it is %s: the file is not even read', async (status, words) => {
     await upload(await picture(410).png().toBuffer());
     await setStatus(status);
