@@ -193,8 +193,8 @@ test('a deleted reviewer gives back what they had taken', async () => {
   const { id: integrationId } = await owner.createIntegration();
   await application.rows(
     `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
-       submitted_at, waiting_for, waiting_since, reviewer_id, taken_at)
-     values ('sub_1', $1, $2, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', now(), 'reviewer', now(), $3, now())`,
+       submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, submitted_from)
+     values ('sub_1', $1, $2, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', now(), 'reviewer', now(), $3, now(), 'sandbox')`,
     [integrationId, await operatorId(owner), id],
   );
   await reviewer.confirmFreshly();
@@ -202,6 +202,8 @@ test('a deleted reviewer gives back what they had taken', async () => {
   expect(await application.rows("select reviewer_id, taken_at from review_submission where id = 'sub_1'")).toEqual([
     { reviewer_id: null, taken_at: null },
   ]);
+  const released = "select actor_id, details from audit_entry where action = 'submission.released' and subject_id = 'sub_1'";
+  expect(await application.rows(released)).toEqual([{ actor_id: id, details: { because: 'account deleted' } }]);
 });
 
 test('two deletions at the same moment delete once', async () => {

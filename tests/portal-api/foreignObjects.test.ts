@@ -119,8 +119,16 @@ const naming: Partial<Record<Operation, Named>> = {
   lockAccount: lock,
   unlockAccount: lock,
 };
-/** These name nothing that belongs to an operator. `createIntegration` tells that a slug is taken: it has to. */
-const namingNothing: readonly Operation[] = ['createIntegration', 'retryJob', 'revokeServiceToken', 'operators'];
+/** These name nothing that belongs to an operator. `createIntegration` and `slugAvailable` tell that a slug is taken: they have to. */
+const namingNothing: readonly Operation[] = [
+  'createIntegration',
+  'slugAvailable',
+  'retryJob',
+  'serviceTokens',
+  'revokeServiceToken',
+  'operators',
+  'productionIntegrations',
+];
 
 /** What those with a role may reach of others; to everybody else, and for everything else, a foreign name is a random one. */
 const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {

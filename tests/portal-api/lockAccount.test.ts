@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { redeem, signInWith } from '../support/accountClient.ts';
+import { startMachineApiBeside } from '../support/machineApiBeside.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
-import { actorOf } from '../support/reviewPath.ts';
+import { actorOf, reviewer, submit } from '../support/reviewPath.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 let application: PortalApplication;
@@ -73,4 +75,51 @@ test('the terminal locks and unlocks by address', async () => {
   expect((await owner.viewer()).data).toBeNull();
   expect((await run('unlock-account', owner.email, 'Found again.')).words).toBe('The account is unlocked now.');
   expect((await signInWith(application.browser(), owner.passkey)).data).not.toBeNull();
+});
+
+test('what a locked reviewer had taken is left to the others, and they get no more mail as a reviewer', async () => {
+  const [locked, colleague, owner] = [await reviewer(application), await reviewer(application), await application.operator()];
+  const operatorId = await idOf(locked);
+  const { id: submissionId } = await submit(application, owner, await owner.createIntegration());
+  await locked.must('takeSubmission', { input: { submissionId } });
+  const subjectsBefore = (await locked.mails()).map(({ subject }) => subject);
+  await admin.must('lockAccount', lockInput(operatorId));
+  expect(await colleague.must('takeSubmission', { input: { submissionId } })).toMatchObject({ id: submissionId });
+  const trail = "select actor_id, operator_id, details from audit_entry where action = 'submission.released' and subject_id = $1";
+  expect(await application.rows(trail, [submissionId])).toEqual([
+    { actor_id: await idOf(admin), operator_id: operatorId, details: { because: 'account locked' } },
+  ]);
+
+  await submit(application, owner, await owner.createIntegration());
+  const told = (await locked.mails()).map(({ subject }) => subject);
+  expect(told).toEqual(['Your account is locked', ...subjectsBefore]);
+});
+
+test('the machine traffic of a locked operator’s integrations goes on, and its certificate with it', async () => {
+  const api = await startMachineApiBeside(application);
+  try {
+    const { operator: owner, slug } = await SandboxClient.open(application, ['orders.read', 'revocations.ack']);
+    const machine = await api.backEnd(owner, slug, 'sandbox');
+    const first = await machine.call('/v1/sync?limit=1');
+    expect(first.status).toBe(200);
+    await admin.must('lockAccount', lockInput(await idOf(owner)));
+    expect((await owner.viewer()).data).toBeNull();
+
+    expect((await machine.call('/v1/capabilities')).body).toMatchObject({ integration_status: 'sandbox' });
+    const { next_cursor: cursor } = first.body as { next_cursor: string };
+    expect((await machine.call(`/v1/sync?limit=500&updated_since=${encodeURIComponent(cursor)}`)).status).toBe(200);
+    const [fixture] = await application.rows<{ id: string }>(
+      `select r.id from revocation r join client c on c.no = r.client_no join integration i on i.id = c.integration_id
+        where i.slug = $1 and r.acknowledged_at is null limit 1`,
+      [slug],
+    );
+    const acknowledged = await machine.call(`/v1/revocations/${fixture?.id}/ack`, {
+      method: 'POST',
+      headers: { 'idempotency-key': 'once' },
+      body: { deletion_completed: true },
+    });
+    expect([acknowledged.status, acknowledged.body]).toEqual([200, expect.objectContaining({ status: 'acknowledged' })]);
+  } finally {
+    await api.close();
+  }
 });

@@ -3,7 +3,7 @@ import { grantRole } from '../../server/domain/access/grantRole.ts';
 import { deleteAccount } from '../../server/domain/account/deleteAccount.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
-import { actorOf } from '../support/reviewPath.ts';
+import { actorOf, reviewer, submit } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 let application: PortalApplication;
@@ -74,4 +74,17 @@ test('an account that became the last administrator after its deletion was asked
   });
   await expect(deletion).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('the last administrator') });
   expect(await rolesOf(last)).toEqual(['administrator']);
+});
+
+test('what a reviewer had taken is left to the others when the role is withdrawn', async () => {
+  const [former, colleague, owner] = [await reviewer(application), await reviewer(application), await application.operator()];
+  const other = await administrator(application);
+  await other.confirmFreshly();
+  const { id: submissionId } = await submit(application, owner, await owner.createIntegration());
+  await former.must('takeSubmission', { input: { submissionId } });
+  expect(codesOf(await colleague.call('takeSubmission', { input: { submissionId } }))).toEqual(['CONFLICT']);
+  await other.must('withdrawRole', { input: { operatorId: await idOf(former), role: 'reviewer' } });
+  expect(codesOf(await colleague.call('takeSubmission', { input: { submissionId } }))).toEqual([]);
+  const trail = "select details from audit_entry where action = 'submission.released' and subject_id = $1";
+  expect(await application.rows(trail, [submissionId])).toEqual([{ details: { because: 'role withdrawn' } }]);
 });

@@ -50,8 +50,8 @@ export class MachineClient {
         incoming.on('error', reject);
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          const body = text !== '' && /json/.test(incoming.headers['content-type'] ?? '') ? JSON.parse(text) : null;
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body });
+          const json = text !== '' && /json/.test(incoming.headers['content-type'] ?? '') ? JSON.parse(text) : null;
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: json });
         });
       });
       outgoing.on('error', reject);

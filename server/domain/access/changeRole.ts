@@ -1,18 +1,19 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { emailKey } from '../account/emailAddress.ts';
-import { Operator } from '../account/Operator.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockNamedAccount, type NamedAccount } from '../account/lockNamedAccount.ts';
 import { record } from '../audit/record.ts';
+import { releaseTaken } from '../review/releaseTaken.ts';
 import { roles, type Actor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { refuseLastAdministrator, refuseUnlessAdministrator } from './lastAdministrator.ts';
 
-/** Whose role, by the account's address or its id, and which. */
-export type RoleChange = ({ readonly email: string } | { readonly operatorId: string }) & { readonly role: string; readonly now: Date };
+/** Whose role, and which. */
+export type RoleChange = NamedAccount & { readonly role: string; readonly now: Date };
 
 /**
  * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. Role changes by
  * administrators take turns, so that whoever has just lost the role gives none any more. Nobody gives themselves a role, and the last
- * administrator stays one; the server's own terminal is bound by neither: it can name the next.
+ * administrator stays one; the server's own terminal is bound by neither: it can name the next. What a former reviewer had taken is left to
+ * the others.
  */
 export function changeRole(
   em: EntityManager,
@@ -22,9 +23,7 @@ export function changeRole(
   if (!role) refuseInvalid([{ path: 'input.role', message: `The roles are: ${roles.join(', ')}.` }]);
   return em.transactional(async (tx) => {
     await refuseUnlessAdministrator(tx, actor);
-    const account =
-      'operatorId' in whose ? { id: whose.operatorId, deletedAt: null } : { emailKey: emailKey(whose.email.trim()), deletedAt: null };
-    const operator = await tx.findOne(Operator, account, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const operator = await lockNamedAccount(tx, whose);
     if (!operator) {
       const detail = 'No account has this address. Its owner registers in the portal first.';
       throw new DomainError('not_found', { detail: 'operatorId' in whose ? 'There is no such operator.' : detail });
@@ -44,6 +43,9 @@ export function changeRole(
       operatorId: operator.id,
       details: { role: name },
     });
+    if (action === 'role.withdrawn' && role === 'reviewer') {
+      await releaseTaken(tx, { reviewerId: operator.id, actor, because: 'role withdrawn', now });
+    }
     return 'changed';
   });
 }

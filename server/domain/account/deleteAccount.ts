@@ -4,6 +4,7 @@ import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
 import { retire } from '../integration/retireIntegration.ts';
 import { notify } from '../notification/notify.ts';
+import { releaseTaken } from '../review/releaseTaken.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
@@ -17,7 +18,7 @@ export type NamedIntegration = { readonly slug: string; readonly publicName: str
 export type AccountDeletion = {
   /** Would be retired; at most so many are named as a page has. */
   readonly retires: readonly NamedIntegration[];
-  /** Under review: the decision has to come first. */
+  /** Under review: the decision, or its withdrawal, has to come first. */
   readonly submitted: readonly NamedIntegration[];
   /** Production data was shared with them that is not recorded as deleted, or is shared still. */
   readonly undeleted: readonly NamedIntegration[];
@@ -69,6 +70,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       await refuseWhileBlocked(tx, operatorId);
       await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
       await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });
+      await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account deleted', now });
       await removePersonalData(tx, operatorId, now);
       // Retirement takes the feeds' locks, so it comes last; a review is respected, whatever role the owner has.
       const owner = { ...actor, roles: [] };
@@ -86,7 +88,7 @@ async function refuseWhileBlocked(tx: EntityManager, operatorId: string): Promis
   const { submitted, undeleted } = await accountDeletion(tx, operatorId);
   if (submitted.length > 0) {
     throw new DomainError('conflict', {
-      detail: `${namesOf(submitted)} is under review. Delete the account once the reviewers have decided.`,
+      detail: `${namesOf(submitted)} is under review. Withdraw the submission or wait for the decision; then delete the account.`,
     });
   }
   if (undeleted.length > 0) {
@@ -115,7 +117,6 @@ async function removePersonalData(tx: EntityManager, operatorId: string, now: Da
     // That the terms were accepted, and when, is kept.
     'update terms_acceptance set ip = null where operator_id = $1',
     `delete from mail where operator_id = $1 and kind <> 'account_deleted'`,
-    `update review_submission set reviewer_id = null, taken_at = null where reviewer_id = $1 and status = 'submitted'`,
   ]) {
     await sql(tx, statement, [operatorId]);
   }

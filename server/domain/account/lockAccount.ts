@@ -1,16 +1,17 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseUnlessAdministrator } from '../access/lastAdministrator.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
+import { releaseTaken } from '../review/releaseTaken.ts';
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
-import { emailKey } from './emailAddress.ts';
-import { Operator } from './Operator.ts';
+import { lockNamedAccount, type NamedAccount } from './lockNamedAccount.ts';
+import type { Operator } from './Operator.ts';
 
-/** Whose account, by its id or on the terminal by its address, and why. */
-export type AccountLock = ({ readonly operatorId: string } | { readonly email: string }) & {
+/** Whose account, and why. */
+export type AccountLock = NamedAccount & {
   readonly actor: Actor;
   readonly reason: string;
   readonly now: Date;
@@ -18,13 +19,14 @@ export type AccountLock = ({ readonly operatorId: string } | { readonly email: s
 
 /**
  * Locks an account (contract, “Portal”): its sessions end, and neither a passkey nor a recovery code opens another one until it is
- * unlocked. Machine traffic of its integrations goes on, and so do deletion deadlines. A locked account stays as it is. Errors:
- * invalid_request (`input.reason`), not_found, forbidden (one's own account, or no administrator any more).
+ * unlocked. A reviewer's submissions are left to the others. Machine traffic of its integrations goes on, and so do deletion deadlines.
+ * A locked account stays as it is. Errors: invalid_request (`input.reason`), not_found, forbidden (one's own account, or no administrator
+ * any more).
  */
 export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
-    const operator = await lockNamedAccount(tx, actor, whose);
+    const operator = await accountToLock(tx, actor, whose);
     if (operator.lockedAt) return 'unchanged';
     const operatorId = operator.id;
     tx.assign(operator, { lockedAt: now, lockReason: words });
@@ -41,6 +43,7 @@ export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }:
     ]);
     const details = { reason: words, sessionsEnded: ended.length };
     await record(tx, actor, now, { action: 'operator.locked', subject: { type: 'operator', id: operatorId }, operatorId, details });
+    await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account locked', now });
     await notify(tx, {
       kind: 'account_locked',
       subjectId: `${operatorId} ${now.toISOString()}`,
@@ -56,7 +59,7 @@ export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }:
 export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
-    const operator = await lockNamedAccount(tx, actor, whose);
+    const operator = await accountToLock(tx, actor, whose);
     if (!operator.lockedAt) return 'unchanged';
     const operatorId = operator.id;
     tx.assign(operator, { lockedAt: null, lockReason: null });
@@ -74,19 +77,16 @@ export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose 
   });
 }
 
-type Whose = { readonly operatorId: string } | { readonly email: string };
-
 /**
  * The account's row, locked; a sign-in waits for it. Administrators take turns: one who was locked a moment ago locks nobody any more, so
  * one of them always stays.
  */
-async function lockNamedAccount(tx: EntityManager, actor: Actor, whose: Whose): Promise<Operator> {
+async function accountToLock(tx: EntityManager, actor: Actor, whose: NamedAccount): Promise<Operator> {
   await refuseUnlessAdministrator(tx, actor);
-  const account = 'operatorId' in whose ? { id: whose.operatorId } : { emailKey: emailKey(whose.email.trim()) };
   if (actor.type === 'operator' && 'operatorId' in whose && whose.operatorId === actor.operatorId) {
     throw new DomainError('forbidden', { detail: 'Nobody locks their own account. Another administrator does it, or the terminal.' });
   }
-  const operator = await tx.findOne(Operator, { ...account, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const operator = await lockNamedAccount(tx, whose);
   if (!operator) {
     throw new DomainError('not_found', {
       detail: 'operatorId' in whose ? 'There is no such operator.' : 'No account has this address.',

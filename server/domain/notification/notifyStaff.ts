@@ -15,7 +15,7 @@ export type StaffNotification = Omit<Extract<Notification, { readonly kind: Staf
 /** Index operator_roles: the staff are few. */
 const staffSql = `
 select id from operator
- where roles <> '{}' and roles @> array[$1] and deleted_at is null and id <> all ($2::text[]) and ($3::text is null or id = $3) order by id`;
+ where roles <> '{}' and roles @> array[$1] and deleted_at is null and locked_at is null and id <> all ($2::text[]) and ($3::text is null or id = $3) order by id`;
 
 /**
  * Queues one mail to everybody with the role that the kind is for, in the caller's transaction. Whether they still have the role, and want

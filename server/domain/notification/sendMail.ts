@@ -54,9 +54,9 @@ async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addr
 
 const accountAddressSql = `
 select email as recipient from operator
- where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text]) and ($3::text is null or roles @> array[$3::text])`;
+ where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text]) and ($3::text is null or (roles @> array[$3::text] and locked_at is null))`;
 
-/** The account's address, unless it has switched this mail off or lost the role that it is for. */
+/** The account's address, unless it has switched this mail off, or it is the staff's mail and the account has lost the role or is locked. */
 function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<Addressed | null> {
   const { topic } = mailKindRules[kind];
   return one(em, accountAddressSql, [operatorId, topic, topic === null ? null : roleOfTopic(topic)]);

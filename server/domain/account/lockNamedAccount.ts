@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+import { emailKey } from './emailAddress.ts';
+import { Operator } from './Operator.ts';
+
+/** An account, by its id, or on the terminal by its address. */
+export type NamedAccount = { readonly operatorId: string } | { readonly email: string };
+
+/**
+ * The account, locked until the end of the transaction and read under the lock; null where there is none. Rows that only refer to it can
+ * still be written: a reviewer who is busy with a submission holds that, and then needs this row.
+ */
+export async function lockNamedAccount(tx: EntityManager, whose: NamedAccount): Promise<Operator | null> {
+  const [column, value] = 'operatorId' in whose ? ['id', whose.operatorId] : ['email_key', emailKey(whose.email.trim())];
+  const lock = `select id from operator where ${column} = $1 and deleted_at is null for no key update`;
+  const [row] = await sql<{ id: string }>(tx, lock, [value]);
+  return row ? tx.findOneOrFail(Operator, { id: row.id }, { refresh: true }) : null;
+}
