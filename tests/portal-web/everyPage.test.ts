@@ -214,7 +214,7 @@ test('a page opened by its address begins at its top, and Back finds the place w
   expect(await scrolled()).toBe(0);
   await page.evaluate('scrollTo(0, 700)');
   await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Quotas' }).click();
-  await page.getByRole('heading', { name: 'Living within it' }).waitFor();
+  await page.getByRole('heading', { name: 'Staying within the limits' }).waitFor();
   expect(await scrolled()).toBe(0);
   await page.goBack();
   await page.getByRole('cell', { name: 'link_code_not_redeemable' }).waitFor();

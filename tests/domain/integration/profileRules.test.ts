@@ -250,7 +250,7 @@ describe('the slug', () => {
     ['ab', /3 to 40/],
     ['x'.repeat(41), /3 to 40/],
     ['Order', /a to z/],
-    ['1order', /starts with a letter/],
+    ['1order', /start with a letter/],
     ['-order', /a to z/],
     ['order-', /hyphens/],
     ['order--board', /single hyphens/],

@@ -180,11 +180,14 @@ describe.each(['approved', 'active', 'suspended'])('an integration that is %s', 
   });
 });
 
-test.each(['submitted', 'retired'])('the profile of an integration that is %s is frozen', async (status) => {
+test.each([
+  ['submitted', 'stays as it is until the reviewers have decided'],
+  ['retired', 'its profile cannot be changed'],
+])('the profile of an integration that is %s is frozen', async (status, words) => {
   const client = await ordersOnly(status);
   expect(await refusalOf(revise(client, { supportEmail: 'other@example.com' }))).toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('stays as it is'),
+    message: expect.stringContaining(words),
   });
 });
 

@@ -53,12 +53,12 @@ test.each<[string, Partial<LoggedRequest>, string | null]>([
   [
     'a certificate of which no time is known',
     { certificate: { ...certificate, notBefore: null, notAfter: null } },
-    'The time of this certificate is over.',
+    'This certificate has expired.',
   ],
   [
     'a certificate that is not whose it says',
     { problem: 'client_certificate_unknown' },
-    'This certificate is on record, but its name and serial do not belong together.',
+    'This certificate is on record, but its name and serial do not match.',
   ],
   [
     'an expired certificate that is not on record',
@@ -94,7 +94,7 @@ test('a refusal has the catalogue’s title and advice', () => {
 test('who closed the connection is told that it was their side, and what to do', () => {
   expect(requestReason({ ...request, problem: null, status: 499 })).toEqual({
     title: 'Closed by the caller',
-    reason: expect.stringContaining('Your side closed the connection before the answer was complete.'),
+    reason: expect.stringContaining('Your side closed the connection before the response was complete.'),
     advice: expect.stringContaining('up to 30 seconds'),
   });
 });
