@@ -198,7 +198,7 @@ describe('the simulator', () => {
     const again = await sandbox.call('revokeSandboxShare', { resourceId: first?.id });
     expect([codesOf(again), again.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining(revocation.revocationId)]);
     const advanced = await sandbox.call('advanceSandboxResource', { resourceId: first?.id });
-    expect(advanced.errors[0]?.message).toContain('is revoked');
+    expect(advanced.errors[0]?.message).toContain('has been revoked');
 
     await sandbox.must('revokeSandboxShare', { connectionId: redeemed?.connectionId });
     const left = await sandbox.resources({ connectionId: redeemed?.connectionId });

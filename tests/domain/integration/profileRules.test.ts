@@ -80,9 +80,9 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
     ['\u2067Order Board', /control/],
     ['Order\ud83dBoard', /control/],
     ['\u200d\u00ad', /required/],
-    ['Order\r\nBcc: all@example.com', /one line/],
-    ['Order\tBoard', /one line/],
-    ['Order\u2028Board', /one line/],
+    ['Order\r\nBcc: all@example.com', /single line/],
+    ['Order\tBoard', /single line/],
+    ['Order\u2028Board', /single line/],
   ],
   publicDescription: [
     ['', /required/],
@@ -97,13 +97,13 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
   legalOperatorName: [
     ['', /required/],
     ['x'.repeat(121), /at most 120/],
-    ['Order\nBoard', /one line/],
+    ['Order\nBoard', /single line/],
   ],
   country: ['', 'de', 'DEU', 'D', 'XX', 'ZZ', 'EU', 'UN', 'AA', '12', ' DE', 'D E', 'AN', 'SU', 'UK', 'YU', 'FX', 'XK'].map(
-    (value) => [value, /two-letter code/] as const,
+    (value) => [value, /two-letter ISO 3166-1 code/] as const,
   ),
   supportEmail: ['', 'help', 'help@', 'help@localhost', 'a b@example.com', 'a@example.com, b@example.com', 'Help <help@example.com>'].map(
-    (value) => [value, /e-mail address/] as const,
+    (value) => [value, /email address/] as const,
   ),
   websiteUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
   privacyPolicyUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
