@@ -289,6 +289,23 @@ describe('a fresh passkey confirmation', () => {
     expect((await operator.viewer()).data?.confirmedUntil).not.toBeNull();
   });
 
+  test.each(['1 minute', '10 minutes'])('holds for a page that asks and polls beside it, %s after the last rotation', async (since) => {
+    const operator = await application.operator();
+    const response = operator.passkey.get(await confirmationOptions(operator), operator.origin);
+    await application.rows('update portal_session set rotated_at = rotated_at - $2::interval where id = $1', [
+      (operator.cookie ?? '').split('.')[0],
+      since,
+    ]);
+    const poll = () => operator.viewer({ 'x-svc-background': '1' });
+    const beside = () => [operator.viewer(), poll(), operator.viewer(), poll()];
+    const [finished] = await Promise.all([finishConfirmation(operator, response), ...beside(), ...beside()]);
+    expect(finished.errors).toEqual([]);
+    // Each answer may have set the cookie, in whatever order they came.
+    for (const { data } of await Promise.all(beside())) expect(data?.confirmedUntil).not.toBeNull();
+    application.clock.advance(2 * minute);
+    expect((await operator.viewer()).data?.confirmedUntil).not.toBeNull();
+  });
+
   test('belongs to one session: another of the same operator stays unconfirmed', async () => {
     const operator = await application.operator();
     const other = await operator.elsewhere();

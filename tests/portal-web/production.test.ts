@@ -9,7 +9,7 @@ import { startPortalApplication, type PortalApplication } from '../support/porta
 import type { PortalClient } from '../support/portalClient.ts';
 import { approveInBrowser, createInBrowser, giveVerdictInBrowser, openSubmission, submitInBrowser } from '../support/reviewInBrowser.ts';
 import { reviewer, submit } from '../support/reviewPath.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 
 const name = 'Nordlys Tracker';
 const titles = reviewItems.map((item) => reviewChecklist[item].title);
@@ -25,7 +25,6 @@ let slug: string;
 beforeAll(async () => {
   [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
   [owner, staff] = [await application.operator(), await reviewer(application)];
-  for (const client of [owner, staff]) await client.confirmFreshly();
   watched = [await openPageAs(browser, owner), await openPageAs(browser, staff)];
   [page, reviewPage] = watched.map((each) => each.page) as [Page, Page];
   for (const each of [page, reviewPage]) each.setDefaultTimeout(15_000);
@@ -74,6 +73,7 @@ test('the form asks for every single confirmation before it sends anything', asy
 });
 
 test('the owner submits; the profile waits for the reviewers', async () => {
+  await confirmInBrowser(page, owner);
   await submitInBrowser(page, slug, { Deletion: 'Every night.' });
   await page.getByRole('heading', { name: 'Review, round 1' }).waitFor();
   await page.getByRole('main').getByText('Submitted', { exact: true }).first().waitFor();
@@ -107,6 +107,7 @@ test('a reviewer finds it in the queue, takes it and asks; the owner answers on 
 test('the reviewer rejects with a verdict and notes, and the owner reads both', async () => {
   await giveVerdictInBrowser(reviewPage, 'Privacy policy', false, 'The link is dead.');
   expect(await reviewPage.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+  await confirmInBrowser(reviewPage, staff);
   await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
   const dialog = reviewPage.getByRole('dialog');
   const [row] = await application.rows<{ id: string }>('select id from review_submission');
@@ -171,6 +172,7 @@ test.each(['light', 'dark'] as const)(
 test('the reviewer meets every item and approves; the owner’s page goes on to production by itself', async () => {
   await page.goto(`/integrations/${slug}/production`);
   await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await confirmInBrowser(reviewPage, staff);
   await approveInBrowser(reviewPage, titles);
   await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });
   await page.getByText('This profile version is approved with these scopes.').waitFor();

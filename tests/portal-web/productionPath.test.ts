@@ -9,7 +9,7 @@ import type { PortalClient } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approve, reviewer, submit } from '../support/reviewPath.ts';
 import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 import { sampleOrder } from '../support/trackingWorld.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const client of [owner, admin]) watched.push(await openPageAs(browser, client));
   [ownerPage, adminPage] = watched.map(({ page }) => page) as [Page, Page];
   for (const page of [ownerPage, adminPage]) page.setDefaultTimeout(20_000);
-  await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
+  await Promise.all([confirmInBrowser(ownerPage, owner), confirmInBrowser(adminPage, admin)]);
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -153,7 +153,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await dialog.getByRole('button', { name: 'Record deletion' }).click();
   await card.waitFor({ state: 'detached' });
   await ownerPage.goto(`/integrations/${integration.slug}/deletions?state=acknowledged`);
-  await card.getByText('Acknowledged late').waitFor();
+  await card.getByText('Recorded late').waitFor();
 
   await decide('Reactivate', 'Settled.');
   expect((await sync()).status).toBe(200);

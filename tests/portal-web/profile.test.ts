@@ -7,7 +7,7 @@ import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
 import { reviewer } from '../support/reviewPath.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 
 const profile = {
   version: 3,
@@ -285,6 +285,7 @@ describe('the profile page of an integration', () => {
 
   test('retiring says what ends, wants the slug, and closes everything for good', async () => {
     const certificate = await operator.issuedCertificate({ ...integration, ...clientOf(integration) });
+    await confirmInBrowser(page, operator);
     await open();
     await page.getByRole('button', { name: 'Retire this integration' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retire Nordlys Orders for good?' });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from './browser.ts';
 import type { PortalClient } from './portalClient.ts';
 
@@ -10,16 +10,29 @@ export async function openPageAs(browser: Browser, operator: PortalClient, optio
   const { kind, confirmedUntil } = (await operator.viewer()).data ?? {};
   const { cookie } = kind === 'full' ? await operator.elsewhere({ confirmed: Boolean(confirmedUntil) }) : operator;
   const watched = await openPage(browser, { baseURL: operator.origin, ...options });
-  await watched.page.context().addCookies([
+  await giveCookie(watched.page, operator, cookie);
+  return watched;
+}
+
+/** A fresh confirmation of the page's own session with the operator's passkey: the operator's HTTP client has another session. */
+export async function confirmInBrowser(page: Page, operator: PortalClient): Promise<void> {
+  const cookies = await page.context().cookies();
+  const session = operator.copy(cookies.find(({ name }) => name === operator.cookieName)?.value);
+  session.passkey = operator.passkey;
+  await session.confirmFreshly();
+  await giveCookie(page, operator, session.cookie);
+}
+
+async function giveCookie(page: Page, { origin, cookieName }: PortalClient, cookie: string | undefined): Promise<void> {
+  await page.context().addCookies([
     {
-      name: operator.cookieName,
+      name: cookieName,
       value: cookie ?? '',
-      domain: new URL(operator.origin).hostname,
+      domain: new URL(origin).hostname,
       path: '/',
       httpOnly: true,
       secure: true,
       sameSite: 'Strict',
     },
   ]);
-  return watched;
 }
