@@ -143,7 +143,7 @@ test('while it is under review, and after a rejection, the sandbox sees the vers
   expect(await capabilities(machine)).toMatchObject({ integration_status: 'rejected', profile_version: 2, scopes: ['orders.read'] });
 });
 
-test('a minor revision after approval: production, catalogue and users stay with the reviewed version; reviewers see what changed', async () => {
+test('a minor revision after approval: production and users stay with the reviewed version, the catalogue has its support address; reviewers see what changed', async () => {
   const [owner, admin, tooling] = [
     await application.operator(),
     await administrator(application),
@@ -164,7 +164,7 @@ test('a minor revision after approval: production, catalogue and users stay with
   expect((await revise(owner, id, 1, minor)).data?.profile.version).toBe(2);
   expect(await capabilities(machine)).toMatchObject({ integration_status: 'active', profile_version: 1, scopes: ['orders.read'] });
   expect(await capabilities(sandbox)).toMatchObject({ profile_version: 2 });
-  expect(await listed()).toEqual(shown);
+  expect(await listed()).toEqual({ ...shown, supportEmail: 'new@example.com' });
   type Revisions = { edges: { node: { slug: string; profile: { version: number } } }[] };
   const { edges } = await (await reviewer(application)).must<Revisions>('minorRevisions');
   expect(edges).toMatchObject([{ node: { slug, profile: { version: 2 } } }]);
