@@ -151,7 +151,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete this account permanently?' });
   await dialog.getByText(next).waitFor();
-  await dialog.getByText('“Nordlys Tracker” is retired, its slug is never free again').waitFor();
+  await dialog.getByText('“Nordlys Tracker” is retired, its slug can never be used again').waitFor();
   await look('account-deletion-dialog');
   await dialog.getByRole('button', { name: 'Keep my account' }).click();
   await page.getByRole('button', { name: 'Delete account…' }).click();

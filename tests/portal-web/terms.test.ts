@@ -4,7 +4,7 @@ import { accessibilityFindings, launchBrowser, type WatchedPage } from '../suppo
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 let application: PortalApplication;
@@ -120,8 +120,8 @@ test('an owner reports a change of business model on the profile page; an admini
   await panel.getByText('Reported. Wait for a written agreement').waitFor();
   await panel.getByRole('list', { name: 'Reported changes' }).getByText('From March on a premium plan is planned.').waitFor();
 
-  await admin.confirmFreshly();
   const { page: desk } = administration;
+  await confirmInBrowser(desk, admin);
   await desk.goto(`/admin/integrations/${slug}`);
   const other = desk.getByRole('region', { name: 'Business model' });
   await other.getByText('From March on a premium plan is planned.').waitFor();
