@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { acknowledgeRevocation } from '../../server/domain/sharing/acknowledgeRevocation.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { SandboxClient } from '../support/sandboxClient.ts';
 import { clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
+type Counted = { count: number; overdueCount: number; until: string };
 
 let application: PortalApplication;
 let owner: PortalClient;
@@ -88,6 +90,32 @@ test('one of the sandbox can be recorded as well', async () => {
   expect((await recordDeletion(revocationId)).data).toMatchObject({ environment: 'sandbox', acknowledgedLate: true });
 });
 
+test('the deletion that comes with the test data is never late, recorded on its own or among many', async () => {
+  const sandbox = await SandboxClient.open(application, ['orders.read']);
+  await sandbox.operator.confirmFreshly();
+  const fixture = async () => {
+    const [row] = await application.rows<{ id: string; late: boolean; done: boolean }>(
+      `update revocation r set deletion_deadline_at = $2 from client c where c.no = r.client_no and c.id = $1 and r.fixture
+       returning r.id, acknowledged_late as late, acknowledged_at is not null as done`,
+      [sandbox.clientId, ago(day).revokedAt],
+    );
+    return row;
+  };
+  const { id = '' } = (await fixture()) ?? {};
+  expect((await recordDeletion(id, sandbox.operator)).data).toMatchObject({ acknowledgedLate: false });
+  expect(await fixture()).toEqual({ id, late: false, done: true });
+
+  await sandbox.must('regenerateSandboxCorpus');
+  await sandbox.build();
+  expect(await fixture()).toMatchObject({ late: false, done: false });
+  const filter = {};
+  const counted = await sandbox.operator.must<Counted>('deletionsToRecord', { slug: sandbox.slug, filter });
+  expect(counted).toMatchObject({ count: 1, overdueCount: 0 });
+  const input = { slug: sandbox.slug, filter, until: counted.until, expectedCount: 1 };
+  expect((await sandbox.operator.call('recordDeletions', { input })).data).toEqual({ recorded: 1, late: 0 });
+  expect(await fixture()).toMatchObject({ late: false, done: true });
+});
+
 test('another operator’s revocation reads like one that never was, and stays outstanding', async () => {
   const { revocationId } = await revokedOrder(application, ago(day));
   const stranger = await application.operator();
@@ -99,7 +127,6 @@ test('another operator’s revocation reads like one that never was, and stays o
 });
 
 describe('many deletions at once', () => {
-  type Counted = { count: number; overdueCount: number; until: string };
   const count = (filter: object = {}) => owner.must<Counted>('deletionsToRecord', { slug: many, filter });
   const recordAll = (filter: object, { count: expectedCount, until }: Counted, by = owner) =>
     by.call<{ recorded: number; late: number }>('recordDeletions', { input: { slug: many, filter, until, expectedCount } });

@@ -6,6 +6,7 @@ import { startPortalApplication, type PortalApplication } from '../support/porta
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
 import { documents } from '../support/portalDocuments.ts';
 import { administrator, toolingClient, ToolingClient } from '../support/toolingClient.ts';
+import { waitForLock } from '../support/waitForLock.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const unknownToken = `svct_${'0'.repeat(52)}`;
@@ -143,6 +144,23 @@ describe('a token', () => {
     expect(await isGood(program)).toBe(false);
     const again = await admin.must<Token>('revokeServiceToken', { input: { serviceTokenId: serviceToken.id } });
     expect(again.revokedAt).toBe(revoked.revokedAt);
+  });
+
+  test('that is revoked while a document runs does nothing in the rest of it', async () => {
+    const program = await toolingClient(application, { permissions: ['users.erase'] });
+    const erase = (user: string) => `${user}: eraseUser(input: { user: "${user}" }) { deletedOrders }`;
+    const other = await application.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('lock table link_code in access exclusive mode');
+      const document = program.graphql(`mutation { ${erase('first')} ${erase('second')} }`);
+      await waitForLock(application);
+      await admin.must('revokeServiceToken', { input: { serviceTokenId: program.tokenId } });
+      await other.query('commit');
+      expect((await document).errors).toMatchObject([{ path: ['second'], extensions: { code: 'UNAUTHENTICATED' } }]);
+    } finally {
+      other.release();
+    }
   });
 
   test('that expired, was revoked, never was, or has no such form gets one and the same answer', async () => {

@@ -13,12 +13,14 @@ afterAll(() => application.stop());
 
 const rounds = 5;
 const small = 400;
+/** Whatever costs so many milliseconds is not measured a second time. */
+const plenty = 1_000;
 
-/** The time that the processor spends on the request, its sender included, in milliseconds; the middle one of several. */
+/** The time that the processor spends on the request, its sender included, in milliseconds; the middle one of several, or of fewer where it is much. */
 async function work(document: HostileDocument): Promise<number> {
   const body = JSON.stringify(document);
   const measured: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  while (measured.length < rounds && !measured.some((cost) => cost > plenty)) {
     const before = process.cpuUsage();
     const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     await response.arrayBuffer();
@@ -26,7 +28,7 @@ async function work(document: HostileDocument): Promise<number> {
     expect(response.status).toBeLessThan(500);
     measured.push((user + system) / 1000);
   }
-  return measured.toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
+  return measured.toSorted((a, b) => a - b)[measured.length >> 1] ?? 0;
 }
 
 // Between linear, which is 4, and quadratic, which is 16. What takes a few milliseconds at its largest is not worth a question.

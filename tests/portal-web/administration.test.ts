@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Download, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { chooseAtOnce } from '../support/chooseAtOnce.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
@@ -249,6 +249,9 @@ describe('jobs', () => {
 });
 
 describe('the trail', () => {
+  const exportButton = () => page.getByRole('button', { name: 'CSV', exact: true });
+  const linesOf = async (download: Download) => (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+
   test('an administrator filters it and takes what was found as a file', async () => {
     await page.goto('/admin/integrations/nordlys-tracker');
     await page.getByRole('link', { name: 'Its history' }).click();
@@ -260,11 +263,29 @@ describe('the trail', () => {
     await list.getByText('Integration created').waitFor({ state: 'detached' });
     await list.getByText('Integration suspended').click();
     await list.getByText('Data seen outside the purpose').waitFor();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), exportButton().click()]);
     expect(download.suggestedFilename()).toMatch(/^audit-trail-[\d-]+\.csv$/);
-    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    const lines = await linesOf(download);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('integration.suspended');
+  });
+
+  test('what is exported is what the fields say, also before the list has taken it up', async () => {
+    await page.goto(`/admin/audit?way=integration&id=${integration.id}&action=integration.suspended`);
+    await records('Audit trail').getByText('Integration suspended').waitFor();
+    // The page's clock stands still, so the list never takes up what is typed.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const action = page.getByRole('textbox', { name: 'Action' });
+    await action.fill('integration.created');
+    const [download] = await Promise.all([page.waitForEvent('download'), exportButton().click()]);
+    const [, ...lines] = await linesOf(download);
+    expect(lines).toEqual([expect.stringContaining('integration.created')]);
+    await action.fill('integration.');
+    await exportButton().click();
+    await page.getByText('Enter a complete action, or clear the field, before you export.').waitFor();
+    expect(new URL(page.url()).searchParams.get('action')).toBe('integration.suspended');
+    await page.clock.resume();
   });
 
   test('an operator reads the own activity: what the staff decided, not who it was', async () => {

@@ -64,10 +64,12 @@ test('a handshake that is not finished in time is closed, and nothing of it stay
 
 test('a handshake that goes on byte by byte has no more time than any other', async () => {
   const api = await world.secondApi({ handshakeTimeoutMs: 200 });
-  const [socket] = await unfinished(api, 1);
+  const timedOut = await closedFor('handshake_timeout');
+  const [, socket] = await unfinished(api, 2);
   const dribble = setInterval(() => socket?.write(Buffer.of(0)), 20);
   await allClosed(socket ? [socket] : []);
   clearInterval(dribble);
+  expect((await closedFor('handshake_timeout')) - timedOut).toBe(2);
 });
 
 test('one address has so many handshakes under way, and pushes out its own, not those of others', async () => {
@@ -86,12 +88,14 @@ test('a client is served while strangers at many addresses hold all the connecti
   for (const socket of strangers.flat()) socket.destroy();
 });
 
-test('bytes that are no TLS are turned away, and nothing of them stays open', async () => {
-  const open = await openNow();
-  const socket = connectPlainly({ port: world.api.port, host: '127.0.0.1' }).on('error', () => {});
+test('bytes that are no TLS are turned away, and nothing of them stays open while their sender holds on', async () => {
+  const api = await world.secondApi({ handshakeTimeoutMs: 3_600_000 });
+  const [open, failed] = [await openNow(), await closedFor('handshake_failed')];
+  const socket = connectPlainly({ port: api.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
   socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await allClosed([socket]);
+  while ((await closedFor('handshake_failed')) === failed) await new Promise(setImmediate);
   while ((await openNow()) > open) await new Promise(setImmediate);
+  socket.destroy();
 });
 
 test('a stop waits neither for handshakes, nor for idle connections, nor for half a request', async () => {

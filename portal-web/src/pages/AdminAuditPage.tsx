@@ -1,7 +1,8 @@
 import { Group, NativeSelect, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { AuditList } from '../features/audit/AuditList.tsx';
-import { auditTrailQuery, type AuditEntry } from '../features/audit/auditQuery.ts';
+import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../features/audit/auditQuery.ts';
 import { actorTypeWords, isAction } from '../features/audit/auditWords.ts';
 import { ExportButtons } from '../features/audit/ExportButtons.tsx';
 import { TimeFields } from '../features/audit/TimeFields.tsx';
@@ -28,11 +29,17 @@ export function Component() {
   const [filters, change] = useUrlFilters(['way', 'id', 'action', 'time', 'from', 'to']);
   const { id, action, after } = filters;
   const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
-  const complete = action === '' || isAction(action);
-  const filter = { ...(id && { [fields[way]]: id }), ...(complete && action && { action }), ...withoutNulls(instantsOf(filters, now)) };
+  // What the fields say already while the list still waits for the next key: an export takes that.
+  const [typedId, setTypedId] = useState(id);
+  const [typedAction, setTypedAction] = useState(action);
+  const filterOf = (identifier: string, chosen: string): AuditFilter => ({
+    ...(identifier && { [fields[way]]: identifier }),
+    ...(chosen && { action: chosen }),
+    ...withoutNulls(instantsOf(filters, now)),
+  });
   const [result, read] = useQuery({
     query: auditTrailQuery,
-    variables: { own: false, filter, after: after || null },
+    variables: { own: false, filter: filterOf(id, isComplete(action) ? action : ''), after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -40,7 +47,7 @@ export function Component() {
       <PageHeading
         title="Audit trail"
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
-        actions={<ExportButtons filter={filter} />}
+        actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedId, typedAction) : null} />}
       />
       <Group gap="md" align="flex-start">
         <SearchField
@@ -49,6 +56,7 @@ export function Component() {
           description="The complete identifier."
           value={id}
           onChange={(value) => change({ id: value })}
+          onText={setTypedId}
         />
         <NativeSelect
           label="Identifier type"
@@ -60,9 +68,10 @@ export function Component() {
         <SearchField
           label="Action"
           placeholder="integration.suspended"
-          error={!complete && 'Enter an action such as integration.suspended.'}
+          error={!isComplete(action) && 'Enter an action such as integration.suspended.'}
           value={action}
           onChange={(value) => change({ action: value })}
+          onText={setTypedAction}
         />
         <TimeFields {...filters} onChange={change} />
       </Group>
@@ -84,6 +93,11 @@ export function Component() {
       </Loaded>
     </Stack>
   );
+}
+
+/** Whether a text names an action or asks for none in particular. */
+function isComplete(action: string): boolean {
+  return action === '' || isAction(action);
 }
 
 function actorWords({ actorType, actorId, actorName }: AuditEntry): string {

@@ -11,12 +11,14 @@ type SearchFieldProps = {
   styles?: TextInputProps['styles'];
   value: string;
   onChange: (value: string) => void;
+  /** Is told what the field says with each key: for what acts on it before the search does. */
+  onText?: (text: string) => void;
 };
 
 const pause = 300;
 
 /** A field to search with; it asks a moment after the last key. */
-export function SearchField({ value, onChange, label, ...rest }: SearchFieldProps) {
+export function SearchField({ value, onChange, onText, label, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   // Another value from outside, such as by the browser's way back.
@@ -24,6 +26,7 @@ export function SearchField({ value, onChange, label, ...rest }: SearchFieldProp
     setKnown(value);
     if (text.trim() !== value) setText(value);
   }
+  useEffect(() => onText?.(text.trim()), [onText, text]);
   // Whoever has followed a link is waiting for another page: a search would call them back.
   const leaving = useNavigation().state !== 'idle';
   useEffect(() => {

@@ -8,14 +8,15 @@ import { auditExportQuery, type AuditFilter } from './auditQuery.ts';
 
 const formats = ['csv', 'ndjson'] as const;
 
-/** Downloads what the filter finds. The passkey is asked for, and whether it can be done, before the browser begins. */
-export function ExportButtons({ filter }: { filter: AuditFilter }) {
+/** Downloads what the filter finds; null: its fields do not make one. The passkey is asked for, and whether it can be done, before the browser begins. */
+export function ExportButtons({ filter }: { filter: AuditFilter | null }) {
   const client = useClient();
   const confirmed = useFreshPasskey();
   const [busy, setBusy] = useState<(typeof formats)[number] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
   async function download(format: (typeof formats)[number]) {
+    if (!filter) return setProblem('Enter a complete action, or clear the field, before you export.');
     setBusy(format);
     setProblem(null);
     const { error } = await confirmed(() => client.query(auditExportQuery, { filter }, { requestPolicy: 'network-only' }).toPromise());
