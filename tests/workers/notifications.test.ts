@@ -48,6 +48,8 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   question_answered: { submissionId: 'sub_x' },
   suspension_made: { reason: 'Two complaints <of users>' },
   deletions_overdue: { deletions: 3, suspended: 1 },
+  account_locked: { reason: 'Somebody <else> signs in' },
+  account_unlocked: { reason: 'Settled' },
 };
 
 /** Tells the client's owner something; the mail is sent when the jobs are worked off. */
@@ -90,8 +92,8 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   expect(html).toMatch(/^<!doctype html><html lang="en"><head>.*<title>[^<]+<\/title>.*color-scheme: light dark/s);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|video|form)\b|src=|url\(|@import|<b>My|<of users/i);
   const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
-  // Whose account is gone has no page to go to.
-  expect(addresses.length > 0).toBe(kind !== 'account_deleted');
+  // Whose account is gone or locked has no page to go to.
+  expect(addresses.length > 0).toBe(kind !== 'account_deleted' && kind !== 'account_locked');
   expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
 });
 
