@@ -7,12 +7,15 @@ import { expect, test } from '@jest/globals';
 import { csrComplaint } from '../../portal-web/src/features/certificates/csrComplaint.ts';
 import { isEnding, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/certificates/keyCommands.ts';
+import { comingStep } from '../../portal-web/src/features/integration/comingStep.ts';
 import { nextStep, type ProgressFacts } from '../../portal-web/src/features/integration/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
+import { productionDataWords } from '../../portal-web/src/features/production/productionDataWords.ts';
 import { parseInline } from '../../portal-web/src/features/markdown/parseInline.ts';
 import { parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { safeReturnPath } from '../../portal-web/src/paths.ts';
+import { elapsedWords } from '../../portal-web/src/ui/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
 import { profileErrors, slugRefusal } from '../../server/domain/integration/profileRules.ts';
 
@@ -199,7 +202,7 @@ test.each(Object.keys(keyKinds) as KeyKind[])(
       expect(csrComplaint(csr)).toBeNull();
       expect(checkCsr(csr, commonName)).toMatchObject({ accepted: true });
       expect(csrComplaint(key)).toContain('private key');
-      expect((await paste()).stdout).toContain('sandbox-2026-11.key is there already');
+      expect((await paste()).stdout).toContain('sandbox-2026-11.key already exists');
       expect([await file('sandbox-2026-11.key'), await file('sandbox-2026-11.csr')]).toEqual([key, csr]);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -208,7 +211,7 @@ test.each(Object.keys(keyKinds) as KeyKind[])(
 );
 
 test('for Windows the same command asks for the key in PowerShell’s way', () => {
-  const command = keyCommand({ kind: 'EC P-256', commonName, keyName: 'production-2026-11' }, 'Windows PowerShell');
+  const command = keyCommand({ kind: 'EC P-256', commonName, keyName: 'production-2026-11' }, 'PowerShell');
   expect(command).toMatch(
     /^if \(Test-Path production-2026-11\.key\) \{ Write-Output "[^"]+" \} else \{ openssl req .*-out production-2026-11\.csr \}$/,
   );
@@ -233,4 +236,36 @@ test('a request that is saved as UTF-16, or stands behind other text, is told ap
   expect(csrComplaint(`Certificate Request:\n${csr}`)).toBeNull();
   expect(csrComplaint(Buffer.from(`\uFEFF${csr}`, 'utf16le').toString('utf8'))).toContain('UTF-16');
   expect(csrComplaint('hello')).toContain('starts with');
+});
+
+test.each([
+  ['suspended', true, true, 'Stopped', 'integration_suspended'],
+  ['retired', true, true, 'Stopped', 'refused'],
+  ['approved', true, true, 'Not enabled', 'integration_not_active'],
+  ['active', true, true, 'Enabled', 'Both gates are open'],
+  ['active', true, false, 'Not enabled', 'The service’s gate is closed'],
+  ['active', false, false, 'Not enabled', 'until the gate is open'],
+] as const)(
+  'the owner of an integration that is %s, with its gate open: %p and both open: %p, reads that production data is %s',
+  (status, open, productionDataEnabled, word, text) => {
+    const shown = productionDataWords({ status, productionGate: { open }, productionDataEnabled });
+    expect(shown).toMatchObject({ word, text: expect.stringContaining(text) as unknown });
+  },
+);
+
+test.each([
+  [{ status: 'submitted', reviewWaitsFor: 'operator' }, 'You answer the question'],
+  [{ status: 'submitted', reviewWaitsFor: 'reviewer' }, 'A reviewer approves or rejects'],
+  [{ status: 'active', reviewWaitsFor: null }, 'An administrator opens the production gate'],
+] as const)('the history of an integration with %p says whose turn it is', (facts, words) => {
+  expect(comingStep({ productionDataEnabled: false, ...facts })).toContain(words);
+});
+
+test.each([
+  [20_000, 'for less than a minute'],
+  [60_000, 'for 1 minute'],
+  [5 * 60_000, 'for 5 minutes'],
+  [26 * 60 * 60_000, 'for 1 day'],
+])('what has lasted %p milliseconds has done so %p', (milliseconds, words) => {
+  expect(elapsedWords(new Date(0), new Date(milliseconds))).toBe(words);
 });

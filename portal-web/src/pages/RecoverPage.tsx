@@ -7,6 +7,7 @@ import { describeError } from '../graphql/describeError.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { serviceQuery } from '../graphql/serviceQuery.ts';
 import { paths } from '../paths.ts';
+import { ContactLink } from '../ui/ContactLink.tsx';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
 import { NarrowPage } from '../ui/NarrowPage.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
@@ -71,12 +72,9 @@ export function Component() {
       </form>
       {contact && (
         <Text size="sm">
-          Without a passkey and without a code, nothing opens an account again, and our staff cannot make codes for it. Contact{' '}
-          <Anchor href={contact.url} inherit style={{ overflowWrap: 'anywhere' }}>
-            {contact.text}
-          </Anchor>{' '}
-          if you want the account locked or its integrations retired. Until then your integrations keep running. To start again, register
-          with another address.
+          Without a passkey or a recovery code, an account cannot be recovered, and our staff cannot generate codes for it. Contact{' '}
+          <ContactLink contact={contact} /> to have the account locked or its integrations retired. Until then they keep running. To start
+          again, register with another email address.
         </Text>
       )}
       <Text size="sm" c="dimmed">

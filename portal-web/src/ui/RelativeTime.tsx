@@ -1,21 +1,15 @@
+import { absoluteWords, elapsedWords, relativeWords } from './timeWords.ts';
 import { useNow } from './useNow.ts';
 
-const minute = 60_000;
-const units = [
-  { unit: 'day', size: 24 * 60 * minute },
-  { unit: 'hour', size: 60 * minute },
-  { unit: 'minute', size: minute },
-] as const;
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-/** How far `at` is from `now`, in words: "in 90 days", "3 minutes ago", "just now". */
-export function relativeWords(at: Date, now: Date): string {
-  const distance = at.getTime() - now.getTime();
-  for (const { unit, size } of units) {
-    if (Math.abs(distance) >= size) return words.format(Math.round(distance / size), unit);
-  }
-  // The clock of the pages advances by half minutes: what lies that little ahead has just happened.
-  return distance > minute / 2 ? 'in less than a minute' : 'just now';
+/** How long something has lasted, with its exact beginning in UTC behind it. `since` is RFC 3339. */
+export function ElapsedTime({ since }: { since: string }) {
+  const now = useNow();
+  const at = new Date(since);
+  return (
+    <time dateTime={since} title={absoluteWords(at)}>
+      {elapsedWords(at, now)}
+    </time>
+  );
 }
 
 /** A time in words, with the exact one in UTC behind it. `value` is RFC 3339. */
@@ -27,9 +21,4 @@ export function RelativeTime({ value }: { value: string }) {
       {relativeWords(at, now)}
     </time>
   );
-}
-
-/** The exact time, as in "2026-11-28 09:30:00 UTC". */
-export function absoluteWords(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

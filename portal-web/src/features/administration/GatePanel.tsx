@@ -16,7 +16,7 @@ type GatePanelProps = { integration: AdministeredIntegration; own: boolean; onCh
 
 /** The integration's own production gate; production data needs the service's open as well. */
 export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
-  const { productionGate: gate, productionDataEnabled, profile } = integration;
+  const { productionGate: gate, productionDataEnabled, profile, status } = integration;
   const [asked, setAsked] = useState(false);
   const [, open] = useMutation(openIntegrationGateMutation);
   const [, close] = useMutation(closeIntegrationGateMutation);
@@ -40,7 +40,18 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
         facts={[
           ['Changed', gate.changedAt ? <RelativeTime key="at" value={gate.changedAt} /> : 'Never'],
           ['Reason', gate.reason ?? 'None recorded'],
-          ['Production data', productionDataEnabled ? 'Enabled: both gates are open' : <ServiceGate key="gate" own={gate.open} />],
+          [
+            'Production data',
+            productionDataEnabled ? (
+              status === 'active' ? (
+                'Enabled: both gates are open'
+              ) : (
+                'None: both gates are open, but the integration is not active'
+              )
+            ) : (
+              <ServiceGate key="gate" own={gate.open} />
+            ),
+          ],
         ]}
       />
       {!own && (

@@ -8,7 +8,7 @@ export const keyKinds = {
 export type KeyKind = keyof typeof keyKinds;
 
 /** Where the command is pasted. The first form is good for bash, zsh, sh and fish. */
-export const shells = ['macOS, Linux', 'Windows PowerShell'] as const;
+export const shells = ['macOS, Linux', 'PowerShell'] as const;
 export type Shell = (typeof shells)[number];
 
 type Key = { readonly kind: KeyKind; readonly commonName: string; readonly keyName: string };
@@ -20,8 +20,8 @@ type Key = { readonly kind: KeyKind; readonly commonName: string; readonly keyNa
 export function keyCommand({ kind, commonName, keyName }: Key, shell: Shell = 'macOS, Linux'): string {
   const key = `${keyName}.key`;
   const make = `openssl req -new -newkey ${keyKinds[kind]} -sha256 -nodes -keyout ${key} -subj "/CN=${commonName}" -out ${keyName}.csr`;
-  const kept = `"${key} is there already and was not touched"`;
-  return shell === 'Windows PowerShell'
+  const kept = `"${key} already exists and was left unchanged"`;
+  return shell === 'PowerShell'
     ? `if (Test-Path ${key}) { Write-Output ${kept} } else { ${make} }`
     : `test -e ${key} && echo ${kept} || ${make}`;
 }

@@ -19,7 +19,7 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
   return (
     <Panel
       title="Test data"
-      lead="Synthetic data made for this integration alone. It contains no real users, orders or vehicles. Identifiers can change, so do not hard-code them."
+      lead="Generated for this integration alone. It contains no real users, orders or vehicles. Identifiers can change, so do not hard-code them."
       marks={
         <>
           <EnvironmentTag environment="sandbox" />

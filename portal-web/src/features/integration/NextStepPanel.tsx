@@ -1,7 +1,8 @@
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
+import { ContactLink } from '../../ui/ContactLink.tsx';
 import { productionClient, sandboxClient, type Client, type Integration } from './integrationQuery.ts';
 import classes from './NextStepPanel.module.css';
 import type { NextStep } from './nextStep.ts';
@@ -26,10 +27,7 @@ export function NextStepPanel({ integration, contact }: { integration: Integrati
         <Text>{next.text}</Text>
         {next.contact && (
           <Text>
-            Contact:{' '}
-            <Anchor href={contact.url} inherit style={{ overflowWrap: 'anywhere' }}>
-              {contact.text}
-            </Anchor>
+            Contact: <ContactLink contact={contact} />
           </Text>
         )}
         {next.action && (

@@ -13,6 +13,7 @@ import {
 import { useState } from 'react';
 import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { comingStep } from './comingStep.ts';
 import type { Integration } from './integrationQuery.ts';
 import classes from './StatusTimeline.module.css';
 
@@ -37,23 +38,12 @@ const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff
 /** How many steps stand there without being asked for. */
 const latest = 3;
 
-/** What each status leads to, and whose turn it is. */
-const next: Record<Integration['status'], string | null> = {
-  sandbox: 'You submit the profile for production review.',
-  submitted: 'A reviewer approves or rejects the submission.',
-  rejected: 'You make the changes in the notes and submit again.',
-  approved: 'You activate it for production.',
-  active: 'It stays active until it is suspended or retired.',
-  suspended: 'An administrator reactivates it once the reason is resolved.',
-  retired: null,
-};
-
-/** The way that an integration has come, and what comes next. */
+/** What an integration has been through, and what follows. */
 export function StatusTimeline({ integration }: { integration: Integration }) {
-  const { status, productionDataEnabled, timeline } = integration;
+  const { timeline } = integration;
   const [all, setAll] = useState(false);
   const shown = all ? timeline : timeline.slice(0, latest);
-  const coming = status === 'active' && !productionDataEnabled ? 'An administrator opens the production gate.' : next[status];
+  const coming = comingStep(integration);
   return (
     <Panel title="History">
       <ol className={classes.list}>
@@ -61,7 +51,7 @@ export function StatusTimeline({ integration }: { integration: Integration }) {
           <li className={classes.entry} data-coming>
             <IconCircleDashed size={20} aria-hidden />
             <div>
-              <Text fw={600}>Next</Text>
+              <Text fw={600}>Next status change</Text>
               <Text size="sm">{coming}</Text>
             </div>
           </li>

@@ -115,7 +115,7 @@ const active: readonly Rule[] = [
   {
     when: ({ deletions }) => deletions.outstanding > 0,
     title: 'Delete what users have revoked',
-    text: 'Delete every copy, then acknowledge it before the deadline. A missed deadline suspends the integration.',
+    text: 'Delete every copy, then acknowledge the deletion before the deadline. A missed deadline suspends the integration.',
     action: toDeletions,
   },
   {

@@ -5,11 +5,13 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
+import { productionDataWords } from './productionDataWords.ts';
 
 /** Whether production data flows, as its owner sees it. Nothing before an approval. */
 export function ProductionGatePanel({ integration }: { integration: Integration }) {
-  const { productionGate, productionDataEnabled, reviewedProfileVersion } = integration;
+  const { productionGate, reviewedProfileVersion } = integration;
   if (reviewedProfileVersion === null) return null;
+  const data = productionDataWords(integration);
   return (
     <Panel
       title="Production gate"
@@ -32,11 +34,9 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
           [
             'Production data',
             <div key="data">
-              <StatusBadge tone={productionDataEnabled ? 'good' : 'waiting'}>
-                {productionDataEnabled ? 'Enabled' : 'Not enabled'}
-              </StatusBadge>
+              <StatusBadge tone={data.tone}>{data.word}</StatusBadge>
               <Text size="sm" c="dimmed" mt={4}>
-                {dataWords(productionGate.open, productionDataEnabled)}
+                {data.text}
               </Text>
             </div>,
           ],
@@ -44,10 +44,4 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
       />
     </Panel>
   );
-}
-
-function dataWords(open: boolean, enabled: boolean): string {
-  if (enabled) return 'Both gates are open. Capabilities report production_data_enabled: true.';
-  if (open) return 'The service’s gate is closed. Data requests get 403 production_data_disabled.';
-  return 'Data requests get 403 production_data_disabled until the gate is open. Capabilities and acknowledgements work.';
 }

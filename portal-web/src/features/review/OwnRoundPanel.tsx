@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ElapsedTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Checklist, Words } from './Checklist.tsx';
 import { answerQuestionMutation } from './reviewMutations.ts';
@@ -70,8 +70,8 @@ function TurnWords({ round: { status, waitingFor, waitingSince, taken, withdrawn
   return (
     <>
       <Text inherit>
-        {taken ? 'A reviewer is working on it.' : 'It is in the review queue.'} It has been waiting for the reviewers since{' '}
-        <RelativeTime value={waitingSince} />. There is nothing for you to do; a mail tells you when there is.
+        {taken ? 'A reviewer is working on it.' : 'It is in the review queue.'} It has been waiting for the reviewers{' '}
+        <ElapsedTime since={waitingSince} />. There is nothing for you to do; we email you when there is.
       </Text>
       <ReviewTimes />
     </>

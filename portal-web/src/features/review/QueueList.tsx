@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ElapsedTime, RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { QueuedSubmission } from './reviewQueries.ts';
 import { submissionStatusWords } from './reviewWords.ts';
@@ -42,7 +42,7 @@ function Waiting({ submission: { status, waitingFor, waitingSince } }: { submiss
   }
   return (
     <>
-      {waitingFor === 'reviewer' ? 'Waiting for a reviewer' : 'Waiting for the owner'} since <RelativeTime value={waitingSince} />.
+      {waitingFor === 'reviewer' ? 'Waiting for a reviewer' : 'Waiting for the owner'} <ElapsedTime since={waitingSince} />.
     </>
   );
 }
