@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import postcssPresetMantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
+import { guides } from './src/features/docs/guides.ts';
 import { pagePatterns } from './src/pagePatterns.ts';
 
 /** Where `npm start` serves the portal; the development server of Vite passes everything but the pages on to it. */
@@ -25,11 +26,14 @@ const compressed: Plugin = {
   },
 };
 
+/** Every guide by its name: an address under the documentation that names none of them is no page. */
+const pages = pagePatterns.flatMap((pattern) => (pattern === '/docs/:guide' ? guides.map(({ name }) => `/docs/${name}`) : [pattern]));
+
 /** Tells the portal which addresses are pages. */
 const listed: Plugin = {
   name: 'listed',
   generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify(pagePatterns) });
+    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify(pages) });
   },
 };
 

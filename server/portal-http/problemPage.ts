@@ -39,11 +39,11 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 <ul>
 ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 </ul>
-<h2>${example ? 'An example of the body' : 'An example of the answer'}</h2>
+<h2>${example ? 'Example response body' : 'Example response'}</h2>
 <pre tabindex="0"><code>${escape(JSON.stringify(body, null, 2))}</code></pre>
 <p class="facts">${
     example
-      ? 'Problems follow RFC 9457. The <code>request_id</code> finds the request in the integration’s request log; every operation and code is in the <a href="/openapi.json">API description</a>.'
+      ? 'Problems follow RFC 9457. Look up the <code>request_id</code> in the integration’s request log. Every operation and code is described in the <a href="/openapi.json">API description</a>.'
       : 'The portal’s GraphQL API answers this; the machine API does not.'
   }</p>
 </main>

@@ -225,7 +225,7 @@ describe('the pages', () => {
   const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each(pagePatterns)('%s is one of them', async (pattern) => {
-    const path = pattern.replaceAll(/:\w+/g, 'some-name');
+    const path = pattern.replace(':guide', 'quickstart').replaceAll(/:\w+/g, 'some-name');
     for (const address of [path, `${path}?a=b`, ...(path === '/' ? [] : [`${path}/`, path.toUpperCase()])]) {
       const response = await application.browser().fetch(address);
       expect([address, response.status, response.headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8']);
@@ -240,7 +240,8 @@ describe('the pages', () => {
     '/admin.php',
     '/integrations/some-slug/unknown',
     '/integrations/some-slug/kit/more',
-    '/docs/some-guide/more',
+    '/docs/quickstart/more',
+    '/docs/no-such-guide',
     '/page-patterns.json',
     '//example.com',
     '/%69ntegrations',
