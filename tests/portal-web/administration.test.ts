@@ -254,7 +254,7 @@ describe('the trail', () => {
 
   test('an administrator filters it and takes what was found as a file', async () => {
     await page.goto('/admin/integrations/nordlys-tracker');
-    await page.getByRole('link', { name: 'Its history' }).click();
+    await page.getByRole('link', { name: 'Entries about this integration' }).click();
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
     expect(new URL(page.url()).search).toBe(`?way=integration&id=${integration.id}`);
     await page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');

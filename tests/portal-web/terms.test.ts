@@ -113,6 +113,7 @@ test('an owner reports a change of business model on the profile page; an admini
   await page.goto(`/integrations/${slug}/profile`);
   const panel = page.getByRole('region', { name: 'Business model' });
   await panel.getByText('the standard non-commercial licence applies').waitFor();
+  await panel.getByRole('link', { name: 'support@localhost' }).waitFor();
   await panel.getByRole('button', { name: 'Report change' }).click();
   await panel.getByText('The description has 1 to 2,000 characters.').waitFor();
   await panel.getByRole('textbox', { name: 'What will change?' }).fill('From March on a premium plan is planned.');

@@ -54,7 +54,7 @@ export function Component() {
                 [
                   'Audit trail',
                   <Anchor key="audit" component={Link} to={`${paths.adminAudit}?way=integration&id=${integration.id}`} inherit>
-                    Its history
+                    Entries about this integration
                   </Anchor>,
                 ],
               ]}

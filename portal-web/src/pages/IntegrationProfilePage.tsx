@@ -61,7 +61,7 @@ export function Component() {
             current={profile.version}
             reviewed={facts.reviewedProfileVersion ?? null}
           />
-          <BusinessModelPanel slug={slug} retired={status === 'retired'} />
+          <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
           <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
         </Stack>
       )}

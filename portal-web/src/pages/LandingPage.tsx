@@ -20,7 +20,7 @@ export function Component() {
           lead={
             <Text size="lg">
               The operator integration programme gives your back end the orders that users share with you: exactly those, for as long as
-              they choose. Start in a sandbox with synthetic data in a few minutes.
+              they choose. Start in a few minutes, in a sandbox with test data.
             </Text>
           }
         />

@@ -39,7 +39,7 @@ export function Component() {
     <NarrowPage>
       <PageHeading
         title="Save your recovery codes"
-        lead={`For the day the passkey is lost. Each code works once and ends all passkeys, so that you make a new one. They are shown now and never again.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
+        lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one. They are shown only this once.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -76,7 +76,7 @@ export function Component() {
 function download(codes: readonly string[], account = 'your account'): void {
   const { origin, host } = window.location;
   const day = new Date().toISOString().slice(0, 10);
-  const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nMade on ${day}`;
+  const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nGenerated on ${day}`;
   downloadText(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
 }
 
@@ -84,7 +84,10 @@ function CodesAreGone() {
   return (
     <NarrowPage>
       <PageHeading title="Recovery codes" />
-      <Text>Recovery codes are shown once, right after a passkey is made. They cannot be shown again.</Text>
+      <Text>
+        Recovery codes are shown once, right after they are generated. They cannot be shown again. You can generate new codes on your
+        account page.
+      </Text>
       <Button component={Link} to={paths.integrations}>
         Go to your integrations
       </Button>

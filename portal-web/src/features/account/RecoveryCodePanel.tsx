@@ -35,7 +35,7 @@ export function RecoveryCodePanel() {
             <Text>
               {recoveryCodes ? (
                 <>
-                  <strong>{recoveryCodes.unused}</strong> left, made <RelativeTime value={recoveryCodes.createdAt} />.{' '}
+                  <strong>{recoveryCodes.unused}</strong> left, generated <RelativeTime value={recoveryCodes.createdAt} />.{' '}
                   {recoveryCodes.unused <= few ? 'Generate new codes before you run out.' : 'They cannot be shown again.'}
                 </>
               ) : (

@@ -59,8 +59,15 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
               }
               facts={
                 <>
-                  Set <RelativeTime value={createdAt} />; {isOver(expiresAt) ? 'ended' : 'ends'}{' '}
-                  {expiresAt ? <RelativeTime value={expiresAt} /> : 'it is withdrawn'}. {reason}
+                  Set <RelativeTime value={createdAt} />,{' '}
+                  {expiresAt ? (
+                    <>
+                      {isOver(expiresAt) ? 'ended' : 'ends'} <RelativeTime value={expiresAt} />
+                    </>
+                  ) : (
+                    'until it is withdrawn'
+                  )}
+                  . {reason}
                 </>
               }
               marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}

@@ -53,9 +53,9 @@ export function LockPanel({ operator, onChanged }: { operator: OperatorRecord; o
           <Text style={{ overflowWrap: 'anywhere' }}>
             {locked
               ? `${operator.email} can sign in again. Passkeys and recovery codes work as before.`
-              : `All sessions of ${operator.email} end, and neither a passkey nor a recovery code signs in until you unlock the account. Its integrations keep running.`}
+              : `All sessions of ${operator.email} end, and nobody can sign in with a passkey or a recovery code until an administrator unlocks the account. Its integrations keep running.`}
           </Text>
-          <Text c="dimmed">The owner is mailed the reason.</Text>
+          <Text c="dimmed">We email the reason to the owner.</Text>
         </ReasonDialog>
       )}
     </Panel>

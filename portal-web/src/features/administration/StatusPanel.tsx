@@ -43,7 +43,7 @@ export function StatusPanel({ integration, own, deletions, onChanged }: StatusPa
     <Panel title="Status" marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}>
       <Facts
         facts={[
-          ['Since', <RelativeTime key="since" value={statusChangedAt ?? integration.createdAt} />],
+          ['Changed', <RelativeTime key="changed" value={statusChangedAt ?? integration.createdAt} />],
           ['Reason', statusReason ?? 'None recorded'],
           ['Outstanding deletions', deletionWords(deletions)],
         ]}

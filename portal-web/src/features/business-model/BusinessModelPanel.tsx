@@ -2,25 +2,34 @@ import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { ContactLink } from '../../ui/ContactLink.tsx';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import type { Service } from '../integration/useIntegration.ts';
 import { AgreementList } from './AgreementList.tsx';
 import { businessModelQuery, reportBusinessModelChangeMutation } from './businessModelQuery.ts';
 import { ReportList } from './ReportList.tsx';
 
+type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Service['supportContact'] };
+
 /** The owner's side: what was agreed, what was reported, and how to report a change before it happens. */
-export function BusinessModelPanel({ slug, retired }: { slug: string; retired: boolean }) {
+export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps) {
   const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Panel
       title="Business model"
-      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale require a written agreement with the service, whatever else has been approved. Tell us before your business model changes."
+      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale require a written agreement with the service, whatever else has been approved."
     >
       <Loaded result={result} onRetry={reread}>
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (
           <Stack gap="lg">
+            {!retired && (
+              <Text>
+                Report a change below before you make it. For a written agreement, contact <ContactLink contact={contact} />.
+              </Text>
+            )}
             <div>
               <Title order={3} mb="xs">
                 Agreements

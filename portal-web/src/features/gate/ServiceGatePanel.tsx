@@ -33,7 +33,7 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
     >
       {changedAt && (
         <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
-          Since <RelativeTime value={changedAt} />: {reason}
+          {open ? 'Opened' : 'Closed'} <RelativeTime value={changedAt} />: {reason}
         </Text>
       )}
       <Button {...(open && { variant: 'default' })} onClick={() => setAsking(true)}>

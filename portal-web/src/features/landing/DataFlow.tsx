@@ -5,7 +5,7 @@ const steps = [
   {
     Icon: IconUserCheck,
     title: 'A user decides',
-    text: 'They choose individual orders or stock vehicles and give your site a ten-digit code. Statistics are a separate choice.',
+    text: 'They choose individual orders or stock vehicles and give your site a ten-digit link code. Statistics are a separate choice.',
   },
   {
     Icon: IconLockAccess,
@@ -20,7 +20,7 @@ const steps = [
   {
     Icon: IconTrash,
     title: 'The user revokes access',
-    text: 'Access ends at once. You delete every copy and everything derived from it, and confirm this within 7 days.',
+    text: 'Access ends at once. Within 7 days you delete every copy and everything derived from it, and acknowledge the deletion.',
   },
 ] as const;
 

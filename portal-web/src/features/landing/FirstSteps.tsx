@@ -6,25 +6,23 @@ import classes from './landing.module.css';
 export function FirstSteps({ registered = false }: { registered?: boolean }) {
   const [{ data }] = useQuery({ query: serviceQuery });
   const limits = data?.service.limits;
-  const records = limits
-    ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles`
-    : 'synthetic orders and stock vehicles';
+  const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
   return (
     <ol className={classes.plain}>
       {!registered && (
         <li>
-          <strong>Register</strong> with your e-mail address and make a passkey. There are no passwords.
+          <strong>Register</strong> with your email address and create a passkey. There are no passwords.
         </li>
       )}
       <li>
-        <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox is filled with {records}, as far as
-        the scopes allow.
+        <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox is filled with test data, up to{' '}
+        {records}, depending on the scopes.
       </li>
       <li>
         <strong>Upload a certificate request.</strong> The private key never leaves your machine.
       </li>
       <li>
-        <strong>Pull</strong> with curl, or with the client you are writing.
+        <strong>Pull</strong> your first records with curl or with your own client.
       </li>
     </ol>
   );

@@ -20,7 +20,7 @@ export function ConnectionPanel({ clientId }: { clientId: string }) {
   const [chosen, setChosen] = useState<SandboxConnection | null>(null);
   const [result, read] = useQuery({ query: sandboxConnectionsQuery, variables: { clientId, first: size }, context: sandboxContext });
   return (
-    <Panel title="Connections" lead="One for each synthetic user. Revoking a connection ends access to everything it shares.">
+    <Panel title="Connections" lead="Each belongs to one test user. Revoking a connection ends access to everything it shares.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ sandboxConnections: { edges, totalCount } }) => (
           <Stack gap="md">

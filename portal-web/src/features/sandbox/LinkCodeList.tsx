@@ -14,7 +14,7 @@ export function LinkCodeList({ codes }: { codes: readonly LinkCode[] }) {
         <li key={code.id} className={classes.code}>
           <StatusBadge tone={linkCodeWords[code.state].tone}>{linkCodeWords[code.state].word}</StatusBadge>
           <Text size="sm">
-            {contentWords(code)}, made <RelativeTime value={code.createdAt} />
+            {contentWords(code)}, generated <RelativeTime value={code.createdAt} />
             {code.failedAttempts > 0 && `, ${code.failedAttempts} of 5 failed attempts`}
           </Text>
           {code.connectionId && <CopyableCode value={code.connectionId} label="the connection ID" />}

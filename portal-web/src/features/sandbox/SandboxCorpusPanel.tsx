@@ -23,7 +23,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
   return (
     <Panel
       title="Test data"
-      lead="Synthetic data made for this integration alone, limited to its scopes. It contains no real users, orders or vehicles. Regenerating it changes all identifiers, so do not hard-code them."
+      lead="Generated for this integration alone and limited to its scopes. It contains no real users, orders or vehicles. Regenerating it changes all identifiers, so do not hard-code them."
       marks={
         <>
           <EnvironmentTag environment="sandbox" />

@@ -6,7 +6,7 @@ type SyncRecord = NextSync['records'][number];
 export function nextSyncWords({ fromBeginning, lastSyncAt, total }: Pick<NextSync, 'fromBeginning' | 'lastSyncAt' | 'total'>): string {
   const records = `${total} ${total === 1 ? 'record' : 'records'}`;
   if (fromBeginning && lastSyncAt)
-    return `The feed began anew, so your stored cursor answers 400 invalid_cursor. A recovery sync brings ${records}.`;
+    return `The feed has started over, so your stored cursor is refused with 400 invalid_cursor. A recovery sync brings all ${records}.`;
   if (fromBeginning) return `Your client has not synced yet. The first sync brings all ${records}.`;
   return total === 0 ? 'Nothing new since your last sync.' : `${records} since your last sync.`;
 }

@@ -25,7 +25,7 @@ function UnchangedShare({ usage: { syncs, unchangedSyncs } }: { usage: Usage }) 
   const low = syncs >= enoughSyncs && unchangedSyncs / syncs < lowShare;
   return (
     <>
-      {Math.round((unchangedSyncs / syncs) * 100)} % ({unchangedSyncs} of {syncs})
+      {Math.round((unchangedSyncs / syncs) * 100)}% ({unchangedSyncs} of {syncs})
       {low && (
         <Text size="sm" c="dimmed" mt={4} maw={560}>
           That is low. Send the <code>ETag</code> of the last response as <code>If-None-Match</code> with the same query: if nothing has
