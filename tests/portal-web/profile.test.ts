@@ -207,7 +207,7 @@ describe('the profile page of an integration', () => {
     await open();
     await page.getByText('This version is under review').waitFor();
     expect(await page.getByRole('button', { name: 'Edit profile' }).count()).toBe(0);
-    await page.getByText('You can retire it once the reviewers have decided.').waitFor();
+    await page.getByText('Withdraw the submission or wait for the decision, then retire it.').waitFor();
     expect(await page.getByRole('button', { name: 'Retire this integration' }).count()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseCrontab } from 'graphile-worker';
+import { reactivateIntegration } from '../../server/domain/integration/reactivateIntegration.ts';
 import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
@@ -170,6 +171,32 @@ test('what reached day 5 together is one mail, what comes later is another', asy
   await revoked(client, 5 * day);
   await workers();
   expect(await mailsOf(client)).toEqual(['deletion_warning', 'deletion_warning']);
+});
+
+test('administrators are told of each suspension, also where one is reactivated and suspended again on the same day, and of the rest once a day', async () => {
+  const client = await active();
+  const suspensions = async () => {
+    await application.work();
+    const told = "select (details->>'suspended')::int as suspended from mail where kind = 'deletions_overdue' and integration_id = $1";
+    return (await application.rows<{ suspended: number }>(told, [client.integrationId])).map(({ suspended }) => suspended).toSorted();
+  };
+  for (let times = 0; times < 2; times += 1) {
+    await revoked(client, 8 * day);
+    await workers();
+    expect(await statusOf(client)).toBe('suspended');
+    for (let late = 0; late < 2; late += 1) {
+      await revoked(client, 8 * day);
+      await workers();
+    }
+    await reactivateIntegration(application.orm.em.fork(), {
+      actor: { type: 'system', name: 'terminal' },
+      integrationId: client.integrationId,
+      reason: 'They have told us.',
+      now: application.clock.now(),
+    });
+    application.clock.advance(1000);
+  }
+  expect(await suspensions()).toEqual([0, 1, 1]);
 });
 
 test('an acknowledged deletion is neither warned of nor enforced, and one in the sandbox never', async () => {

@@ -84,7 +84,7 @@ function refuseFrozen({ status }: Integration): void {
   throw new DomainError('conflict', {
     detail:
       status === 'submitted'
-        ? 'This profile is under review and stays as it is until the reviewers have decided.'
+        ? 'This profile is under review. Withdraw the submission or wait for the decision, then change it.'
         : 'This integration is retired, so its profile cannot be changed.',
   });
 }

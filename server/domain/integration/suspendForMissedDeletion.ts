@@ -20,7 +20,7 @@ const service = { type: 'system', name: 'deletionDeadlines' } as const;
 /**
  * Day 7 of a production revocation whose deletion nobody acknowledged: an active integration is suspended (specification, “Revocation”).
  * Each revocation is enforced once, whatever the status then was: it never suspends again, also not after a reactivation. Returns
- * whether it suspended. Administrators get a mail, once a day for each integration. Call it as often as you like. Errors: not_found.
+ * whether it suspended. Administrators get a mail of each suspension, and of what else is overdue once a day for each integration. Call it as often as you like. Errors: not_found.
  */
 export function suspendForMissedDeletion(
   em: EntityManager,
@@ -33,8 +33,8 @@ export function suspendForMissedDeletion(
     const active = integration.status === 'active';
     await notifyStaff(tx, {
       kind: 'deletions_overdue',
-      // One mail a day: users revoke one after the other, and their deadlines pass so.
-      subjectId: `${integrationId} ${now.toISOString().slice(0, 10)}`,
+      // A suspension is told each time, also the second of a day. The rest once a day: users revoke one after the other, and their deadlines pass so.
+      subjectId: `${integrationId} ${active ? now.toISOString() : now.toISOString().slice(0, 10)}`,
       except: [integration.operatorId],
       integrationId,
       details: { deletions: missed.length, suspended: active ? 1 : 0 },

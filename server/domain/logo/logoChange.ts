@@ -9,7 +9,8 @@ import { hasIdForm } from '../shared/ids.ts';
 /** Why the logo may not change now, or null. What the reviewers look at, and what they approved, stays as it is (contract, “Integration status”). */
 function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | null {
   if (revisableFields[status].includes('logoId')) return null;
-  if (status === 'submitted') return 'The profile is frozen while it is under review. Change the logo once the reviewers have decided.';
+  if (status === 'submitted')
+    return 'The profile is frozen while it is under review. Withdraw the submission or wait for the decision, then change the logo.';
   if (status === 'retired') return 'This integration is retired, so its logo cannot be changed.';
   return 'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.';
 }

@@ -23,7 +23,7 @@ export function RetirePanel({
           Retire this integration
         </Button>
       ) : (
-        <Text size="sm">The integration is under review. You can retire it once the reviewers have decided.</Text>
+        <Text size="sm">The integration is under review. Withdraw the submission or wait for the decision, then retire it.</Text>
       )}
       <RetireDialog integration={integration} opened={asking} onClose={() => setAsking(false)} onRetired={onRetired} />
     </Panel>
