@@ -267,7 +267,7 @@ describe('the sandbox of an integration', () => {
     await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await panel('Shared resources').getByText('551 in all').waitFor();
-    await next().getByText('A recovery sync brings 551 records.').waitFor();
+    await next().getByText('A recovery sync brings all 551 records.').waitFor();
     expect(await panel('Shared resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
   });
 
