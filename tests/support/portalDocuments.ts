@@ -86,8 +86,8 @@ export const documents = {
   removeLogo: 'mutation ($input: RemoveLogoInput!) { removeLogo(input: $input) { id profile { version logo { id url256 url512 } } } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
-  serviceTokens: `query ($environment: Environment, $order: ServiceTokenOrder! = newest, $first: Int! = 20, $after: String) {
-    serviceTokens(environment: $environment, order: $order, first: $first, after: $after) {
+  serviceTokens: `query ($environment: Environment, $search: String, $order: ServiceTokenOrder! = newest, $first: Int! = 20, $after: String) {
+    serviceTokens(environment: $environment, search: $search, order: $order, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${serviceTokenFields} } } } }`,
   createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
@@ -103,8 +103,8 @@ export const documents = {
   serviceGate: '{ serviceGate { open reason changedAt } }',
   serviceGateHistory: `query ($first: Int! = 20, $after: String) { serviceGateHistory(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id open reason changedAt changedBy changedByName } } } }`,
-  productionIntegrations: `query ($status: GatedStatus, $open: Boolean, $first: Int! = 20, $after: String) {
-    productionIntegrations(status: $status, open: $open, first: $first, after: $after) {
+  productionIntegrations: `query ($status: GatedStatus, $open: Boolean, $search: String, $first: Int! = 20, $after: String) {
+    productionIntegrations(status: $status, open: $open, search: $search, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id slug status availableActions productionGate { open reason changedAt } } } } }`,
   openProductionGate: 'mutation ($input: GateDecisionInput!) { openProductionGate(input: $input) { open reason changedAt } }',
   closeProductionGate: 'mutation ($input: GateDecisionInput!) { closeProductionGate(input: $input) { open reason changedAt } }',

@@ -181,7 +181,7 @@ describe.each(['approved', 'active', 'suspended'])('an integration that is %s', 
 });
 
 test.each([
-  ['submitted', 'stays as it is until the reviewers have decided'],
+  ['submitted', 'Withdraw the submission or wait for the decision'],
   ['retired', 'its profile cannot be changed'],
 ])('the profile of an integration that is %s is frozen', async (status, words) => {
   const client = await ordersOnly(status);
