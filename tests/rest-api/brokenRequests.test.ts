@@ -62,6 +62,14 @@ test('a request without a Host header is answered with 400', async () => {
   expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n'), 'invalid_request');
 });
 
+test('a request line of HTTP/0.9 or HTTP/2 is answered with 400, with a Host and without', async () => {
+  for (const head of ['HTTP/0.9\r\n', 'HTTP/0.9\r\nHost: localhost\r\n', 'HTTP/2.0\r\n', 'HTTP/2.0\r\nHost: localhost\r\n']) {
+    const answer = await sendBytes(`GET /v1/sync ${head}Connection: close\r\n\r\n`);
+    expectProblem(answer, 'invalid_request');
+    expectContract('GET', '/v1/sync', answer);
+  }
+});
+
 test('a request with two Host headers is answered with 400, whether they agree or not', async () => {
   for (const other of ['localhost', 'elsewhere.example']) {
     const answer = await sendBytes(`GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nhost: ${other}\r\nConnection: close\r\n\r\n`);
@@ -192,6 +200,40 @@ test('who ends their side with the request is answered', async () => {
   expect(statuses(await answersTo([capabilities], { certificate, end: true }))).toEqual([200]);
   expect(statuses(await answersTo([`${capabilities}${capabilities}`], { certificate, end: true }))).toEqual([200, 200]);
   expect(statuses(await answersTo(['GET /v1/sync HT'], { certificate, end: true }))).toEqual([400]);
+});
+
+test('a caller who hangs up within a body is not logged as a database that is out of reach', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const concluded = Promise.withResolvers<void>();
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      if (lines.at(-1)?.['msg'] === 'request') setImmediate(concluded.resolve);
+      done();
+    },
+  });
+  const { port } = await world.secondApi({ logger: createLogger('test', 'info', sink) });
+  const { client, certificate } = await world.operator();
+  const line = connectPlainly(port, '127.0.0.1');
+  const socket = connect({
+    socket: line,
+    servername: 'localhost',
+    ca: world.tls.caPem,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+  });
+  socket.write('POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{');
+  // A place is taken: its body is what it waits for.
+  for (;;) {
+    const [row] = await world.fixtures.sql<
+      { taken: number }[]
+    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    if (row?.taken === 1) break;
+  }
+  socket.on('error', () => {});
+  line.resetAndDestroy();
+  await concluded.promise;
+  expect(lines.map(({ msg, status }) => ({ msg, status }))).toEqual([{ msg: 'request', status: 499 }]);
 });
 
 test('a body that breaks off is one answer, whose request id is the one in the log', async () => {

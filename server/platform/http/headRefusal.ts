@@ -5,10 +5,13 @@ import { DomainError } from '../../domain/shared/DomainError.ts';
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * What is wrong with a request's head before anybody asks whose it is: not exactly one Host that is one (RFC 9112, section 3.2), or a transfer coding
+ * What is wrong with a request's head before anybody asks whose it is: a version of HTTP that is not spoken here, not exactly one Host that is one (RFC 9112, section 3.2), or a transfer coding
  * that is not ours to undo (section 6.1).
  */
 export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): DomainError | null {
+  // The parser lets HTTP/0.9 and a request line of HTTP/2 through.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return new DomainError('invalid_request', { detail: 'Send the request as HTTP/1.1.' });
   const hosts = headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
   if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host))

@@ -30,9 +30,10 @@ export function receiveBody(request: IncomingMessage, most: number, tooLarge?: s
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
-    // Nobody is left to read the answer.
-    request.on('close', () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body did.' })));
+    // Nobody is left to read this answer. Node's own error has the code of a broken database connection, and would be taken for one.
+    const hungUp = () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body did.' }));
+    request.on('error', (error) => (error instanceof DomainError ? reject(error) : hungUp()));
+    request.on('close', hungUp);
   });
 }
 
