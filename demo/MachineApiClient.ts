@@ -54,7 +54,7 @@ export class MachineApiClient {
     const answer = await this.#call(path, outgoing);
     const body = problem.safeParse(parseJson(answer.text)).data;
     const fits = answer.status === expected.status && body?.code === expected.code;
-    expectThat(fits, `${path} should be refused with ${expected.status} ${expected.code}.`, { ...factsOf(answer), code: body?.code });
+    expectThat(fits, `${path} was not refused with ${expected.status} ${expected.code}.`, { ...factsOf(answer), code: body?.code });
     return shape.parse(body);
   }
 
@@ -64,7 +64,7 @@ export class MachineApiClient {
     if (answer.status >= 400) throw refusal(path, answer);
     expectThat(
       answer.status === 304 && answer.text === '',
-      `GET ${path} with If-None-Match should be 304 without a body.`,
+      `GET ${path} with If-None-Match did not get 304 without a body.`,
       factsOf(answer),
     );
   }
@@ -78,7 +78,7 @@ export class MachineApiClient {
     const answer = await this.#request(path, outgoing);
     const seconds = Number(answer.headers['retry-after']);
     if (answer.status !== 429 || !(seconds > 0 && seconds <= longestWaitSeconds)) return answer;
-    this.#note(`the rate limit asks to wait ${seconds} s`);
+    this.#note(`waiting ${seconds} s, as the rate limit asks`);
     await wait(seconds * 1000);
     return this.#request(path, outgoing);
   }
@@ -106,7 +106,8 @@ export class MachineApiClient {
 function bodyOf<T>(path: string, answer: Answer, shape: z.ZodType<T>): T {
   if (answer.status !== 200) throw refusal(path, answer);
   const parsed = shape.safeParse(parseJson(answer.text));
-  if (!parsed.success) throw new Surprise(`${path} has another shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
+  if (!parsed.success)
+    throw new Surprise(`The answer to ${path} has an unexpected shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
   return parsed.data;
 }
 

@@ -53,7 +53,7 @@ export class PortalClient {
       throw new Surprise([error.message, ...fields].join(' '), { ...facts, code: error.extensions?.code });
     }
     const data = answer.safeParse(parsed.data.data);
-    if (!data.success) throw new Surprise(`The portal's answer has another shape: ${z.prettifyError(data.error)}`, facts);
+    if (!data.success) throw new Surprise(`The portal's answer has an unexpected shape: ${z.prettifyError(data.error)}`, facts);
     return data.data;
   }
 
@@ -102,9 +102,7 @@ function factsOf({ status, headers }: Response) {
 
 function refusal(body: unknown, response: Response): Surprise {
   const known = problem.safeParse(body);
-  const message = known.success
-    ? (known.data.detail ?? 'The portal refused the request.')
-    : 'The portal gave an answer that is not its own.';
+  const message = known.success ? (known.data.detail ?? 'The portal refused the request.') : 'The answer did not come from the portal.';
   return new Surprise(message, { ...factsOf(response), ...(known.success && { code: known.data.code }) });
 }
 

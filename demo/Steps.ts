@@ -41,7 +41,7 @@ export async function waitFor<T>(what: string, seconds: number, ask: () => Promi
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
-    if (performance.now() > end) throw new Surprise(`${what} did not come within ${seconds} s.`);
+    if (performance.now() > end) throw new Surprise(`${what} did not arrive within ${seconds} s.`);
     await wait(300);
   }
 }

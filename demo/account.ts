@@ -19,7 +19,7 @@ export async function openAccount(portal: PortalClient, passkey: SoftwarePasskey
     () => email,
   );
   const token = await steps.run(
-    'Open the mailed link',
+    'Open the link in the email',
     () => mailedToken(portal, email),
     () => 'found in the development mailbox',
   );
@@ -29,11 +29,11 @@ export async function openAccount(portal: PortalClient, passkey: SoftwarePasskey
     () => 'the link works once',
   );
   const recoveryCodes = await steps.run(
-    'Enrol a passkey',
+    'Create a passkey',
     () => enrolPasskey(portal, passkey),
-    (codes) => `signed in; ${codes.length} recovery codes, shown once and not printed here`,
+    (codes) => `signed in; ${codes.length} recovery codes, not printed here`,
   );
-  expectThat(new Set(recoveryCodes).size === 10, 'There should be ten different recovery codes.');
+  expectThat(new Set(recoveryCodes).size === 10, 'The portal did not give ten different recovery codes.');
 }
 
 async function requestRegistration(portal: PortalClient, email: string): Promise<void> {
@@ -44,9 +44,9 @@ async function requestRegistration(portal: PortalClient, email: string): Promise
 }
 
 async function mailedToken(portal: PortalClient, email: string): Promise<string> {
-  const text = await waitFor('The mail with the link', 30, () => portal.newestMail(email));
+  const text = await waitFor('The email with the link', 30, () => portal.newestMail(email));
   const token = /\/verify#token=([\w-]+)/.exec(text)?.[1];
-  expectThat(token !== undefined, 'The mail holds no link of the expected form.');
+  expectThat(token !== undefined, 'The email contains no link of the expected form.');
   return token;
 }
 

@@ -32,8 +32,8 @@ export async function createIntegration(
         input: {
           publicName: `Delivery Companion ${suffix}`,
           slug: `delivery-companion-${suffix}`,
-          publicDescription: 'Shows people how far their ordered car has come.',
-          purpose: 'To show a person the progress of the orders that the person has shared, and nothing else.',
+          publicDescription: 'Shows people the progress of the car they ordered.',
+          purpose: 'To show people the progress of the orders they share, and nothing else.',
           legalOperatorName: 'Example Operator',
           country: 'DE',
           supportEmail: 'help@example.com',
@@ -58,14 +58,14 @@ export async function createIntegration(
 
 /** Waits until the worker has built the synthetic corpus. */
 export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer<typeof corpus>> {
-  return waitFor('The synthetic corpus', 90, async () => {
+  return waitFor('The test data', 90, async () => {
     const answer = await portal.ask('query ($slug: String!) { integration(slug: $slug) { clients { corpus { state } } } }', {
       variables: { slug },
       answer: z.object({ integration: z.object({ clients: z.tuple([z.object({ corpus })]) }) }),
       background: true,
     });
     const built = answer.integration.clients[0].corpus;
-    expectThat(built.state !== 'failed', 'The worker could not build the synthetic corpus; its log says why.');
+    expectThat(built.state !== 'failed', 'The worker could not generate the test data; its log says why.');
     return built.state === 'ready' ? built : null;
   });
 }
@@ -96,10 +96,10 @@ export async function issuedCertificate(
     const found = answer.certificates.edges.find(({ node }) => node.id === certificateId)?.node;
     expectThat(
       found !== undefined && found.status !== 'failed',
-      `The certificate was not issued: ${found?.failure ?? 'it is not listed'}.`,
+      `The certificate was not issued: ${found?.failure ?? 'the portal does not list it'}.`,
     );
     return found.status === 'issued' ? found : null;
   });
-  expectThat(bundlePath !== null && notAfter !== null, 'The issued certificate names no bundle or no end.');
+  expectThat(bundlePath !== null && notAfter !== null, 'The issued certificate has no bundle or no expiry date.');
   return { id: certificateId, keyName, notAfter, bundle: await portal.download(bundlePath) };
 }

@@ -3,9 +3,9 @@ import { runDemo } from './runDemo.ts';
 
 const usage = `npm run demo -- [--portal URL] [--out DIR] [--scopes LIST]
 
-  --portal URL    a running portal       (http://localhost:3000)
-  --out DIR       where the files go     (.data/demo)
-  --scopes LIST   separated by commas    (all), such as orders.read,shipping.read
+  --portal URL    the address of a running portal (default: http://localhost:3000)
+  --out DIR       the folder for the files (default: .data/demo)
+  --scopes LIST   scopes separated by commas, such as orders.read,shipping.read (default: all)
 `;
 
 /** `npm run demo`: 0 when everything went as expected, 1 at any surprise, 2 for wrong arguments. */

@@ -61,13 +61,16 @@ async function findService(portal: PortalClient): Promise<z.infer<typeof service
   });
   expectThat(
     facts.portalUrl === portal.origin,
-    `The portal calls itself ${facts.portalUrl}, and passkeys are bound to that. Use --portal ${facts.portalUrl}`,
+    `The portal's own address is ${facts.portalUrl}, and passkeys are bound to it. Use --portal ${facts.portalUrl}`,
   );
   expectThat(
     facts.developmentMailbox,
-    'This portal sends real mail (SMTP_URL is set); the demo reads its link from the development mailbox.',
+    'This portal sends real mail (SMTP_URL is set); the demo needs the development mailbox to read its link.',
   );
-  expectThat(facts.developmentCa, 'This service has no development certificate of its own to trust; the demo runs against `npm start`.');
+  expectThat(
+    facts.developmentCa,
+    'This service has no development certificate for the demo to trust; the demo works only with `npm start`.',
+  );
   return facts;
 }
 
@@ -87,7 +90,7 @@ async function becomeOperator(journey: Journey, folder: string) {
     ({ slug }) => `${slug}, scopes: ${scopes.length === 7 ? 'all seven' : scopes.join(', ')}`,
   );
   await steps.run(
-    'Wait for the synthetic corpus',
+    'Wait for the test data',
     () => corpusReady(portal, integration.slug),
     ({ state }) => state,
   );
@@ -117,7 +120,7 @@ async function obtainCertificate(
   passkey: SoftwarePasskey,
 ): Promise<Credentials & { certificateId: string; keyName: string }> {
   const { privateKeyPem, csrPem } = await steps.run(
-    'Make a key and its request',
+    'Create a key and a request',
     async () => certificateRequest(commonName),
     () => `EC P-256, CN=${commonName}`,
   );
@@ -158,14 +161,14 @@ async function useMachineApi(
   const api = new MachineApiClient(baseUrl, { ca, cert, key, note: (text) => steps.note(text) });
   try {
     await steps.run(
-      'Ask for the capabilities',
+      'Read the capabilities',
       () => readCapabilities(api, { integrationId: id, clientId, scopes }),
       ({ environment, quotas }) => `${environment}, ${quotas.requests_per_minute} requests a minute`,
     );
     if (scopes.includes('orders.read') || scopes.includes('vehicles.read')) await readAndShare({ portal, steps, scopes }, integration, api);
     else {
       await steps.run(
-        'Ask for a sync',
+        'Try to sync',
         () => api.expectRefusal('/sync', { status: 403, code: 'scope_required' }, z.unknown()),
         () => '403 scope_required: these scopes show nothing individual',
       );
@@ -174,7 +177,7 @@ async function useMachineApi(
       await steps.run(
         'Read the statistics',
         () => readStatistics(api),
-        ({ groups, minimum_group_size: smallest }) => `${groups.length} groups, none of fewer than ${smallest} users`,
+        ({ groups, minimum_group_size: smallest }) => `${groups.length} groups, each of at least ${smallest} users`,
       );
     }
   } finally {
@@ -217,7 +220,7 @@ function printNext(print: (line: string) => void, { key, cert, ca, facts }: Demo
   print(`Server's CA    ${ca}`);
   print(`Facts          ${facts}`);
   print('');
-  print('Go on by hand:');
+  print('Try it yourself:');
   print('');
   print(`  ${curl} ${baseUrl}/capabilities`);
   print(`  ${curl} '${baseUrl}/sync?limit=10'`);

@@ -48,11 +48,11 @@ export async function readCapabilities(
   const { body } = await api.read('/capabilities', capabilities, { conditional: false });
   expectThat(
     body.client_id === expected.clientId && body.integration_id === expected.integrationId,
-    'The capabilities are those of another client.',
+    'The capabilities belong to another client.',
   );
   expectThat(
     [...expected.scopes].sort().join() === [...body.scopes].sort().join(),
-    `The client has other scopes than asked for: ${body.scopes.join(', ')}.`,
+    `The client does not have the scopes that were requested, but: ${body.scopes.join(', ')}.`,
   );
   return body;
 }
@@ -74,13 +74,13 @@ export async function syncEverything(api: MachineApiClient, scopes: readonly str
     if (!body.has_more) return checked(synced, scopes);
     path = `/sync?updated_since=${encodeURIComponent(body.next_cursor)}`;
   }
-  expectThat(false, 'The feed does not end within ten pages.');
+  expectThat(false, 'The feed did not end within ten pages.');
 }
 
 /** What is new since the cursor; in the demo that is never more than a page. */
 export async function syncChanges(api: MachineApiClient, cursor: string): Promise<Changes> {
   const { body } = await api.read(`/sync?updated_since=${encodeURIComponent(cursor)}`, page);
-  expectThat(!body.has_more, 'The feed holds more changes than the demo has made.');
+  expectThat(!body.has_more, 'The feed holds more changes than the demo made.');
   return body;
 }
 
@@ -102,7 +102,7 @@ function checked({ copy, tombstones, pages, last, cursor }: Synced, scopes: read
   };
   expectThat(
     data.orders.length === expected.orders && data.vehicles.length === expected.vehicles && tombstones === corpus.tombstones,
-    `The sync brought ${summary(data)}; expected were ${expected.orders} orders, ${expected.vehicles} vehicles, ${corpus.tombstones} tombstone.`,
+    `The sync brought ${summary(data)}; the demo expected ${expected.orders} orders, ${expected.vehicles} vehicles, ${corpus.tombstones} tombstone.`,
   );
   return data;
 }
@@ -130,7 +130,7 @@ export async function readStatistics(api: MachineApiClient): Promise<z.infer<typ
   const { body } = await api.read('/statistics/orders', statistics);
   expectThat(
     body.groups.every(({ count }) => count >= body.minimum_group_size),
-    'A group of the statistics is smaller than the smallest group.',
+    'A group in the statistics is below the minimum size.',
   );
   return body;
 }

@@ -29,7 +29,7 @@ export async function shareAndRevoke(story: Story): Promise<void> {
   // An order's way is the more telling one.
   const inTurn = redeemed.resources.toSorted((a, b) => a.type.localeCompare(b.type));
   const resource = inTurn.find(({ status }) => !atTheirEnd.has(status));
-  expectThat(resource !== undefined, 'Everything that was shared is at its end, though the sandbox holds a mixture.');
+  expectThat(resource !== undefined, 'Every shared resource is already in its final status, although the sandbox holds a mixture.');
   const advanced = await steps.run(
     `Advance one ${resource.type}`,
     () => advance(portal, integration.clientId, resource),
@@ -44,13 +44,13 @@ export async function shareAndRevoke(story: Story): Promise<void> {
     await steps.run(
       'Find it in the history',
       () => findInHistory(api, resource, advanced.change),
-      (items) => `${items} items, the status among the last`,
+      (items) => `${items} entries; the new status is among the last`,
     );
   }
   const revoked = await steps.run(
     'The user revokes it',
     () => revokeSandboxShare(portal, { clientId: integration.clientId, resourceId: resource.id }),
-    ({ deletionDeadlineAt }) => `to be deleted until ${deletionDeadlineAt.slice(0, 10)}`,
+    ({ deletionDeadlineAt }) => `delete by ${deletionDeadlineAt.slice(0, 10)}`,
   );
   await steps.run(
     'Read it once more',
@@ -76,9 +76,9 @@ async function linkAndSync({ portal, api, steps, scopes, integration: { clientId
   const orders = scopes.includes('orders.read') ? shared : 0;
   const vehicles = scopes.includes('vehicles.read') ? shared : 0;
   const { code } = await steps.run(
-    'Make a sandbox link code',
+    'Create a sandbox link code',
     () => generateSandboxLinkCode(portal, { clientId, orders, vehicles }),
-    () => `over ${orders} orders and ${vehicles} vehicles; ten digits, not printed here`,
+    () => `for ${orders} orders and ${vehicles} vehicles; not printed here`,
   );
   const { connection_id: connectionId, resources } = await steps.run(
     'Redeem it',
@@ -94,7 +94,7 @@ async function linkAndSync({ portal, api, steps, scopes, integration: { clientId
       }),
     () => '404 link_code_not_redeemable',
   );
-  expectThat(resources.length === orders + vehicles, 'The redemption names another number of resources than the code was made for.');
+  expectThat(resources.length === orders + vehicles, 'The redemption does not name as many resources as the code was created for.');
   return steps.run(
     'Sync what is new',
     async () => {
@@ -102,11 +102,11 @@ async function linkAndSync({ portal, api, steps, scopes, integration: { clientId
       const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort();
       expectThat(
         ids(changes.upserts).join() === ids(resources).join() && changes.upserts.every((upsert) => upsert.connection_id === connectionId),
-        'The sync brings other resources than the redemption named.',
+        'The sync did not bring the resources that the redemption named.',
       );
       return { resources: changes.upserts, cursor: changes.next_cursor };
     },
-    (synced) => `${synced.resources.length} new resources, all of this connection`,
+    (synced) => `${synced.resources.length} new resources, all from this connection`,
   );
 }
 
@@ -120,7 +120,10 @@ type Advanced = { readonly change: SandboxChange; readonly changes: readonly San
 async function advance(portal: PortalClient, clientId: string, { id, status }: Resource): Promise<Advanced> {
   const changes = await advanceSandboxResource(portal, { clientId, resourceId: id });
   const change = changes.find(({ resourceId }) => resourceId === id);
-  expectThat(change !== undefined && change.from === status && change.to !== status, 'The resource did not go on from the status it had.');
+  expectThat(
+    change !== undefined && change.from === status && change.to !== status,
+    'The resource did not advance from its previous status.',
+  );
   return { change, changes };
 }
 
@@ -132,12 +135,12 @@ async function seeUpdate(api: MachineApiClient, since: string, { change, changes
       .map(({ id }) => id)
       .sort()
       .join() === expected.sort().join(),
-    'The sync brings other resources than those that changed.',
+    'The sync did not bring exactly the resources that changed.',
   );
   const found = upserts.find(({ id }) => id === change.resourceId);
   expectThat(
     found?.status === change.to && found.revision === change.revision,
-    'The sync brings the resource with another status or revision.',
+    'The sync brought the resource with the wrong status or revision.',
   );
   return { cursor, revision: found.revision };
 }
@@ -150,7 +153,7 @@ async function findInHistory(api: MachineApiClient, { id, type }: Resource, { fr
   const { body } = await api.read(`/${type}s/${id}/history?limit=500`, history, { conditional: false });
   const changes = body.items.flatMap((item) => item.changes);
   const last = changes.findLast(({ path }) => path === 'status');
-  expectThat(last?.['from'] === from && last['to'] === to, 'The last change of the status in the history is another one.');
+  expectThat(last?.['from'] === from && last['to'] === to, 'The last change of status in the history is not the expected one.');
   return body.items.length;
 }
 
@@ -160,7 +163,7 @@ async function expectEnded(api: MachineApiClient, { id, type }: Resource, revoke
   const problem = await api.expectRefusal(`/${type}s/${id}`, { status: 410, code: 'access_ended' }, ended);
   expectThat(
     problem.revocation_id === revoked.revocationId && problem.deletion_deadline_at === revoked.deletionDeadlineAt,
-    'The 410 names another revocation or deadline.',
+    'The 410 names the wrong revocation or deadline.',
   );
 }
 
@@ -169,7 +172,7 @@ async function seeTombstone(api: MachineApiClient, since: string, { id }: Resour
   const [tombstone] = tombstones;
   expectThat(
     upserts.length === 0 && tombstones.length === 1 && tombstone?.revocation_id === revocationId && tombstone.resource?.id === id,
-    'The sync does not bring exactly the tombstone of what was revoked.',
+    'The sync did not bring exactly the tombstone of the revoked resource.',
   );
 }
 
@@ -178,7 +181,7 @@ const acknowledged = z.object({ revocation_id: z.string(), status: z.literal('ac
 async function acknowledgeTwice({ portal, api, integration }: Story, { revocationId }: SandboxRevocation): Promise<void> {
   expectThat(
     (await acknowledgedAt(portal, integration.slug, revocationId)) === null,
-    'The portal takes the deletion for acknowledged already.',
+    'The portal already shows the deletion as acknowledged.',
   );
   const send = () =>
     api.send(`/revocations/${revocationId}/ack`, acknowledged, {
@@ -186,9 +189,9 @@ async function acknowledgeTwice({ portal, api, integration }: Story, { revocatio
       headers: { 'idempotency-key': `deleted-${revocationId}` },
     });
   const [first, second] = [await send(), await send()];
-  expectThat(JSON.stringify(first) === JSON.stringify(second), 'The same acknowledgement is answered differently the second time.');
+  expectThat(JSON.stringify(first) === JSON.stringify(second), 'The second, identical acknowledgement got a different answer.');
   expectThat(
     (await acknowledgedAt(portal, integration.slug, revocationId)) === first.acknowledged_at,
-    'The portal shows another time of the acknowledgement.',
+    'The portal shows the wrong time of acknowledgement.',
   );
 }

@@ -66,6 +66,6 @@ export async function acknowledgedAt(portal: PortalClient, slug: string, revocat
   );
   const nodes = [...answer.outstanding.edges, ...answer.acknowledged.edges].map(({ node }) => node);
   const found = nodes.find(({ id }) => id === revocationId);
-  expectThat(found !== undefined, `The deletion queue does not know ${revocationId}.`);
+  expectThat(found !== undefined, `The deletion queue does not contain ${revocationId}.`);
   return found.acknowledgedAt;
 }

@@ -10,19 +10,19 @@ import { integrationCommands, integrationUsage } from './integrationCommands.ts'
 export const usage = `npm run admin -- <command>
 
   create-service-token --name NAME --environment sandbox|production --permissions A,B [--expires-in-days N]
-                                  prints the token, this once; it ends after 365 days at the latest
-  revoke-service-token ID         ends it at once
-  grant-role EMAIL ROLE           reviewer or administrator
+                                  prints the token, which cannot be shown again; it expires after 365 days at the latest
+  revoke-service-token ID         revokes the token immediately
+  grant-role EMAIL ROLE           ROLE is reviewer or administrator
   withdraw-role EMAIL ROLE
-  lock-account EMAIL REASON       ends its sessions, and nobody signs in to it; its owner is mailed the reason
+  lock-account EMAIL REASON       ends its sessions and prevents signing in; the owner receives the reason by email
   unlock-account EMAIL REASON
-  reset-feeds                     after a restore that may have lost commits: every client starts a recovery sync
+  reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
 ${integrationUsage}`;
 
 /** The command that the arguments name. Throws UsageError; nothing has been done then. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
-  if (!parse) throw new UsageError(name === '' ? 'Name a command.' : `There is no command ${name}.`);
+  if (!parse) throw new UsageError(name === '' ? 'Name a command.' : `There is no command named ${name}.`);
   return parse(args);
 }
 
@@ -46,7 +46,7 @@ const parsers: CommandParsers = {
       const { id, expiresAt } = serviceToken;
       return {
         result: token,
-        words: `${id} (${serviceToken.environment}) is good until ${expiresAt.toISOString()}. Its text is shown this once.`,
+        words: `${id} (${serviceToken.environment}) is valid until ${expiresAt.toISOString()}. The token is shown only this once.`,
       };
     };
   },
@@ -54,39 +54,39 @@ const parsers: CommandParsers = {
     const [serviceTokenId] = operandsOf('revoke-service-token', ['ID'], args);
     return async (em, now) => {
       const { id, revokedAt } = await revokeServiceToken(em, { actor, serviceTokenId, now });
-      return { words: `${id} is revoked since ${revokedAt?.toISOString()}.` };
+      return { words: `${id} was revoked at ${revokedAt?.toISOString()}.` };
     };
   },
   'grant-role': (args) => {
     const [email, role] = operandsOf('grant-role', ['EMAIL', 'ROLE'], args);
     return async (em, now) => {
       const done = await grantRole(em, { actor, email, role, now });
-      return { words: done === 'changed' ? `The account has the role ${role} now.` : `The account has the role ${role} already.` };
+      return { words: done === 'changed' ? `The account now has the role ${role}.` : `The account already has the role ${role}.` };
     };
   },
   'withdraw-role': (args) => {
     const [email, role] = operandsOf('withdraw-role', ['EMAIL', 'ROLE'], args);
     return async (em, now) => {
       const done = await withdrawRole(em, { actor, email, role, now });
-      return { words: done === 'changed' ? `The account is without the role ${role} now.` : `The account has not had the role ${role}.` };
+      return { words: done === 'changed' ? `The account no longer has the role ${role}.` : `The account does not have the role ${role}.` };
     };
   },
   'lock-account': (args) => {
     const [email, reason] = operandsOf('lock-account', ['EMAIL', 'REASON'], args);
     return async (em, now) => {
       const done = await lockAccount(em, { actor, email, reason, now });
-      return { words: done === 'changed' ? 'The account is locked now.' : 'The account is locked already.' };
+      return { words: done === 'changed' ? 'The account is now locked.' : 'The account is already locked.' };
     };
   },
   'unlock-account': (args) => {
     const [email, reason] = operandsOf('unlock-account', ['EMAIL', 'REASON'], args);
     return async (em, now) => {
       const done = await unlockAccount(em, { actor, email, reason, now });
-      return { words: done === 'changed' ? 'The account is unlocked now.' : 'The account is not locked.' };
+      return { words: done === 'changed' ? 'The account is now unlocked.' : 'The account is not locked.' };
     };
   },
   'reset-feeds': (args) => {
     operandsOf('reset-feeds', [], args);
-    return async (em, now) => ({ words: `Feeds that start anew: ${await resetFeeds(em, { actor, now })}.` });
+    return async (em, now) => ({ words: `Feeds reset: ${await resetFeeds(em, { actor, now })}.` });
   },
 };

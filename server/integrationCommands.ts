@@ -16,7 +16,7 @@ import { DomainError } from './domain/shared/DomainError.ts';
 export const integrationUsage = `
   suspend-integration, reactivate-integration   --integration SLUG --reason TEXT
   open-gate, close-gate           --reason TEXT [--integration SLUG]
-                                  the gate of the integration; the service's when none is named
+                                  the integration's gate, or the service's if no integration is named
   set-quota                       --integration SLUG --environment sandbox|production --quota NAME --value N --reason TEXT [--expires-at TIME]
   withdraw-quota                  --integration SLUG --environment sandbox|production --quota NAME --reason TEXT
   record-agreement                --integration SLUG --reference TEXT --summary TEXT --valid-from DAY [--valid-until DAY]
@@ -51,7 +51,7 @@ export const integrationCommands: CommandParsers = {
     return async (em, now) => {
       const clientId = await clientOf(em, options);
       await setQuotaOverride(em, { actor, clientId, quota, value: Number(value), reason, expiresAt, now });
-      return { words: `${quota} of ${clientId} is ${value} from the next request on.` };
+      return { words: `${quota} of ${clientId} is now ${value}; this applies from the next request on.` };
     };
   },
   'withdraw-quota': (args) => {
@@ -60,7 +60,7 @@ export const integrationCommands: CommandParsers = {
     return async (em, now) => {
       const clientId = await clientOf(em, options);
       await withdrawQuotaOverride(em, { actor, clientId, quota, reason: options.reason, now });
-      return { words: `${quota} of ${clientId} is the baseline again.` };
+      return { words: `${quota} of ${clientId} is back at the baseline.` };
     };
   },
   'record-agreement': (args) => {
@@ -71,7 +71,7 @@ export const integrationCommands: CommandParsers = {
       const { id: integrationId, slug } = await anyIntegration(em, integration);
       const input = { integrationId, reference, summary, validFrom, validUntil };
       const { id } = await recordCommercialAgreement(em, { actor, input, now });
-      return { result: id, words: `The agreement is recorded for ${slug}.` };
+      return { result: id, words: `The agreement of ${slug} is recorded.` };
     };
   },
   'withdraw-agreement': (args) => {
@@ -105,13 +105,14 @@ function gate(command: string, args: readonly string[], move: typeof openProduct
 
 function quotaOf(name: string): OverridableQuota {
   const quota = overridableQuotas.find((known) => known === name);
-  if (quota === undefined) throw new UsageError(`The quotas are: ${overridableQuotas.join(', ')}.`);
+  if (quota === undefined) throw new UsageError(`The quota must be one of: ${overridableQuotas.join(', ')}.`);
   return quota;
 }
 
 async function clientOf(em: EntityManager, { integration, environment }: { integration: string; environment: string }): Promise<string> {
   const known = environments.find((each) => each === environment);
-  if (known === undefined) throw new DomainError('invalid_request', { detail: `The environments are: ${environments.join(', ')}.` });
+  if (known === undefined)
+    throw new DomainError('invalid_request', { detail: `The environment must be one of: ${environments.join(', ')}.` });
   const { id } = await anyIntegration(em, integration);
   const client = await em.findOne(Client, { integrationId: id, environment: known });
   if (!client) throw new DomainError('not_found', { detail: `${integration} has no client in ${known}.` });

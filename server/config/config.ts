@@ -33,7 +33,9 @@ const environment = z.object({
   TRUSTED_PROXIES: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
   LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be a pino level or silent' })
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    })
     .default('info'),
   ALLOW_EMBEDDED_DATABASE: flag,
   ALLOW_GENERATED_KEYS: flag,
@@ -123,8 +125,8 @@ function keyFromFile(name: string, path: string | undefined): Buffer | undefined
 
 function machineTls(certFile: string | undefined, keyFile: string | undefined): Config['machineTls'] {
   if (certFile && keyFile) return { certFile, keyFile };
-  if (certFile) throw new ConfigError('MACHINE_TLS_KEY_FILE: is needed beside MACHINE_TLS_CERT_FILE');
-  if (keyFile) throw new ConfigError('MACHINE_TLS_CERT_FILE: is needed beside MACHINE_TLS_KEY_FILE');
+  if (certFile) throw new ConfigError('MACHINE_TLS_KEY_FILE: is required when MACHINE_TLS_CERT_FILE is set');
+  if (keyFile) throw new ConfigError('MACHINE_TLS_CERT_FILE: is required when MACHINE_TLS_KEY_FILE is set');
   return undefined;
 }
 
@@ -154,7 +156,7 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   PORTAL_URL: {
     roles: processRoles,
     given: (config) => config.portalUrl?.startsWith('https://') === true,
-    words: ', starting with https://',
+    words: ' and must start with https://',
   },
   // The credit of every operator leads there.
   APP_URL: { roles: ['service', 'portal'], given: (config) => config.appUrl !== undefined },
@@ -162,12 +164,12 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   TRUSTED_PROXIES: {
     roles: ['service', 'portal'],
     given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
-    words: ': the addresses of the proxies before the portal, or the word none',
+    words: '; give the addresses of the proxies in front of the portal, or the word none',
   },
   SUPPORT_CONTACT: {
     roles: processRoles,
     given: (_config, variables) => variables.SUPPORT_CONTACT !== undefined,
-    words: ': whom mails and pages send people to',
+    words: '; mails and pages tell people to contact you there',
   },
   MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
   MACHINE_TLS_CERT_FILE: {
@@ -181,7 +183,7 @@ const productionNeeds: Readonly<Record<string, Need>> = {
 function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables: Variables): void {
   const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
     if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];
-    return [`${name}: is needed in production${words ?? ''}${excusedBy ? ` (or ${excusedBy}=true)` : ''}`];
+    return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
   });
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

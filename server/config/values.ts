@@ -20,13 +20,13 @@ export const flag = z
 /** 32 bytes in hexadecimal digits. */
 export const key = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes as 64 lower-case hexadecimal digits')
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes, written as 64 lower-case hexadecimal digits')
   .transform((hex) => Buffer.from(hex, 'hex'));
 
 /** An origin as browsers write it. */
 export const origin = z
   .url({ error: 'must be an absolute URL' })
-  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin without path or trailing slash');
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin, without a path or a trailing slash');
 
 /** Addresses and networks, separated by commas; `none` says that there are none, which production wants to be told. */
 export const networks = z.string().transform((list, context) => {
@@ -39,7 +39,7 @@ export const networks = z.string().transform((list, context) => {
     if (version === 0 || prefix > bits) {
       context.addIssue({
         code: 'custom',
-        message: 'must be addresses and networks such as 10.0.0.0/8, separated by commas, or the word none',
+        message: 'must be a comma-separated list of addresses and networks such as 10.0.0.0/8, or the word none',
       });
       return z.NEVER;
     }
@@ -50,7 +50,7 @@ export const networks = z.string().transform((list, context) => {
 
 const address = z.email({ pattern: z.regexes.html5Email });
 
-/** An e-mail address, bare or as a mailto: URL, or an https:// URL. */
+/** An email address, bare or as a mailto: URL, or an https:// URL. */
 export const contact = z.string().transform((value, context): SupportContact => {
   const [mailbox = ''] = value.replace(/^mailto:/i, '').split('?');
   if (address.safeParse(mailbox).success) {

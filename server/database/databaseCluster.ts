@@ -35,7 +35,10 @@ export async function openCluster(options: {
   await prepareDataFolder(options.dataDir, options.user);
   if (!(await lstat(home).catch(() => undefined))) await createCluster(home, options);
   const realHome = await realpath(home).catch((cause: unknown) => {
-    throw new Error(`${home} points to a folder that is gone. Restore it, or remove the link to begin with an empty database.`, { cause });
+    throw new Error(
+      `${home} points to a folder that no longer exists. Restore the folder, or remove the link to start with an empty database.`,
+      { cause },
+    );
   });
   const closed = options.user && (await findClosedFolder(realHome, options.user));
   if (closed) throw new Error(closedFolderMessage(closed));

@@ -19,7 +19,7 @@ export class DataFolderInUseError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
       `The data folder ${dataDir} is already in use by another instance (process ${pid}). ` +
-        'Stop that one first, or give this one a folder of its own with DATA_DIR.',
+        'Stop that instance first, or give this one its own folder with DATA_DIR.',
     );
     this.dataDir = dataDir;
     this.pid = pid;
@@ -117,7 +117,7 @@ async function stopOrphan(pid: number): Promise<void> {
       await delay(20);
     }
   }
-  throw new Error(`PostgreSQL of an instance that died still runs (process ${pid}) and cannot be stopped. Stop it by hand.`);
+  throw new Error(`The PostgreSQL of a killed instance is still running (process ${pid}) and could not be stopped. Stop it by hand.`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

@@ -6,7 +6,7 @@ export async function listen(server: Server, { host, port, variable }: { host: s
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop what uses it, or choose another with ${variable}.`, { cause: error })
+          ? new Error(`Port ${port} is in use. Stop the program that uses it, or choose another port with ${variable}.`, { cause: error })
           : error,
       );
     });

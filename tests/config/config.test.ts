@@ -146,7 +146,7 @@ describe('production', () => {
     'TRUSTED_PROXIES',
     'SUPPORT_CONTACT',
   ])('refuses to start without %s', (name) => {
-    expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is needed in production`));
+    expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is required in production`));
   });
 
   test('starts without any proxy when it is told that there is none', () => {
@@ -166,7 +166,7 @@ describe('production', () => {
 
   test('refuses to make a server certificate for the machine API', () => {
     expect(refusalOf({ ...production, MACHINE_TLS_CERT_FILE: '', MACHINE_TLS_KEY_FILE: '' })).toMatch(
-      /^MACHINE_TLS_CERT_FILE: is needed in production/,
+      /^MACHINE_TLS_CERT_FILE: is required in production/,
     );
   });
 

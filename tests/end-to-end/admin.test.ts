@@ -62,7 +62,7 @@ describe('on the server’s terminal', () => {
     expect(await admin(['revoke-service-token', id])).toMatchObject({
       exitCode: 0,
       out: '',
-      words: expect.stringContaining(`${id} is revoked`),
+      words: expect.stringContaining(`${id} was revoked`),
     });
     expect(await isGood(tooling)).toBe(false);
     const trail = await world.application.rows('select actor_type, actor_id, action from audit_entry where subject_id = $1 order by id', [
@@ -81,8 +81,8 @@ describe('on the server’s terminal', () => {
     expect(await admin(['grant-role', 'first.admin@EXAMPLE.com', 'administrator'])).toMatchObject({ exitCode: 0 });
     expect(await rolesOf()).toEqual(['administrator']);
     expect(codesOf(await operator.call('serviceTokens'))).toEqual([]);
-    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account has the role reviewer now.\n');
-    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account has the role reviewer already.\n');
+    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account now has the role reviewer.\n');
+    expect((await admin(['grant-role', operator.email, 'reviewer'])).words).toBe('The account already has the role reviewer.\n');
     expect(await rolesOf()).toEqual(['reviewer', 'administrator']);
     expect(await admin(['withdraw-role', operator.email, 'administrator'])).toMatchObject({ exitCode: 0 });
     expect(await rolesOf()).toEqual(['reviewer']);
@@ -102,7 +102,7 @@ describe('on the server’s terminal', () => {
   test('every feed is taken a million epochs on', async () => {
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
     await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
-    expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds that start anew: 2.\n' });
+    expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
     const feeds = await world.application.rows('select client_no, head::int, epoch from client_feed order by client_no');
     expect(feeds).toEqual([
       { client_no: first.no, head: 0, epoch: 1_000_000 },
@@ -124,8 +124,8 @@ describe('a command that cannot be done says why and changes nothing', () => {
 
   test.each([
     ['no command', [], 'Name a command.'],
-    ['an unknown command', ['drop-everything'], 'There is no command drop-everything.'],
-    ['a name of every object', ['constructor'], 'There is no command constructor.'],
+    ['an unknown command', ['drop-everything'], 'There is no command named drop-everything.'],
+    ['a name of every object', ['constructor'], 'There is no command named constructor.'],
     ['an option missing', ['create-service-token', '--name', 'x'], 'needs --name, --environment and --permissions'],
     ['an unknown option', [...creation, '--forever'], '--forever'],
     ['days that are no number', [...creation, '--expires-in-days', 'many'], '--expires-in-days takes a number of days.'],
@@ -178,13 +178,13 @@ describe('a command that cannot be done says why and changes nothing', () => {
     const stopped = await mkdtemp(join(folder, 'stopped-'));
     await writeFile(join(stopped, 'database-url'), `postgres://someone:the-password@127.0.0.1:${await findFreePort()}/database\n`);
     const ended = await admin(['reset-feeds'], { DATA_DIR: stopped });
-    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining(`does not run on the data folder ${stopped}`) });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining(`is not running on the data folder ${stopped}`) });
     expect(ended.words).not.toContain('the-password');
   });
 
   test('production without DATABASE_URL', async () => {
     const ended = await admin(['reset-feeds'], { NODE_ENV: 'production' });
-    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('DATABASE_URL: is needed in production') });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('DATABASE_URL: is required in production') });
   });
 
   test('--help prints the usage and succeeds', async () => {

@@ -50,18 +50,18 @@ describe('the scripted operator', () => {
   test('goes through the whole life of a share: link code, update, history, revocation, acknowledgement; then statistics', async () => {
     const { out, printed } = await demo('life');
     const said = [
-      /Make a sandbox link code .* over 12 orders and 12 vehicles; ten digits, not printed here/,
+      /Create a sandbox link code .* for 12 orders and 12 vehicles; not printed here/,
       /Redeem it .* con_\w{26}, 24 resources/,
       /Redeem it again .* 404 link_code_not_redeemable/,
-      /Sync what is new .* 24 new resources, all of this connection/,
+      /Sync what is new .* 24 new resources, all from this connection/,
       /Advance one (order|vehicle) .* \w+ → \w+/,
       /See it in the sync .* revision \d+ → \d+/,
-      /Find it in the history .* \d+ items/,
-      /The user revokes it .* to be deleted until \d{4}-\d\d-\d\d/,
+      /Find it in the history .* \d+ entries/,
+      /The user revokes it .* delete by \d{4}-\d\d-\d\d/,
       /Read it once more .* 410 access_ended/,
       /See the tombstone in the sync .* rev_\w{26}/,
       /Acknowledge the deletion, twice .* one key, one answer; the portal shows it/,
-      /Read the statistics .* \d+ groups, none of fewer than 20 users/,
+      /Read the statistics .* \d+ groups, each of at least 20 users/,
     ];
     const lines = printed.split('\n');
     const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
@@ -106,7 +106,7 @@ describe('the scripted operator', () => {
     const { printed } = await demo('orders', ['orders.read']);
 
     expect(printed).toContain('500 orders, 0 vehicles, 1 tombstone');
-    expect(printed).toContain('over 12 orders and 0 vehicles');
+    expect(printed).toContain('for 12 orders and 0 vehicles');
     expect(printed).toContain('410 access_ended');
     for (const other of ['Read one vehicle', 'history', 'Acknowledge', 'statistics']) expect(printed).not.toContain(other);
   });
@@ -115,7 +115,7 @@ describe('the scripted operator', () => {
     const { printed } = await demo('vehicles', ['vehicles.read']);
 
     expect(printed).toContain('0 orders, 50 vehicles, 1 tombstone');
-    expect(printed).toContain('over 0 orders and 12 vehicles');
+    expect(printed).toContain('for 0 orders and 12 vehicles');
     expect(printed).toContain('410 access_ended');
     expect(printed).not.toContain('Read one order');
   });
@@ -124,8 +124,8 @@ describe('the scripted operator', () => {
     const { printed } = await demo('statistics', ['statistics.orders.read', 'revocations.ack']);
 
     expect(printed).toContain('403 scope_required: these scopes show nothing individual');
-    expect(printed).toMatch(/Read the statistics .* \d+ groups, none of fewer than 20 users/);
-    expect(printed).not.toContain('Make a sandbox link code');
+    expect(printed).toMatch(/Read the statistics .* \d+ groups, each of at least 20 users/);
+    expect(printed).not.toContain('Create a sandbox link code');
   });
 
   test('stops at a surprise with the step, the status, the code and the request id', async () => {

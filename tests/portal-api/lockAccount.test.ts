@@ -71,9 +71,9 @@ test('nobody locks their own account, and a locked administrator locks nobody', 
 test('the terminal locks and unlocks by address', async () => {
   const owner = await application.operator();
   const run = (...args: string[]) => adminCommand(args)(application.orm.em.fork(), application.clock.now());
-  expect((await run('lock-account', owner.email, 'Asked by phone.')).words).toBe('The account is locked now.');
+  expect((await run('lock-account', owner.email, 'Asked by phone.')).words).toBe('The account is now locked.');
   expect((await owner.viewer()).data).toBeNull();
-  expect((await run('unlock-account', owner.email, 'Found again.')).words).toBe('The account is unlocked now.');
+  expect((await run('unlock-account', owner.email, 'Found again.')).words).toBe('The account is now unlocked.');
   expect((await signInWith(application.browser(), owner.passkey)).data).not.toBeNull();
 });
 

@@ -124,7 +124,7 @@ test.each([
   [['open-gate'], 'open-gate needs --reason.'],
   [
     ['withdraw-quota', '--integration', 'own-board', '--environment', 'sandbox', '--quota', 'all', '--reason', 'x'],
-    expect.stringMatching(/^The quotas are: requests_per_hour, /),
+    expect.stringMatching(/^The quota must be one of: requests_per_hour, /),
   ],
 ])('wrong arguments are told by name: %j', (args, words) => {
   expect(() => adminCommand(args)).toThrow(expect.objectContaining({ name: 'UsageError', message: words }));
