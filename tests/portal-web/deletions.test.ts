@@ -156,11 +156,11 @@ describe('the deletions of an integration', () => {
     await page.getByRole('button', { name: 'Record several deletions' }).click();
     const dialog = page.getByRole('dialog', { name: 'Record several deletions?' });
     await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
-    await dialog.getByLabel('Only of this connection').fill('con_x');
-    await dialog.getByLabel('Only of this connection').press('Enter');
+    await dialog.getByLabel('Only for this connection').fill('con_x');
+    await dialog.getByLabel('Only for this connection').press('Enter');
     await dialog.getByText('A connection’s id begins with con_').waitFor();
-    await dialog.getByLabel('Only of this connection').fill('');
-    await dialog.getByLabel('Only of this connection').press('Enter');
+    await dialog.getByLabel('Only for this connection').fill('');
+    await dialog.getByLabel('Only for this connection').press('Enter');
     await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
     await keepScreenshot(page, 'record-deletions');
     await dialog.getByRole('checkbox').check();

@@ -38,7 +38,7 @@ export function Component() {
       <Group gap="md" align="flex-start">
         <SearchField
           label="Search"
-          description="Part of a name or slug, the owner’s address, or a whole identifier: int_, opr_, cli_, crt_, con_, rev_, sub_, a serial or a fingerprint"
+          description="Part of a name or slug, the owner’s address, or a complete identifier: int_, opr_, cli_, crt_, con_, rev_, sub_, a serial number or a fingerprint"
           value={search}
           onChange={setSearch}
         />

@@ -41,7 +41,7 @@ export function Component() {
       <Group gap="md" align="flex-start">
         <SearchField
           label="Search"
-          description="Part of an address, what names an integration of theirs, or a whole identifier"
+          description="Part of an address, the name or slug of one of their integrations, or a complete identifier"
           value={search}
           onChange={(value) => change({ search: value })}
         />

@@ -49,7 +49,7 @@ export function Component() {
           </Button>
         }
       />
-      <SearchField label="Search" description="Part of a name, or a whole svt_…" value={search} onChange={setSearch} />
+      <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
       <TokenFilterBar environment={environment} order={order} onChange={change} />
       <Loaded result={result} onRetry={reread}>
         {({ serviceTokens: { edges, pageInfo } }) =>

@@ -111,15 +111,15 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   account_locked: ({ details: { reason }, contact }) => ({
     subject: 'Your account is locked',
     paragraphs: [
-      'An administrator of the service locked your operator account. All its sessions were ended, and neither a passkey nor a recovery code signs in until it is unlocked.',
-      'Your integrations go on: their requests are answered as before, and deletion deadlines run on. Your client can acknowledge deletions; the portal cannot record them for you meanwhile.',
+      'An administrator of the service has locked your operator account. All its sessions have ended, and you cannot sign in with a passkey or a recovery code until it is unlocked.',
+      'Your integrations keep their access to the machine API, and deletion deadlines keep running. Your back end can still acknowledge deletions, but you cannot record them in the portal while the account is locked.',
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
   }),
   account_unlocked: ({ details: { reason } }) => ({
     subject: 'Your account is unlocked',
-    paragraphs: ['You can sign in to your operator account again. Your passkeys and recovery codes work as before.'],
+    paragraphs: ['You can sign in to your operator account again. Your passkeys and recovery codes work as they did before.'],
     facts: [['Reason', reason]],
     action: { label: 'Sign in', path: '/sign-in' },
   }),

@@ -5,12 +5,12 @@ import type { MailFacts, MailTexts } from './mailTexts.ts';
 export const staffMailTexts: MailTexts<StaffMailKind> = {
   submission_received: ({ integration, details: { submissionId, round } }) => ({
     subject: round === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, round ${round}`,
-    paragraphs: ['An operator has submitted an integration for production review. It is in the review queue until a reviewer takes it.'],
+    paragraphs: ['An operator has submitted an integration for production review. It stays in the review queue until a reviewer takes it.'],
     action: { label: 'Open the submission', path: `/review/${submissionId}` },
   }),
   question_answered: ({ integration, details: { submissionId } }) => ({
     subject: `Question answered: ${nameOf(integration)}`,
-    paragraphs: ['The owner has answered a question about the submission. It is waiting for the review again.'],
+    paragraphs: ['The owner has answered a question about the submission. It is the reviewers’ turn again.'],
     action: { label: 'Read the answer', path: `/review/${submissionId}` },
   }),
   business_model_reported: ({ integration }) => ({
@@ -36,7 +36,7 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
         : `${deletions} deletions of production data were not acknowledged within 7 days.`,
       suspended === 1
         ? 'The integration has been suspended, and its owner has been told.'
-        : 'The integration was not active, so its status stays as it is. Its owner can still record the deletions in the portal.',
+        : 'The integration was not active, so its status does not change. Its owner can still record the deletions in the portal.',
     ],
     ...administered(integration),
   }),

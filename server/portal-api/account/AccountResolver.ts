@@ -30,7 +30,9 @@ export class AccountResolver {
     return viewer.operatorId === null ? null : acceptedTermsVersion(em, viewer.operatorId);
   }
 
-  @Mutation(() => Boolean, { description: 'Mails a one-time link. Always true: the answer never tells whether the address is known.' })
+  @Mutation(() => Boolean, {
+    description: 'Emails a one-time link. Always returns true, so that the answer never shows whether the address is known.',
+  })
   async requestRegistration(
     @Arg('input', () => RequestRegistrationInput) { email }: RequestRegistrationInput,
     @Ctx() { em, visitor, keyRing, clock }: PortalContext,
@@ -39,7 +41,7 @@ export class AccountResolver {
     return true;
   }
 
-  @Mutation(() => ViewerType, { description: 'Consumes the mailed link and opens an enrolment session.' })
+  @Mutation(() => ViewerType, { description: 'Uses the emailed link and opens an enrolment session.' })
   async confirmRegistration(
     @Arg('input', () => ConfirmRegistrationInput) { token }: ConfirmRegistrationInput,
     @Ctx() context: PortalContext,
@@ -57,7 +59,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => FinishPasskeyRegistrationPayload, {
-    description: 'Makes the account with its first passkey, or gives a recovered one its new passkey, and signs in.',
+    description: 'Creates the account with its first passkey, or adds a new passkey to a recovered account, and signs in.',
   })
   async finishPasskeyRegistration(
     @Arg('input', () => FinishPasskeyRegistrationInput) { response, name }: FinishPasskeyRegistrationInput,
@@ -100,7 +102,7 @@ export class AccountResolver {
     return beginPasskeyConfirmation(em, { session: sessionOf(context), rp, now: clock.now() });
   }
 
-  @Mutation(() => ViewerType, { description: 'Confirms this session freshly for five minutes, and gives its cookie a new secret.' })
+  @Mutation(() => ViewerType, { description: 'Confirms this session for five minutes, and gives its cookie a new secret.' })
   async finishPasskeyConfirmation(
     @Arg('input', () => FinishPasskeyConfirmationInput) { response }: FinishPasskeyConfirmationInput,
     @Ctx() context: PortalContext,

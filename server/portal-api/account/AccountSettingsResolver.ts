@@ -44,7 +44,7 @@ export class AccountSettingsResolver {
   }
 
   @Mutation(() => EmailChangeType, {
-    description: 'Mails a one-time link to the present and to the new address; both have to be confirmed.',
+    description: 'Emails a one-time link to the current and to the new address; both must be confirmed.',
   })
   requestEmailChange(
     @Arg('input', () => RequestEmailChangeInput) { newEmail }: RequestEmailChangeInput,
@@ -56,13 +56,15 @@ export class AccountSettingsResolver {
     return requestEmailChange(em, { actor: actorOf(context), sessionId, newEmail, visitor, linkKey, now: clock.now() });
   }
 
-  @Mutation(() => Boolean, { description: 'Takes back a change of address that is not complete.' })
+  @Mutation(() => Boolean, { description: 'Cancels a change of address that is not complete.' })
   async cancelEmailChange(@Ctx() context: PortalContext): Promise<boolean> {
     await cancelEmailChange(context.em, { actor: actorOf(context), sessionId: sessionOf(context).id, now: context.clock.now() });
     return true;
   }
 
-  @Mutation(() => ConfirmEmailChangePayload, { description: 'Uses one of the two mailed links up; the second one changes the address.' })
+  @Mutation(() => ConfirmEmailChangePayload, {
+    description: 'Uses one of the two emailed links; the second one to be used changes the address.',
+  })
   confirmEmailChange(
     @Arg('input', () => ConfirmEmailChangeInput) { token }: ConfirmEmailChangeInput,
     @Ctx() { em, visitor, clock }: PortalContext,
@@ -70,7 +72,7 @@ export class AccountSettingsResolver {
     return confirmEmailChange(em, { token, visitor, now: clock.now() });
   }
 
-  @Mutation(() => [NotificationTopicEnum], { description: 'Switches optional mail off or on; answers what is off.' })
+  @Mutation(() => [NotificationTopicEnum], { description: 'Turns optional emails on or off, and returns those that are off.' })
   setNotificationPreferences(
     @Arg('input', () => SetNotificationPreferencesInput) { muted }: SetNotificationPreferencesInput,
     @Ctx() context: PortalContext,

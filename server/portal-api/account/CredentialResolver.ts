@@ -60,7 +60,7 @@ export class CredentialResolver {
     return openedViewer(session);
   }
 
-  @Mutation(() => [String], { description: 'Makes new recovery codes, shown once; the former ones are worth nothing from now on.' })
+  @Mutation(() => [String], { description: 'Generates new recovery codes, shown only once; the previous ones stop working.' })
   regenerateRecoveryCodes(@Ctx() context: PortalContext): Promise<string[]> {
     const { em, keyRing, clock } = context;
     const sessionId = sessionOf(context).id;
@@ -87,7 +87,7 @@ export class CredentialResolver {
     return renamePasskey(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => PasskeyType, { description: 'Removes a passkey, never the last one, and answers what it was.' })
+  @Mutation(() => PasskeyType, { description: 'Removes a passkey, but never the last one, and returns it.' })
   removePasskey(
     @Arg('input', () => RemovePasskeyInput) { passkeyId }: RemovePasskeyInput,
     @Ctx() context: PortalContext,
@@ -130,14 +130,14 @@ export class SessionResolver {
     return sessionEnd(session);
   }
 
-  @Mutation(() => ID, { description: 'Ends a session of one’s own, this one or one elsewhere, and answers its id.' })
+  @Mutation(() => ID, { description: 'Ends one of the viewer’s sessions, this one or another, and returns its ID.' })
   async endSession(@Arg('input', () => EndSessionInput) { sessionId }: EndSessionInput, @Ctx() context: PortalContext): Promise<string> {
     const { id } = await endSession(context.em, { actor: actorOf(context), sessionId, now: context.clock.now() });
     if (id === sessionOf(context).id) context.setSession(null);
     return id;
   }
 
-  @Mutation(() => Int, { description: 'Ends all sessions of one’s own but this one, and answers how many there were.' })
+  @Mutation(() => Int, { description: 'Ends all the viewer’s sessions except this one, and returns how many there were.' })
   endOtherSessions(@Ctx() context: PortalContext): Promise<number> {
     return endOtherSessions(context.em, { actor: actorOf(context), sessionId: sessionOf(context).id, now: context.clock.now() });
   }

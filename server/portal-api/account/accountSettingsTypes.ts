@@ -8,11 +8,11 @@ import { enumType } from '../enumType.ts';
 export const NotificationTopicEnum = enumType(
   'NotificationTopic',
   notificationTopics,
-  'Mail that an operator may switch off. All other mail is always sent.',
+  'Emails that an operator can turn off. All others are always sent.',
 );
 const AddressSideEnum = enumType('AddressSide', ['current', 'new'] as const);
 
-@ObjectType('EmailChange', { description: 'A change of address that waits until both addresses have confirmed it.' })
+@ObjectType('EmailChange', { description: 'A change of address that is waiting for both addresses to confirm it.' })
 export class EmailChangeType implements PendingEmailChange {
   @Field(() => String)
   newEmail!: string;
@@ -33,14 +33,16 @@ export class NamedIntegrationType implements NamedIntegration {
 }
 
 @ObjectType('AccountDeletion', {
-  description: 'What deleting the account would do, and what stands in its way. Each list names 100 at most.',
+  description: 'What deleting the account would do, and what prevents it. Each list has at most 100 entries.',
 })
 export class AccountDeletionType implements AccountDeletion {
   @Field(() => [NamedIntegrationType], { description: 'Would be retired.' })
   retires!: NamedIntegration[];
-  @Field(() => [NamedIntegrationType], { description: 'Under review; the decision has to come first.' })
+  @Field(() => [NamedIntegrationType], { description: 'Under review; these must be decided first.' })
   submitted!: NamedIntegration[];
-  @Field(() => [NamedIntegrationType], { description: 'With production data of users that is shared still or not recorded as deleted.' })
+  @Field(() => [NamedIntegrationType], {
+    description: 'With production data of users that is still shared, or whose deletion is not recorded.',
+  })
   undeleted!: NamedIntegration[];
 }
 
@@ -64,20 +66,20 @@ export class RequestEmailChangeInput {
 
 @InputType()
 export class ConfirmEmailChangeInput {
-  @Field(() => String, { description: 'The token of the mailed link, from the fragment of its address.' })
+  @Field(() => String, { description: 'The token in the emailed link, from the fragment of its URL.' })
   token!: string;
 }
 
 @ObjectType()
 export class ConfirmEmailChangePayload implements EmailChangeConfirmation {
-  @Field(() => AddressSideEnum, { description: 'The address that the link had been sent to.' })
+  @Field(() => AddressSideEnum, { description: 'The address to which the link was sent.' })
   confirmed!: EmailChangeConfirmation['confirmed'];
-  @Field(() => Boolean, { description: 'Both have confirmed: the address is changed, and all sessions have ended.' })
+  @Field(() => Boolean, { description: 'Whether both addresses have confirmed; then the address is changed and all sessions have ended.' })
   completed!: boolean;
 }
 
 @InputType()
 export class SetNotificationPreferencesInput {
-  @Field(() => [NotificationTopicEnum], { description: 'Exactly these are switched off.' })
+  @Field(() => [NotificationTopicEnum], { description: 'The complete list of those to turn off.' })
   muted!: NotificationTopic[];
 }

@@ -18,7 +18,7 @@ export class ViewerType {
   operatorId!: string | null;
   @Field(() => [RoleEnum])
   roles!: AuthenticatedSession['roles'];
-  @Field(() => Date, { nullable: true, description: 'A fresh passkey confirmation is good until here.' })
+  @Field(() => Date, { nullable: true, description: 'How long the latest passkey confirmation remains valid.' })
   confirmedUntil!: Date | null;
   @Field(() => Date, { description: 'When the session ends if it is not used, at most eight hours after sign-in.' })
   sessionExpiresAt!: Date;
@@ -32,7 +32,7 @@ export class RequestRegistrationInput {
 
 @InputType()
 export class ConfirmRegistrationInput {
-  @Field(() => String, { description: 'The token of the mailed link, from the fragment of its address.' })
+  @Field(() => String, { description: 'The token in the emailed link, from the fragment of its URL.' })
   token!: string;
 }
 

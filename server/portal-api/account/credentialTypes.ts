@@ -20,11 +20,11 @@ export class PasskeyType {
   storage?: PasskeyStorage;
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'Its last sign-in or confirmation; absent until then.' })
+  @Field(() => Date, { nullable: true, description: 'Its last sign-in or confirmation; absent if there was none.' })
   lastUsedAt?: Date | null;
 }
 
-@ObjectType('RecoveryCodeState', { description: 'What there is to know of the recovery codes; they are never shown again.' })
+@ObjectType('RecoveryCodeState', { description: 'The state of the recovery codes; the codes themselves are never shown again.' })
 export class RecoveryCodeStateType {
   @Field(() => Int)
   unused!: number;
@@ -46,9 +46,9 @@ export class SessionType {
   createdAt!: Date;
   @Field(() => Date)
   lastUsedAt!: Date;
-  @Field(() => String, { description: 'The address that it signed in from.' })
+  @Field(() => String, { description: 'The address from which it signed in.' })
   ip!: string;
-  @Field(() => String, { description: 'What the browser called itself.' })
+  @Field(() => String, { description: 'The browser’s own description of itself.' })
   userAgent!: string;
 }
 
@@ -70,7 +70,7 @@ export class SessionConnectionType {
 
 @InputType()
 export class RedeemRecoveryCodeInput {
-  @Field(() => String, { description: 'As it was shown; case, blanks and dashes do not matter.' })
+  @Field(() => String, { description: 'As it was shown; case, spaces and dashes do not matter.' })
   code!: string;
 }
 

@@ -17,7 +17,7 @@ type Administered = { readonly integration: Integration };
 
 @Resolver(() => AdministeredIntegrationType)
 export class AdministeredIntegrationResolver {
-  @Query(() => AdministeredIntegrationConnectionType, { description: 'For administrators: everybody’s integrations.' })
+  @Query(() => AdministeredIntegrationConnectionType, { description: 'For administrators: all integrations.' })
   async allIntegrations(
     @Arg('filter', () => IntegrationFilterInput, { nullable: true }) filter: IntegrationFilterInput | null | undefined,
     @Arg('order', () => IntegrationOrderEnum, { defaultValue: 'newest' }) order: IntegrationOrder,
@@ -30,17 +30,19 @@ export class AdministeredIntegrationResolver {
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
-  @Query(() => AdministeredIntegrationType, { description: 'For administrators: anybody’s integration.' })
+  @Query(() => AdministeredIntegrationType, { description: 'For administrators: any integration.' })
   async anyIntegration(@Arg('slug', () => String) slug: string, @Ctx() { em }: PortalContext): Promise<Administered> {
     return { integration: await anyIntegration(em, slug) };
   }
 
-  @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that nobody has acknowledged yet.' })
+  @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that have been neither acknowledged nor recorded.' })
   deletions(@Root() { integration }: Administered, @Ctx() { loaders, clock }: PortalContext): Promise<OutstandingDeletionsType> {
     return loaders.outstandingDeletions.load({ integrationId: integration.id, now: clock.now() });
   }
 
-  @FieldResolver(() => Boolean, { description: 'The viewer’s own: another administrator, or the server’s terminal, decides about it.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether it is the viewer’s own; then another administrator, or the server’s terminal, decides about it.',
+  })
   own(@Root() { integration }: Administered, @Ctx() context: PortalContext): boolean {
     return isOwnerOf(integration, actorOf(context));
   }

@@ -7,7 +7,8 @@ import { AuditEntryConnectionType, AuditExportType, AuditFilterInput } from './a
 @Resolver()
 export class AuditResolver {
   @Query(() => AuditExportType, {
-    description: 'For administrators: what `/exports/audit-trail.csv` and `.ndjson` would hold with this filter, 100,000 entries at most.',
+    description:
+      'For administrators: what `/exports/audit-trail.csv` and `.ndjson` would contain with this filter, at most 100,000 entries.',
   })
   auditExport(
     @Arg('filter', () => AuditFilterInput, { nullable: true }) filter: AuditFilterInput | null | undefined,

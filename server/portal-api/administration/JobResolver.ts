@@ -20,7 +20,7 @@ export class JobResolver {
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
-  @Mutation(() => FailedJobType, { description: 'For administrators: lets a failed job run again now, with all its attempts.' })
+  @Mutation(() => FailedJobType, { description: 'For administrators: runs a failed job again now, with all its attempts.' })
   retryJob(@Arg('input', () => RetryJobInput) { jobId }: RetryJobInput, @Ctx() context: PortalContext): Promise<FailedJobType> {
     return retryJob(context.em, { actor: actorOf(context), jobId, now: context.clock.now() });
   }

@@ -8,7 +8,7 @@ import { AuditEntryType } from './auditTypes.ts';
 export class AuditNameResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'For administrators: the address or name of who did it, where there still is one.',
+    description: 'For administrators: the address or name of whoever did it, if it still exists.',
   })
   actorName(@Root() { actorId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
     return nameOf(actorId, context);

@@ -43,13 +43,13 @@ export class OperatorResolver {
     return operator(em, id);
   }
 
-  @Mutation(() => OperatorType, { description: 'For administrators: gives an account a role; its next request has it.' })
+  @Mutation(() => OperatorType, { description: 'For administrators: gives an account a role, from its next request on.' })
   async grantRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     await grantRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
     return operator(context.em, input.operatorId);
   }
 
-  @Mutation(() => OperatorType, { description: 'For administrators: takes a role away at once. The last administrator stays one.' })
+  @Mutation(() => OperatorType, { description: 'For administrators: withdraws a role at once. The last administrator keeps theirs.' })
   async withdrawRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     await withdrawRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
     return operator(context.em, input.operatorId);
@@ -57,7 +57,7 @@ export class OperatorResolver {
 
   @Mutation(() => OperatorType, {
     description:
-      'For administrators: ends all sessions of an account and lets nobody sign in to it. Machine traffic of its integrations goes on.',
+      'For administrators: ends all sessions of an account and prevents signing in. Its integrations keep their access to the machine API.',
   })
   async lockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     await lockAccount(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });

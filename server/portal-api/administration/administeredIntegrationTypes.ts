@@ -14,7 +14,7 @@ export class AdministeredIntegrationType {
 
 @InputType()
 export class IntegrationFilterInput {
-  @Field(() => String, { nullable: true, description: 'A part of a name, a slug or an address, or any whole identifier.' })
+  @Field(() => String, { nullable: true, description: 'Part of a name, slug or address, or any complete identifier.' })
   search?: string | null;
   @Field(() => IntegrationStatusEnum, { nullable: true })
   status?: IntegrationStatus | null;

@@ -10,7 +10,7 @@ export class AuditEntryType {
   occurredAt!: Date;
   @Field(() => String, { description: '`operator`, `service_token`, `client`, `system` or `anonymous`.' })
   actorType!: string;
-  @Field(() => ID, { nullable: true, description: 'Owners do not see who of the service’s staff or tooling it was.' })
+  @Field(() => ID, { nullable: true, description: 'Owners do not see which member of staff or which program it was.' })
   actorId!: string | null;
   @Field(() => String, { description: 'Such as `integration.suspended`.' })
   action!: string;
@@ -36,7 +36,7 @@ export class AuditExportType {
   entries!: number;
 }
 
-@InputType({ description: 'At most one of the identifiers, and beside it an action and a time.' })
+@InputType({ description: 'At most one of the identifiers, plus an action and a time.' })
 export class AuditFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who did it. For administrators.' })
   actorId?: string | null;

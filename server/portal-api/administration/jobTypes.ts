@@ -5,7 +5,7 @@ import { failedJobStates, type FailedJobState } from '../../domain/administratio
 import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
-const FailedJobStateEnum = enumType('FailedJobState', failedJobStates, '`failed`: no attempt follows by itself.');
+const FailedJobStateEnum = enumType('FailedJobState', failedJobStates, '`failed`: it is not retried automatically.');
 
 export const AgeOrderEnum = enumType('AgeOrder', ageOrders);
 
@@ -31,11 +31,11 @@ export class FailedJobType {
   maxAttempts!: number;
   @Field(() => FailedJobStateEnum)
   state!: FailedJobState;
-  @Field(() => String, { description: 'Without secrets and personal data; the log has more.' })
+  @Field(() => String, { description: 'Contains no secrets and no personal data; the log has more.' })
   lastError!: string;
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'Null while it runs and when no attempt follows.' })
+  @Field(() => Date, { nullable: true, description: 'Null while it runs, or if no attempt follows.' })
   nextRunAt!: Date | null;
 }
 

@@ -8,16 +8,16 @@ import { PageInfoType } from '../integration/integrationTypes.ts';
 export const OperatorOrderEnum = enumType(
   'OperatorOrder',
   operatorOrders,
-  'What a search finds is always ordered by address; deleted accounts have none.',
+  'Search results are always ordered by address; deleted accounts have none.',
 );
 
-@ObjectType('OperatorAccess', { description: 'How an account is signed in to.' })
+@ObjectType('OperatorAccess', { description: 'How the account’s owner signs in.' })
 export class OperatorAccessType {
-  @Field(() => Int, { description: 'Sessions that are open now.' })
+  @Field(() => Int, { description: 'Currently open sessions.' })
   sessions!: number;
   @Field(() => Int)
   passkeys!: number;
-  @Field(() => Date, { nullable: true, description: 'When one of the passkeys was last used.' })
+  @Field(() => Date, { nullable: true, description: 'When one of the account’s passkeys was last used.' })
   lastUsedAt!: Date | null;
 }
 
@@ -33,7 +33,7 @@ export class OperatorType {
   createdAt!: Date;
   @Field(() => Date, { nullable: true })
   deletedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'Since then nobody can sign in to it.' })
+  @Field(() => Date, { nullable: true, description: 'When it was locked; nobody can sign in to it since.' })
   lockedAt!: Date | null;
   @Field(() => String, { nullable: true })
   lockReason!: string | null;
@@ -41,7 +41,7 @@ export class OperatorType {
 
 @InputType()
 export class OperatorFilterInput {
-  @Field(() => String, { nullable: true, description: 'The beginning of an address, or a whole `opr_…`. Send it as a variable.' })
+  @Field(() => String, { nullable: true, description: 'The beginning of an address, or a complete `opr_…`. Send it as a variable.' })
   search?: string | null;
   @Field(() => RoleEnum, { nullable: true })
   role?: Role | null;
@@ -71,7 +71,7 @@ export class RoleInput {
   role!: Role;
 }
 
-@InputType({ description: 'Whose account, and why: the owner reads it.' })
+@InputType({ description: 'Which account, and why. The owner sees the reason.' })
 export class AccountLockInput {
   @Field(() => ID)
   operatorId!: string;

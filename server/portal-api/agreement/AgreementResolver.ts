@@ -24,14 +24,16 @@ export class AgreementResolver {
   }
 
   @FieldResolver(() => [CommercialAgreementType], {
-    description: 'Newest first, at most 100; ended and withdrawn ones too.',
+    description: 'Newest first, at most 100, including ended and withdrawn ones.',
     complexity: severalOf,
   })
   commercialAgreements(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<CommercialAgreementType[]> {
     return loaders.commercialAgreements.load(id);
   }
 
-  @Mutation(() => BusinessModelReportType, { description: 'Tells the service before the business model of an own integration changes.' })
+  @Mutation(() => BusinessModelReportType, {
+    description: 'Reports that the business model of the viewer’s integration is about to change.',
+  })
   reportBusinessModelChange(
     @Arg('input', () => ReportBusinessModelChangeInput) input: ReportBusinessModelChangeInput,
     @Ctx() context: PortalContext,
@@ -47,7 +49,7 @@ export class AgreementResolver {
     return recordCommercialAgreement(context.em, { actor: actorOf(context), input, now: context.clock.now() });
   }
 
-  @Mutation(() => CommercialAgreementType, { description: 'For administrators: takes the record of an agreement back, with a reason.' })
+  @Mutation(() => CommercialAgreementType, { description: 'For administrators: withdraws an agreement, with a reason.' })
   withdrawCommercialAgreement(
     @Arg('input', () => WithdrawCommercialAgreementInput) input: WithdrawCommercialAgreementInput,
     @Ctx() context: PortalContext,

@@ -40,7 +40,7 @@ export class ReportResolver {
   }
 
   @FieldResolver(() => [CommercialAgreementType], {
-    description: 'What was agreed for the integration, newest first, at most 100; ended and withdrawn ones too.',
+    description: 'The integration’s agreements, newest first, at most 100, including ended and withdrawn ones.',
     complexity: severalOf,
   })
   commercialAgreements(

@@ -44,7 +44,7 @@ export class CommercialAgreementType {
   summary!: string;
   @Field(() => String, { description: 'The first day, YYYY-MM-DD.' })
   validFrom!: string;
-  @Field(() => String, { nullable: true, description: 'The last day; null: until it is withdrawn.' })
+  @Field(() => String, { nullable: true, description: 'The last day; null if it is valid until it is withdrawn.' })
   validUntil?: string | null;
   @Field(() => Date)
   recordedAt!: Date;
@@ -58,7 +58,7 @@ export class CommercialAgreementType {
 export class ReportBusinessModelChangeInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => String, { description: 'What is going to change and when, 1 to 2,000 characters. Reviewers and administrators read it.' })
+  @Field(() => String, { description: 'What is going to change and when, in 1 to 2,000 characters. Reviewers and administrators see it.' })
   description!: string;
 }
 
@@ -66,13 +66,13 @@ export class ReportBusinessModelChangeInput {
 export class RecordCommercialAgreementInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => String, { description: 'Where the written agreement is filed, 1 to 120 characters.' })
+  @Field(() => String, { description: 'Where the written agreement is filed, in 1 to 120 characters.' })
   reference!: string;
-  @Field(() => String, { description: 'What it allows, 1 to 2,000 characters; the owner reads it.' })
+  @Field(() => String, { description: 'What it allows, in 1 to 2,000 characters; the owner sees it.' })
   summary!: string;
   @Field(() => String, { description: 'The first day, YYYY-MM-DD.' })
   validFrom!: string;
-  @Field(() => String, { nullable: true, description: 'The last day; absent: until it is withdrawn.' })
+  @Field(() => String, { nullable: true, description: 'The last day; if omitted, it is valid until it is withdrawn.' })
   validUntil?: string | null;
 }
 
@@ -80,6 +80,6 @@ export class RecordCommercialAgreementInput {
 export class WithdrawCommercialAgreementInput {
   @Field(() => ID)
   agreementId!: string;
-  @Field(() => String, { description: '1 to 500 characters; the owner reads it.' })
+  @Field(() => String, { description: '1 to 500 characters; the owner sees it.' })
   reason!: string;
 }

@@ -23,7 +23,7 @@ export class CertificateType {
   fingerprintSha256?: string | null;
   @Field(() => String)
   keyType!: string;
-  @Field(() => String, { description: 'What the owner’s files are called, without their endings: key, request and bundle.' })
+  @Field(() => String, { description: 'What the owner’s files (key, request and bundle) are called, without their extensions.' })
   keyName!: string;
   @Field(() => Date)
   requestedAt!: Date;

@@ -19,10 +19,10 @@ import {
 
 @Resolver()
 export class RevocationResolver {
-  @Query(() => RevocationConnectionType, { description: 'What one of the viewer’s own integrations has to delete, or has deleted.' })
+  @Query(() => RevocationConnectionType, { description: 'What one of the viewer’s own integrations must delete, or has deleted.' })
   async revocations(
     @Arg('slug', () => String) slug: string,
-    @Arg('environment', () => EnvironmentEnum, { nullable: true, description: 'All of them when it is left out.' })
+    @Arg('environment', () => EnvironmentEnum, { nullable: true, description: 'If omitted, all of them.' })
     environment: Environment | null | undefined,
     @Arg('state', () => RevocationStateEnum, { defaultValue: 'outstanding' }) state: RevocationState,
     @Arg('order', () => RevocationOrderEnum, { defaultValue: 'deadline' }) order: RevocationOrder,
@@ -54,7 +54,7 @@ export class RevocationResolver {
   }
 
   @Mutation(() => RecordDeletionsPayload, {
-    description: 'As recordDeletion, for exactly those that a filter found when they were counted.',
+    description: 'Does the same as recordDeletion for exactly those deletions that a filter found when they were counted.',
   })
   recordDeletions(
     @Arg('input', () => RecordDeletionsInput) input: RecordDeletionsInput,
@@ -64,7 +64,8 @@ export class RevocationResolver {
   }
 
   @Mutation(() => RevocationType, {
-    description: 'By the owner, at any time: every copy is deleted. It counts as an acknowledgement, marked late past the deadline.',
+    description:
+      'For owners, at any time: records that every copy is deleted. Counts as an acknowledgement, and is marked as late after the deadline.',
   })
   recordDeletion(
     @Arg('input', () => RecordDeletionInput) { revocationId }: RecordDeletionInput,

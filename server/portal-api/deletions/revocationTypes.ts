@@ -8,7 +8,7 @@ const RevocationSubjectEnum = enumType('RevocationSubject', revocationSubjects);
 export const RevocationStateEnum = enumType(
   'RevocationState',
   revocationStates,
-  'Outstanding: not acknowledged yet. Due: outstanding, but for the fixture of the test data. Overdue: due past the deadline.',
+  'Outstanding: neither acknowledged nor recorded. Due: outstanding, except the fixture in the test data. Overdue: due and past the deadline.',
 );
 export const RevocationOrderEnum = enumType(
   'RevocationOrder',
@@ -16,7 +16,7 @@ export const RevocationOrderEnum = enumType(
   'By deadline: the nearest first. Newest: what was revoked last, first.',
 );
 
-@ObjectType('Revocation', { description: 'Access that ended; every individual and derived copy has to be deleted until the deadline.' })
+@ObjectType('Revocation', { description: 'Access that ended. Every individual and derived copy must be deleted by the deadline.' })
 export class RevocationType {
   @Field(() => ID)
   id!: string;
@@ -38,10 +38,10 @@ export class RevocationType {
   acknowledgedAt!: Date | null;
   @Field(() => Boolean, { description: 'The deletion was recorded after the deadline.' })
   acknowledgedLate!: boolean;
-  @Field(() => Boolean, { description: 'The owner recorded the deletion in the portal; else the back end acknowledged it.' })
+  @Field(() => Boolean, { description: 'Whether the owner recorded the deletion in the portal; otherwise the back end acknowledged it.' })
   recordedByHand!: boolean;
   @Field(() => Boolean, {
-    description: 'It came with the test data, to try acknowledgements with: it has no deadline, and nothing is due.',
+    description: 'It came with the test data, for trying out acknowledgements. It has no deadline, and nothing is due.',
   })
   fixture!: boolean;
   @Field(() => Boolean, { description: 'The deadline has passed and the deletion is still not acknowledged.' })
@@ -62,11 +62,11 @@ export class RevocationConnectionType {
   edges!: RevocationEdgeType[];
   @Field(() => PageInfoType)
   pageInfo!: PageInfoType;
-  @Field(() => Int, { description: 'All that are outstanding in the environments asked for, whatever the state asked for.' })
+  @Field(() => Int, { description: 'All outstanding deletions in the requested environments, whatever state is requested.' })
   outstandingCount!: number;
-  @Field(() => Int, { description: 'Those of them that are due: all but the fixture of the test data.' })
+  @Field(() => Int, { description: 'How many of them are due: all except the fixture in the test data.' })
   dueCount!: number;
-  @Field(() => Int, { description: 'Those of them whose deadline has passed.' })
+  @Field(() => Int, { description: 'How many of them are past their deadline.' })
   overdueCount!: number;
 }
 
@@ -76,7 +76,7 @@ export class RecordDeletionInput {
   revocationId!: string;
 }
 
-@InputType({ description: 'Outstanding deletions that every field given names.' })
+@InputType({ description: 'Selects the outstanding deletions that match every given field.' })
 export class DeletionFilterInput {
   @Field(() => EnvironmentEnum, { nullable: true })
   environment?: Environment | null;
@@ -90,9 +90,9 @@ export class DeletionFilterInput {
 export class RecordableDeletionsType {
   @Field(() => Int)
   count!: number;
-  @Field(() => Int, { description: 'Those of them whose deadline has passed.' })
+  @Field(() => Int, { description: 'How many of them are past their deadline.' })
   overdueCount!: number;
-  @Field(() => Date, { description: 'The moment. What is revoked later is no part of it.' })
+  @Field(() => Date, { description: 'The moment of the count. Anything revoked later is not included.' })
   until!: Date;
 }
 
@@ -102,9 +102,9 @@ export class RecordDeletionsInput {
   slug!: string;
   @Field(() => DeletionFilterInput)
   filter!: DeletionFilterInput;
-  @Field(() => Date, { description: 'As deletionsToRecord answered it.' })
+  @Field(() => Date, { description: 'The moment from deletionsToRecord.' })
   until!: Date;
-  @Field(() => Int, { description: 'As deletionsToRecord answered it, at most 10,000. With another number by now nothing is recorded.' })
+  @Field(() => Int, { description: 'The count from deletionsToRecord, at most 10,000. If it has changed since, nothing is recorded.' })
   expectedCount!: number;
 }
 
@@ -112,6 +112,6 @@ export class RecordDeletionsInput {
 export class RecordDeletionsPayload {
   @Field(() => Int)
   recorded!: number;
-  @Field(() => Int, { description: 'Those of them whose deadline had passed.' })
+  @Field(() => Int, { description: 'How many of them were past their deadline.' })
   late!: number;
 }

@@ -9,7 +9,7 @@ import { EvidenceType } from './evidenceTypes.ts';
 @Resolver(() => IntegrationType)
 export class EvidenceResolver {
   @FieldResolver(() => [EvidenceType], {
-    description: 'What the service has seen the sandbox client do; every kind, seen or not yet.',
+    description: 'What the service has seen the sandbox client do: every kind, whether seen yet or not.',
     complexity: severalOf,
   })
   evidence(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<Evidence[]> {

@@ -14,11 +14,11 @@ class SightingType {
   count!: number;
 }
 
-@ObjectType('EvidenceCompanion', { description: 'What belongs beside a kind of evidence.' })
+@ObjectType('EvidenceCompanion', { description: 'What to know about a kind of evidence.' })
 class EvidenceCompanionType {
   @Field(() => String)
   title!: string;
-  @Field(() => Boolean, { description: 'It tells against the evidence.' })
+  @Field(() => Boolean, { description: 'Whether it counts against the evidence.' })
   against!: boolean;
   @Field(() => SightingType, { nullable: true })
   seen?: SightingType | null;

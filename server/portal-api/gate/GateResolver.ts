@@ -16,7 +16,7 @@ export class GateResolver {
     return serviceGate(em);
   }
 
-  @Query(() => GateChangeConnectionType, { description: 'For administrators: every move of the service’s gate, newest first.' })
+  @Query(() => GateChangeConnectionType, { description: 'For administrators: every change of the service’s gate, newest first.' })
   async serviceGateHistory(
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
@@ -31,12 +31,9 @@ export class GateResolver {
     description: 'For administrators: the approved, active and suspended integrations, newest first.',
   })
   async productionIntegrations(
-    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'All three when it is left out.' }) status:
-      | GatedStatus
-      | null
-      | undefined,
+    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all three.' }) status: GatedStatus | null | undefined,
     @Arg('open', () => Boolean, { nullable: true, description: 'Whether their own gate is open.' }) open: boolean | null | undefined,
-    @Arg('search', () => String, { nullable: true, description: 'A part of a name, a slug or an address, or any whole identifier.' })
+    @Arg('search', () => String, { nullable: true, description: 'Part of a name, slug or address, or any complete identifier.' })
     search: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,

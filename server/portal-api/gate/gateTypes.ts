@@ -3,17 +3,17 @@ import { gatedStatuses } from '../../domain/gate/productionIntegrations.ts';
 import { enumType } from '../enumType.ts';
 import { IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
 
-export const GatedStatusEnum = enumType('GatedStatus', gatedStatuses, 'The statuses in which a gate means something.');
+export const GatedStatusEnum = enumType('GatedStatus', gatedStatuses, 'The statuses in which a gate has an effect.');
 
 @InputType({ description: 'An administrator’s decision about a gate.' })
 export class GateDecisionInput {
-  @Field(() => ID, { nullable: true, description: 'The gate of this integration; the service’s when it is left out.' })
+  @Field(() => ID, { nullable: true, description: 'The integration whose gate it is; if omitted, the service’s gate.' })
   integrationId?: string | null;
-  @Field(() => String, { description: '1 to 500 characters; the owner reads it where it concerns one integration.' })
+  @Field(() => String, { description: '1 to 500 characters; the owner sees it if it concerns one integration.' })
   reason!: string;
 }
 
-@ObjectType('GateChange', { description: 'One move of the service’s gate.' })
+@ObjectType('GateChange', { description: 'One change of the service’s gate.' })
 export class GateChangeType {
   @Field(() => ID)
   id!: string;

@@ -10,7 +10,7 @@ import { IntegrationType } from './integrationTypes.ts';
 class AccessDecisionInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => String, { description: '1 to 500 characters; the owner reads it in the audit trail.' })
+  @Field(() => String, { description: '1 to 500 characters; the owner sees it in the audit trail.' })
   reason!: string;
 }
 
@@ -20,14 +20,14 @@ class RetireIntegrationInput {
   integrationId!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'An administrator says why, in 1 to 500 characters; the owner reads it in the audit trail.',
+    description: 'An administrator’s reason, in 1 to 500 characters; the owner sees it in the audit trail.',
   })
   reason?: string | null;
 }
 
 @Resolver()
 export class AccessResolver {
-  @Mutation(() => IntegrationType, { description: 'For administrators: stops production access at once. The sandbox goes on.' })
+  @Mutation(() => IntegrationType, { description: 'For administrators: stops production access at once. The sandbox keeps working.' })
   suspendIntegration(
     @Arg('input', () => AccessDecisionInput) input: AccessDecisionInput,
     @Ctx() context: PortalContext,
@@ -35,7 +35,7 @@ export class AccessResolver {
     return suspendIntegration(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => IntegrationType, { description: 'For administrators: gives a suspended integration its production access back.' })
+  @Mutation(() => IntegrationType, { description: 'For administrators: restores a suspended integration’s production access.' })
   reactivateIntegration(
     @Arg('input', () => AccessDecisionInput) input: AccessDecisionInput,
     @Ctx() context: PortalContext,
@@ -45,7 +45,7 @@ export class AccessResolver {
 
   @Mutation(() => IntegrationType, {
     description:
-      'For owners and administrators: ends an integration for good. Certificates and connections are revoked; the slug is never used again.',
+      'For owners and administrators: retires an integration for good. Certificates and connections are revoked, and the slug is never used again.',
   })
   retireIntegration(
     @Arg('input', () => RetireIntegrationInput) { integrationId, reason }: RetireIntegrationInput,

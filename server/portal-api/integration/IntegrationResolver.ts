@@ -44,7 +44,7 @@ export class IntegrationResolver {
     return slugAvailable(context.em, { operatorId: actorOf(context).operatorId, slug }, context.clock.now());
   }
 
-  @Mutation(() => IntegrationType, { description: 'Makes the integration with its sandbox client and queues the synthetic corpus.' })
+  @Mutation(() => IntegrationType, { description: 'Creates the integration with its sandbox client, and queues its test data.' })
   createIntegration(
     @Arg('input', () => CreateIntegrationInput) input: CreateIntegrationInput,
     @Ctx() context: PortalContext,
@@ -77,18 +77,20 @@ export class ClientResolver {
 
   @FieldResolver(() => CorpusContentsType, {
     nullable: true,
-    description: 'Sandbox clients only: what each generation of their data holds.',
+    description: 'Sandbox clients only: what their test data contains.',
   })
   corpusContents(@Root() { environment, scopes }: Client): CorpusContents | null {
     return environment === 'sandbox' ? corpusContents(scopes) : null;
   }
 
-  @FieldResolver(() => String, { description: 'What the files of its next key are to be called, without their endings: sandbox-2026-11.' })
+  @FieldResolver(() => String, {
+    description: 'What to call the files of the next key, without their extensions, such as sandbox-2026-11.',
+  })
   nextKeyName(@Root() client: Client, @Ctx() { clock, loaders }: PortalContext): Promise<string> {
     return loaders.nextKeyName.load({ client, now: clock.now() });
   }
 
-  @FieldResolver(() => [CertificateType], { description: 'Those that are pending or usable, at most two, newest request first.' })
+  @FieldResolver(() => [CertificateType], { description: 'Certificates that are pending or usable, at most two, newest request first.' })
   async certificatesInUse(@Root() { no }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
     const held = await loaders.certificatesInUse.load(no);
     // An expired one holds its place until another needs it.

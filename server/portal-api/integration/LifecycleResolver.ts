@@ -56,7 +56,7 @@ export class LifecycleResolver {
     return loaders.reviewTurn.load(id);
   }
 
-  @FieldResolver(() => SuspensionCauseEnum, { nullable: true, description: 'Why a suspended integration was suspended; else absent.' })
+  @FieldResolver(() => SuspensionCauseEnum, { nullable: true, description: 'Why the integration is suspended; absent if it is not.' })
   async suspendedFor(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<SuspensionCause | null> {
     return status === 'suspended' ? suspensionCause(await loaders.timeline.load(id)) : null;
   }
@@ -66,7 +66,7 @@ export class LifecycleResolver {
     return loaders.outstandingDeletions.load({ integrationId: id, now: clock.now() });
   }
 
-  @FieldResolver(() => [TimelineEntryType], { description: 'The latest steps of its status and gate, newest first; fifty at most.' })
+  @FieldResolver(() => [TimelineEntryType], { description: 'The latest changes of its status and gate, newest first, at most 50.' })
   timeline(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<TimelineEntryType[]> {
     return loaders.timeline.load(id);
   }

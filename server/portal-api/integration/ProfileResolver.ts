@@ -57,13 +57,13 @@ export class ProfileResolver {
 
   @Mutation(() => IntegrationType, {
     description:
-      'Stores a new version of the profile. Under review nothing may change, after approval only what is no part of the review. Other scopes become the sandbox’s, whose synthetic data is made anew.',
+      'Stores a new version of the profile. During review nothing may change; after approval, only what is not part of the review. A change of scopes applies to the sandbox and regenerates its test data.',
   })
   reviseProfile(@Arg('input', () => ReviseProfileInput) input: ReviseProfileInput, @Ctx() context: PortalContext): Promise<Integration> {
     return reviseProfile(context.em, { actor: actorOf(context), input, now: context.clock.now() });
   }
 
-  @FieldResolver(() => [ProfileFieldType], { description: 'The fields of its profile, and what a change of each would mean now.' })
+  @FieldResolver(() => [ProfileFieldType], { description: 'The fields of its profile, and what changing each of them would mean now.' })
   profileFields(@Root() { status }: Integration): ProfileFieldType[] {
     return allProfileFields.map((name) => ({ name, ...profileFields[name], revisable: revisableFields[status].includes(name) }));
   }

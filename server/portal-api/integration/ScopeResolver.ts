@@ -3,24 +3,24 @@ import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts'
 import { scopesRefusal, scopeWarnings } from '../../domain/integration/scopeRules.ts';
 import { ProfileVersionType } from './integrationTypes.ts';
 
-@ObjectType('ScopeAdvice', { description: 'What a profile with these scopes would be told.' })
+@ObjectType('ScopeAdvice', { description: 'What the owner of a profile with these scopes would be told.' })
 class ScopeAdviceType {
-  @Field(() => String, { nullable: true, description: 'Why they are refused, in words; absent when they can be asked for.' })
+  @Field(() => String, { nullable: true, description: 'Why they are refused, in words; absent if they can be requested.' })
   refusal!: string | null;
-  @Field(() => [String], { description: 'What to think of before asking for them.' })
+  @Field(() => [String], { description: 'What to consider before requesting them.' })
   warnings!: readonly string[];
 }
 
 /** The rules for sets of scopes, as whoever chooses or reviews one reads them. */
 @Resolver(() => ProfileVersionType)
 export class ScopeResolver {
-  @Query(() => ScopeAdviceType, { description: 'What to know of a set of scopes before it is asked for.' })
+  @Query(() => ScopeAdviceType, { description: 'What to know about a set of scopes before requesting it.' })
   scopeAdvice(@Arg('scopes', () => [String]) scopes: string[]): ScopeAdviceType {
     const refusal = scopesRefusal(scopes);
     return { refusal, warnings: refusal === null ? scopeWarnings(scopes) : [] };
   }
 
-  @FieldResolver(() => [String], { description: 'What owner and reviewers should know of the requested scopes; mostly nothing.' })
+  @FieldResolver(() => [String], { description: 'What the owner and reviewers should know about the requested scopes; usually empty.' })
   scopeWarnings(@Root() { requestedScopes }: ProfileVersion): readonly string[] {
     return scopeWarnings(requestedScopes);
   }

@@ -46,9 +46,9 @@ export class ProfileVersionType {
   createdAt!: Date;
 }
 
-@ObjectType('SandboxCorpus', { description: 'The synthetic data of a sandbox client.' })
+@ObjectType('SandboxCorpus', { description: 'The test data of a sandbox client.' })
 export class SandboxCorpusType {
-  @Field(() => Int, { description: 'The first is 1; each regeneration counts on.' })
+  @Field(() => Int, { description: 'The first is 1, and each regeneration adds 1.' })
   generation!: number;
   @Field(() => Date)
   requestedAt!: Date;
@@ -58,7 +58,7 @@ export class SandboxCorpusType {
   readyAt?: Date | null;
 }
 
-@ObjectType('CorpusContents', { description: 'What the synthetic data of a sandbox is made of; its scopes decide.' })
+@ObjectType('CorpusContents', { description: 'What a sandbox’s test data contains, depending on its scopes.' })
 export class CorpusContentsType {
   @Field(() => Int)
   orders!: number;
@@ -88,9 +88,9 @@ export class IntegrationType {
   slug!: string;
   @Field(() => IntegrationStatusEnum)
   status!: (typeof integrationStatuses)[number];
-  @Field(() => String, { nullable: true, description: 'Why it came into its status, where somebody said so.' })
+  @Field(() => String, { nullable: true, description: 'The reason for its status, if somebody gave one.' })
   statusReason?: string | null;
-  @Field(() => Date, { nullable: true, description: 'Since when it has its status; absent while it still has its first.' })
+  @Field(() => Date, { nullable: true, description: 'When it entered its status; absent while it still has its first.' })
   statusChangedAt?: Date | null;
   @Field(() => Int, { nullable: true, description: 'The version that production shows; absent before an approval.' })
   reviewedProfileVersion?: number | null;
@@ -162,8 +162,8 @@ export class CreateIntegrationInput extends ProfileFieldsInput {
   slug!: string;
   @Field(() => Int, { description: 'The version of the Integration Terms that was accepted before.' })
   termsVersion!: number;
-  @Field(() => Boolean, { description: 'Must be true, for each integration anew; stored with the first profile version.' })
+  @Field(() => Boolean, { description: 'Must be true for every new integration; stored with the first profile version.' })
   attributionRulesAccepted!: boolean;
-  @Field(() => Boolean, { description: 'Must be true, for each integration anew; stored with the first profile version.' })
+  @Field(() => Boolean, { description: 'Must be true for every new integration; stored with the first profile version.' })
   nonCommercialUseAccepted!: boolean;
 }

@@ -27,7 +27,7 @@ export const SuspensionCauseEnum = enumType(
   'A deletion that was not acknowledged in time, or an administrator’s decision.',
 );
 
-@ObjectType('OutstandingDeletions', { description: 'The overdue ones are among the outstanding.' })
+@ObjectType('OutstandingDeletions', { description: 'Outstanding deletions include the overdue ones.' })
 export class OutstandingDeletionsType {
   @Field(() => Int)
   outstanding!: number;
@@ -35,7 +35,7 @@ export class OutstandingDeletionsType {
   overdue!: number;
 }
 
-@ObjectType('TimelineEntry', { description: 'One step of the way that an integration has come.' })
+@ObjectType('TimelineEntry', { description: 'One step in the history of an integration.' })
 export class TimelineEntryType {
   @Field(() => TimelineStepEnum)
   step!: TimelineStep;
@@ -55,7 +55,7 @@ export class ProductionGateType {
   open!: boolean;
   @Field(() => String, { nullable: true })
   reason!: string | null;
-  @Field(() => Date, { nullable: true, description: 'Absent while nobody has moved it.' })
+  @Field(() => Date, { nullable: true, description: 'Absent if nobody has ever moved it.' })
   changedAt!: Date | null;
 }
 

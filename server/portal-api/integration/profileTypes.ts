@@ -2,15 +2,15 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
 import { IntegrationStatusEnum, PageInfoType, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
 
-@InputType({ description: 'The whole profile as it shall be; the logo stays.' })
+@InputType({ description: 'The complete new profile; the logo stays the same.' })
 export class ReviseProfileInput extends ProfileFieldsInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => Int, { description: 'The version that was edited. When another one was stored meanwhile, the answer is CONFLICT.' })
+  @Field(() => Int, { description: 'The version that was edited. If another one has been stored since, the answer is CONFLICT.' })
   version!: number;
 }
 
-@ObjectType('ProfileField', { description: 'A field of a profile, and what a change of it means.' })
+@ObjectType('ProfileField', { description: 'A field of a profile, and what changing it means.' })
 export class ProfileFieldType {
   @Field(() => String, { description: 'Its name in ReviseProfileInput, or logoId.' })
   name!: string;
@@ -18,9 +18,9 @@ export class ProfileFieldType {
   label!: string;
   @Field(() => Boolean, { description: 'A change is a new consent boundary: it never widens what users have granted.' })
   consentRelevant!: boolean;
-  @Field(() => Boolean, { description: 'It may change after approval without another review.' })
+  @Field(() => Boolean, { description: 'Whether it may change after approval without another review.' })
   minor!: boolean;
-  @Field(() => Boolean, { description: 'It may change in the present status.' })
+  @Field(() => Boolean, { description: 'Whether it may change in the current status.' })
   revisable!: boolean;
 }
 
@@ -36,7 +36,7 @@ export class ProfileChangeType {
   after!: readonly string[];
   @Field(() => Boolean, { description: 'A new consent boundary: the change never widens what users have granted.' })
   consentRelevant!: boolean;
-  @Field(() => Boolean, { description: 'It may change after approval without another review.' })
+  @Field(() => Boolean, { description: 'Whether it may change after approval without another review.' })
   minor!: boolean;
 }
 

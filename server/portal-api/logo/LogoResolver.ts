@@ -34,7 +34,7 @@ class RemoveLogoInput {
 @Resolver(() => LogoType)
 export class LogoResolver {
   @Mutation(() => IntegrationType, {
-    description: 'Makes a profile version without a logo. A logo is uploaded by POST /integrations/<slug>/logo.',
+    description: 'Stores a profile version without a logo. To upload a logo, use POST /integrations/<slug>/logo.',
   })
   removeLogo(@Arg('input', () => RemoveLogoInput) input: RemoveLogoInput, @Ctx() context: PortalContext): Promise<Integration> {
     return removeLogo(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
@@ -57,7 +57,7 @@ const logoOf = ({ logoId }: HasLogo, { loaders }: PortalContext): Promise<Logo> 
 
 @Resolver(() => ProfileVersionType)
 export class ProfileLogoResolver {
-  @FieldResolver(() => LogoType, { nullable: true, description: 'Required before production review.' })
+  @FieldResolver(() => LogoType, { nullable: true, description: 'Required before a production review.' })
   logo(@Root() profile: HasLogo, @Ctx() context: PortalContext): Promise<Logo> | null {
     return logoOf(profile, context);
   }

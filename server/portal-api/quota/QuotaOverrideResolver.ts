@@ -10,7 +10,7 @@ import { QuotaOverrideType, SetQuotaOverrideInput, WithdrawQuotaOverrideInput } 
 export class QuotaOverrideResolver {
   @Mutation(() => QuotaOverrideType, {
     description:
-      'For administrators: another value for one quota or the polling cadence of a client. It takes the place of the former one.',
+      'For administrators: sets a different value for one quota, or for the polling interval, of a client. It replaces the previous one.',
   })
   setQuotaOverride(
     @Arg('input', () => SetQuotaOverrideInput) { expiresAt = null, ...input }: SetQuotaOverrideInput,
@@ -19,7 +19,7 @@ export class QuotaOverrideResolver {
     return setQuotaOverride(context.em, { actor: actorOf(context), ...input, expiresAt, now: context.clock.now() });
   }
 
-  @Mutation(() => [QuotaOverrideType], { description: 'For administrators: ends an override. Answers those that still stand.' })
+  @Mutation(() => [QuotaOverrideType], { description: 'For administrators: withdraws an override, and returns those that remain.' })
   async withdrawQuotaOverride(
     @Arg('input', () => WithdrawQuotaOverrideInput) input: WithdrawQuotaOverrideInput,
     @Ctx() context: PortalContext,
@@ -27,7 +27,7 @@ export class QuotaOverrideResolver {
     return [...(await withdrawQuotaOverride(context.em, { actor: actorOf(context), ...input, now: context.clock.now() }))];
   }
 
-  @FieldResolver(() => [QuotaOverrideType], { description: 'What an administrator has set and not withdrawn.' })
+  @FieldResolver(() => [QuotaOverrideType], { description: 'What an administrator has set and nobody has withdrawn.' })
   quotaOverrides(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<QuotaOverrideType[]> {
     return loaders.quotaOverrides.load(no);
   }

@@ -6,7 +6,7 @@ const bounds = overridableQuotas.map((name) => `- \`${name}\`: ${quotas[name].le
 
 const OverridableQuotaEnum = enumType('OverridableQuota', overridableQuotas, `As in the capabilities of the machine API.\n${bounds}`);
 
-@ObjectType('QuotaOverride', { description: 'Another value for one quota of a client; past `expiresAt` the baseline counts again.' })
+@ObjectType('QuotaOverride', { description: 'A different value for one quota of a client; after `expiresAt` the baseline applies again.' })
 export class QuotaOverrideType {
   @Field(() => OverridableQuotaEnum)
   quota!: OverridableQuota;
@@ -16,7 +16,7 @@ export class QuotaOverrideType {
   reason!: string;
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'Absent: it stands until it is withdrawn.' })
+  @Field(() => Date, { nullable: true, description: 'If absent, it stands until it is withdrawn.' })
   expiresAt!: Date | null;
 }
 
@@ -30,7 +30,7 @@ export class SetQuotaOverrideInput {
   value!: number;
   @Field(() => String, { description: '1 to 500 characters, for the audit trail.' })
   reason!: string;
-  @Field(() => Date, { nullable: true, description: 'In the future, within 366 days. Left out: it stands until it is withdrawn.' })
+  @Field(() => Date, { nullable: true, description: 'In the future, within 366 days. If omitted, it stands until it is withdrawn.' })
   expiresAt?: Date | null;
 }
 

@@ -44,7 +44,7 @@ export class OwnReviewResolver {
   }
 
   @Mutation(() => SubmissionType, {
-    description: 'Takes the viewer’s own submission back: the integration is what it was before, and its profile can change again.',
+    description: 'Withdraws the viewer’s own submission. The integration returns to its previous status, and its profile can change again.',
   })
   withdrawSubmission(
     @Arg('input', () => WithdrawSubmissionInput) { submissionId, reason }: WithdrawSubmissionInput,

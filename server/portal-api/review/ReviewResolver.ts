@@ -25,7 +25,10 @@ export class ReviewResolver {
   @Query(() => SubmissionConnectionType, { description: 'For reviewers: what others have submitted, by waiting time.' })
   async submissions(
     @Arg('status', () => SubmissionStatusEnum, { defaultValue: 'submitted' }) status: (typeof submissionStatuses)[number],
-    @Arg('waitingFor', () => ReviewRoleEnum, { nullable: true, description: 'Whose turn it is, of what is submitted; absent: anybody’s.' })
+    @Arg('waitingFor', () => ReviewRoleEnum, {
+      nullable: true,
+      description: 'Whose turn it is, among open submissions; if omitted, anybody’s.',
+    })
     waitingFor: ReviewRole | null | undefined,
     @Arg('assignee', () => QueueAssigneeEnum, { defaultValue: 'anyone' }) assignee: (typeof queueAssignees)[number],
     @Arg('order', () => QueueOrderEnum, { defaultValue: 'longest' }) order: (typeof queueOrders)[number],
@@ -44,12 +47,12 @@ export class ReviewResolver {
     return findForReview(context.em, actorOf(context), id);
   }
 
-  @Mutation(() => SubmissionType, { description: 'For reviewers: “I am on it”.' })
+  @Mutation(() => SubmissionType, { description: 'For reviewers: takes a submission, so that others see who is reviewing it.' })
   takeSubmission(@Arg('input', () => TakeSubmissionInput) input: TakeSubmissionInput, @Ctx() context: PortalContext) {
     return takeSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => SubmissionType, { description: 'For the reviewer who is on it: leaves it to the others.' })
+  @Mutation(() => SubmissionType, { description: 'For the assigned reviewer: returns the submission to the queue.' })
   releaseSubmission(@Arg('input', () => SubmissionInput) input: SubmissionInput, @Ctx() context: PortalContext) {
     return releaseSubmission(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
@@ -59,7 +62,7 @@ export class ReviewResolver {
     return giveVerdict(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => SubmissionType, { description: 'For reviewers: asks the owner, who gets a mail.' })
+  @Mutation(() => SubmissionType, { description: 'For reviewers: asks the owner a question, who is told by email.' })
   askQuestion(@Arg('input', () => ReviewMessageInput) input: ReviewMessageInput, @Ctx() context: PortalContext) {
     return askQuestion(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }

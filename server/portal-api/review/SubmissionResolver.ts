@@ -44,7 +44,7 @@ export class SubmissionResolver {
   }
 
   @FieldResolver(() => [SubmittedItemType], {
-    description: 'The checklist, with what the owner said and the reviewers found.',
+    description: 'The checklist, with the owner’s statements and the reviewers’ findings.',
     complexity: severalOf,
   })
   async checklist(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<SubmittedItemType[]> {
@@ -73,7 +73,7 @@ export class SubmissionResolver {
   }
 
   @FieldResolver(() => [EvidenceType], {
-    description: 'What the service has seen the sandbox client do up to now, seen or not yet.',
+    description: 'What the service has seen the sandbox client do so far: every kind, whether seen yet or not.',
     complexity: severalOf,
   })
   evidence(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<Evidence[]> {
@@ -86,14 +86,14 @@ export class SubmissionResolver {
   }
 
   @FieldResolver(() => [CommercialAgreementType], {
-    description: 'Newest first, at most 100; ended and withdrawn ones too.',
+    description: 'Newest first, at most 100, including ended and withdrawn ones.',
     complexity: severalOf,
   })
   commercialAgreements(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<CommercialAgreementType[]> {
     return loaders.commercialAgreements.load(integrationId);
   }
 
-  @FieldResolver(() => Boolean, { description: 'A reviewer is on it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether a reviewer is assigned.' })
   taken(@Root() { reviewerId }: ReviewSubmission): boolean {
     return reviewerId !== null;
   }
@@ -103,12 +103,12 @@ export class SubmissionResolver {
     return isWithdrawnByOwner(submission);
   }
 
-  @FieldResolver(() => Boolean, { description: 'The viewer is the reviewer who is on it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the viewer is the assigned reviewer.' })
   mine(@Root() { reviewerId }: ReviewSubmission, @Ctx() context: PortalContext): boolean {
     return reviewerId === actorOf(context).operatorId;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'For reviewers: the address of the one who is on it.' })
+  @FieldResolver(() => String, { nullable: true, description: 'For reviewers: the address of the assigned reviewer.' })
   async reviewer(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<string | null> {
     if (submission.reviewerId == null || isOwn(submission, context)) return null;
     return context.loaders.reviewerEmail.load(submission.reviewerId);

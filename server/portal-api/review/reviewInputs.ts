@@ -8,7 +8,7 @@ class ConfirmationInput {
   item!: ReviewItem;
   @Field(() => Boolean)
   confirmed!: boolean;
-  @Field(() => String, { nullable: true, description: 'A word about it for the reviewers, at most 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'A note about it for the reviewers, at most 500 characters.' })
   word?: string | null;
 }
 
@@ -16,7 +16,7 @@ class ConfirmationInput {
 export class SubmitForReviewInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => Int, { description: 'The version that is meant. When another one is current by now, the answer is CONFLICT.' })
+  @Field(() => Int, { description: 'The version to submit. If another one has become current, the answer is CONFLICT.' })
   profileVersion!: number;
   @Field(() => String, { description: 'A public HTTPS address where reviewers find the integration.' })
   reviewUrl!: string;
@@ -32,7 +32,7 @@ export class SubmissionInput {
 
 @InputType()
 export class TakeSubmissionInput extends SubmissionInput {
-  @Field(() => Boolean, { defaultValue: false, description: 'Also when another reviewer is on it.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Includes those assigned to another reviewer.' })
   takeOver!: boolean;
 }
 
@@ -42,7 +42,7 @@ export class GiveVerdictInput extends SubmissionInput {
   item!: ReviewItem;
   @Field(() => Boolean)
   met!: boolean;
-  @Field(() => String, { defaultValue: '', description: 'Required where the item is not met; at most 2,000 characters.' })
+  @Field(() => String, { defaultValue: '', description: 'Required if the item is not met; at most 2,000 characters.' })
   note!: string;
 }
 
@@ -60,11 +60,11 @@ export class ReviewMessageInput extends SubmissionInput {
 
 @InputType()
 export class ReviewDecisionInput extends SubmissionInput {
-  @Field(() => String, { defaultValue: '', description: 'The owner reads them. Required in a rejection; at most 2,000 characters.' })
+  @Field(() => String, { defaultValue: '', description: 'The owner sees them. Required for a rejection; at most 2,000 characters.' })
   notes!: string;
   @Field(() => Int, {
     nullable: true,
-    description: 'How many messages of the thread were read; when there are more by now, the answer is CONFLICT.',
+    description: 'How many messages of the thread were read. If there are more by now, the answer is CONFLICT.',
   })
   messagesSeen?: number | null;
   @Field(() => Int, { nullable: true, description: 'The same of the reports of a change of business model.' })

@@ -13,7 +13,7 @@ export const SubmissionStatusEnum = enumType(
   'Withdrawn: its owner took it back, or the integration was retired, before it was decided.',
 );
 export const QueueAssigneeEnum = enumType('QueueAssignee', queueAssignees);
-export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By the time that it has been waiting, or since it was decided.');
+export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By how long it has been waiting, or by when it was decided.');
 export const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
 const ObstacleKindEnum = enumType('ObstacleKind', obstacleKinds);
 
@@ -33,7 +33,7 @@ export class ReviewChecklistItemType {
 export class ReviewVerdictType {
   @Field(() => Boolean)
   met!: boolean;
-  @Field(() => String, { description: 'May be empty where the item is met.' })
+  @Field(() => String, { description: 'May be empty if the item is met.' })
   note!: string;
   @Field(() => Date)
   givenAt!: Date;
@@ -43,7 +43,7 @@ export class ReviewVerdictType {
 export class SubmittedItemType extends ReviewChecklistItemType {
   @Field(() => Boolean, { description: 'The owner confirmed it when submitting; false where it joined the checklist later.' })
   confirmed!: boolean;
-  @Field(() => String, { nullable: true, description: 'What the owner said about it.' })
+  @Field(() => String, { nullable: true, description: 'The owner’s note about it.' })
   word!: string | null;
   @Field(() => ReviewVerdictType, { nullable: true, description: 'The owner sees it once the submission is decided.' })
   verdict!: ReviewVerdictType | null;
@@ -81,13 +81,13 @@ export class SubmissionType {
   submittedAt!: Date;
   @Field(() => ReviewRoleEnum, { description: 'Whose turn it is while it is submitted.' })
   waitingFor!: ReviewRole;
-  @Field(() => Date, { description: 'Since when it is their turn; once it is decided, when that was.' })
+  @Field(() => Date, { description: 'When their turn began or, once it is decided, the time of the decision.' })
   waitingSince!: Date;
   @Field(() => Date, { nullable: true })
   takenAt?: Date | null;
   @Field(() => Date, { nullable: true })
   decidedAt?: Date | null;
-  @Field(() => String, { nullable: true, description: 'What the reviewers wrote to their decision, or the owner to a withdrawal.' })
+  @Field(() => String, { nullable: true, description: 'What the reviewers wrote about their decision, or the owner about a withdrawal.' })
   decisionNotes?: string | null;
 }
 
@@ -107,7 +107,7 @@ export class SubmissionConnectionType {
   pageInfo!: PageInfoType;
 }
 
-@ObjectType('SubmissionObstacle', { description: 'Something that has to be done before an integration can be submitted.' })
+@ObjectType('SubmissionObstacle', { description: 'Something that must be done before an integration can be submitted.' })
 class SubmissionObstacleType {
   @Field(() => ObstacleKindEnum)
   kind!: (typeof obstacleKinds)[number];
@@ -117,7 +117,7 @@ class SubmissionObstacleType {
 
 @ObjectType('OwnSubmissionConnection')
 export class OwnSubmissionConnectionType extends SubmissionConnectionType {
-  @Field(() => [SubmissionObstacleType], { description: 'Empty when the integration can be submitted now.' })
+  @Field(() => [SubmissionObstacleType], { description: 'Empty if the integration can be submitted now.' })
   obstacles!: SubmissionObstacleType[];
 }
 

@@ -23,7 +23,7 @@ export class SandboxResolver {
     return sandboxSummary(context.em, { actor: actorOf(context), clientId });
   }
 
-  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, what was changed or revoked last first.' })
+  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, most recently changed or revoked first.' })
   async sandboxResources(
     @Arg('clientId', () => ID) clientId: string,
     @Arg('type', () => ResourceTypeEnum, { nullable: true }) type: ResourceType | null | undefined,
@@ -47,10 +47,10 @@ export class SandboxResolver {
     return { ...connectionOf(page, ({ cursor }) => cursor), totalCount: page.totalCount };
   }
 
-  @Query(() => SandboxNextSyncType, { description: 'What the next sync brings, seen from where the client’s last one ended.' })
+  @Query(() => SandboxNextSyncType, { description: 'What the next sync brings, starting where the client’s last one ended.' })
   sandboxNextSync(
     @Arg('clientId', () => ID) clientId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many records to name one by one, at most 100.' }) first: number,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'How many records to list one by one, at most 100.' }) first: number,
     @Ctx() context: PortalContext,
   ): Promise<SandboxNextSyncType> {
     return sandboxNextSync(context.em, { actor: actorOf(context), clientId, first });

@@ -25,7 +25,7 @@ import {
 export class SimulatorResolver {
   @Mutation(() => SandboxCorpusType, {
     description:
-      'Queues new synthetic data in the place of all that the sandbox shares. Old identifiers and cursors end when they are ready.',
+      'Queues new test data, which replaces everything that the sandbox shares. Old identifiers and cursors become invalid when it is ready.',
   })
   regenerateSandboxCorpus(
     @Arg('input', () => SandboxClientInput) { clientId }: SandboxClientInput,
@@ -34,7 +34,9 @@ export class SimulatorResolver {
     return regenerateSandboxCorpus(context.em, { actor: actorOf(context), clientId, now: context.clock.now() });
   }
 
-  @Mutation(() => GeneratedLinkCodeType, { description: 'A link code of a new synthetic user, good for ten minutes and one redemption.' })
+  @Mutation(() => GeneratedLinkCodeType, {
+    description: 'Creates a link code for a new synthetic user. It is valid for ten minutes and one redemption.',
+  })
   generateSandboxLinkCode(
     @Arg('input', () => GenerateSandboxLinkCodeInput) { scopes, ...input }: GenerateSandboxLinkCodeInput,
     @Ctx() context: PortalContext,
@@ -48,7 +50,7 @@ export class SimulatorResolver {
     });
   }
 
-  @Mutation(() => [SandboxChangeType], { description: 'Takes synthetic resources to the next step of their life.' })
+  @Mutation(() => [SandboxChangeType], { description: 'Advances synthetic resources to their next status.' })
   advanceSandboxResource(
     @Arg('input', () => AdvanceSandboxResourceInput) { resourceId, type, ...input }: AdvanceSandboxResourceInput,
     @Ctx() context: PortalContext,
@@ -57,7 +59,7 @@ export class SimulatorResolver {
     return advanceSandboxResource(context.em, { actor: actorOf(context), ...input, ...chosen, now: context.clock.now() });
   }
 
-  @Mutation(() => [SandboxChangeType], { description: 'Reports another event of an order’s voyage; its status stays.' })
+  @Mutation(() => [SandboxChangeType], { description: 'Adds an event to an order’s voyage; its status stays the same.' })
   addSandboxShippingEvent(
     @Arg('input', () => AddSandboxShippingEventInput) { at, ...input }: AddSandboxShippingEventInput,
     @Ctx() context: PortalContext,

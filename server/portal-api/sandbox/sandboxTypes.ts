@@ -10,7 +10,7 @@ import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 const LinkCodeStateEnum = enumType(
   'LinkCodeState',
   linkCodeStates,
-  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: taken back.',
+  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: it was withdrawn.',
 );
 
 @ObjectType('SandboxStatistics', { description: 'The latest statistics generation of a sandbox.' })
@@ -27,7 +27,7 @@ class SandboxStatisticsType {
 export class SandboxType {
   @Field(() => SandboxCorpusType, { nullable: true, description: 'The last generation asked for.' })
   corpus!: SandboxCorpus | null;
-  @Field(() => Int, { description: 'Live shares; a synthetic order that is shared twice counts twice, as it does in a sync.' })
+  @Field(() => Int, { description: 'Active shares; a synthetic order that is shared twice counts twice, as it does in a sync.' })
   orders!: number;
   @Field(() => Int)
   vehicles!: number;
@@ -57,7 +57,7 @@ class SandboxResourceType {
   market!: string | null;
   @Field(() => Int, { description: 'As a sync reports it.' })
   revision!: number;
-  @Field(() => Date, { description: 'When it was revoked, else when it changed last.' })
+  @Field(() => Date, { description: 'When it was revoked, or else when it last changed.' })
   updatedAt!: Date;
   @Field(() => Boolean)
   revoked!: boolean;
@@ -105,9 +105,12 @@ class SyncRecordType {
 
 @ObjectType('SandboxNextSync', { description: 'What the next sync of a sandbox client brings.' })
 export class SandboxNextSyncType {
-  @Field(() => Date, { nullable: true, description: 'Of the last sync on record; absent when there was none.' })
+  @Field(() => Date, { nullable: true, description: 'The time of the last sync on record; absent if there was none.' })
   lastSyncAt!: Date | null;
-  @Field(() => Boolean, { description: 'There is no cursor to go on from: never synced, or the feed began anew. Everything comes.' })
+  @Field(() => Boolean, {
+    description:
+      'Whether there is no cursor to continue from, because the client never synced or the feed has started over. The sync then brings everything.',
+  })
   fromBeginning!: boolean;
   @Field(() => Int)
   total!: number;
@@ -149,7 +152,7 @@ export class SandboxConnectionConnectionType {
   totalCount!: number;
 }
 
-@ObjectType('SandboxLinkCode', { description: 'A link code of the last day; its digits are told once, when it is generated.' })
+@ObjectType('SandboxLinkCode', { description: 'A link code of the last day; its digits are shown only when it is created.' })
 class SandboxLinkCodeType {
   @Field(() => ID)
   id!: string;
@@ -163,7 +166,7 @@ class SandboxLinkCodeType {
   redeemedAt!: Date | null;
   @Field(() => ID, { nullable: true, description: 'What it was redeemed for.' })
   connectionId!: string | null;
-  @Field(() => Int, { description: 'The fifth makes it unusable.' })
+  @Field(() => Int, { description: 'The fifth one makes the code unusable.' })
   failedAttempts!: number;
   @Field(() => Int)
   orders!: number;

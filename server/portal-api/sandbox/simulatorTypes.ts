@@ -13,11 +13,11 @@ export class SandboxClientInput {
 
 @InputType()
 export class GenerateSandboxLinkCodeInput extends SandboxClientInput {
-  @Field(() => Int, { defaultValue: 1, description: 'Synthetic orders to share; 1 to 500 together with the vehicles.' })
+  @Field(() => Int, { defaultValue: 1, description: 'How many synthetic orders to share; orders and vehicles together must be 1 to 500.' })
   orders!: number;
   @Field(() => Int, { defaultValue: 0 })
   vehicles!: number;
-  @Field(() => [String], { nullable: true, description: 'What the synthetic user consents to; all that is possible when left out.' })
+  @Field(() => [String], { nullable: true, description: 'What the synthetic user consents to; if omitted, everything possible.' })
   scopes?: string[] | null;
   @Field(() => Boolean, { defaultValue: false })
   statisticsOptedIn!: boolean;
@@ -27,7 +27,7 @@ export class GenerateSandboxLinkCodeInput extends SandboxClientInput {
 export class GeneratedLinkCodeType {
   @Field(() => ID)
   id!: string;
-  @Field(() => String, { description: 'Ten digits. Told here and never again.' })
+  @Field(() => String, { description: 'Ten digits, shown only once.' })
   code!: string;
   @Field(() => Date)
   expiresAt!: Date;
@@ -35,11 +35,11 @@ export class GeneratedLinkCodeType {
 
 @InputType()
 export class AdvanceSandboxResourceInput extends SandboxClientInput {
-  @Field(() => ID, { nullable: true, description: '`ord_…` or `veh_…`; any that have a next step when left out.' })
+  @Field(() => ID, { nullable: true, description: '`ord_…` or `veh_…`; if omitted, any resources that have a next step.' })
   resourceId?: string | null;
-  @Field(() => Int, { defaultValue: 1, description: 'How many of any, at most 50.' })
+  @Field(() => Int, { defaultValue: 1, description: 'How many resources to pick, at most 50.' })
   count!: number;
-  @Field(() => ResourceTypeEnum, { nullable: true, description: 'Of any, only these.' })
+  @Field(() => ResourceTypeEnum, { nullable: true, description: 'Which resources to pick from.' })
   type?: ResourceType | null;
   @Field(() => Boolean, { defaultValue: false, description: 'Cancels an order before production, or withdraws a stock vehicle, instead.' })
   ending!: boolean;
@@ -53,7 +53,7 @@ export class AddSandboxShippingEventInput extends SandboxClientInput {
   kind!: (typeof shippingEventKinds)[number];
   @Field(() => String, { description: 'UN/LOCODE' })
   port!: string;
-  @Field(() => Date, { nullable: true, description: 'Now when left out.' })
+  @Field(() => Date, { nullable: true, description: 'If omitted, now.' })
   at?: Date | null;
   @Field(() => Boolean, { defaultValue: false })
   estimated!: boolean;
@@ -81,7 +81,7 @@ export class SandboxChangeType {
 export class RevokeSandboxShareInput extends SandboxClientInput {
   @Field(() => ID, { nullable: true, description: 'One resource, or else:' })
   resourceId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'a connection with all that is shared in it.' })
+  @Field(() => ID, { nullable: true, description: 'a connection with everything that is shared through it.' })
   connectionId?: string | null;
 }
 
@@ -99,6 +99,6 @@ export class PublishedSandboxStatisticsType {
   generationId!: string;
   @Field(() => Int)
   groupCount!: number;
-  @Field(() => Int, { description: 'Groups that appeared, disappeared or have other values.' })
+  @Field(() => Int, { description: 'Groups that appeared, disappeared or changed.' })
   alteredCount!: number;
 }

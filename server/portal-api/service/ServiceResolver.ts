@@ -33,7 +33,7 @@ class LimitsType {
   pollingMinutes!: number;
 }
 
-@ObjectType('Problem', { description: 'One code of the machine API’s errors (RFC 9457).' })
+@ObjectType('Problem', { description: 'One error code of the machine API (RFC 9457).' })
 class ProblemType {
   @Field(() => String)
   code!: string;
@@ -45,7 +45,7 @@ class ProblemType {
   advice!: string;
 }
 
-@ObjectType('Attribution', { description: 'The credit that stands wherever data of the service are shown.' })
+@ObjectType('Attribution', { description: 'The credit that must appear wherever data from the service is shown.' })
 class AttributionType {
   @Field(() => String)
   text!: string;
@@ -57,7 +57,7 @@ class AttributionType {
   badgeIntegrity!: string;
 }
 
-@ObjectType('SupportContact', { description: 'Where people reach those who run the service.' })
+@ObjectType('SupportContact', { description: 'How to reach the people who run the service.' })
 class SupportContactType {
   @Field(() => String, { description: 'A mailto: or https: URL.' })
   url!: string;

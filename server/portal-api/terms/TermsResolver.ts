@@ -41,14 +41,14 @@ export class TermsResolver {
   @FieldResolver(() => Int, {
     nullable: true,
     description:
-      'The current version, where the operator has accepted a former one only: new integrations, submissions and activations wait.',
+      'The current version, if the operator has accepted only an earlier one. New integrations, submissions and activations then have to wait.',
   })
   async termsToAccept(@Root() { operatorId }: ViewerType, @Ctx() { em }: PortalContext): Promise<number | null> {
     return operatorId === null ? null : termsToAccept(em, operatorId);
   }
 
   @Mutation(() => TermsType, {
-    description: 'For administrators: makes a new version current at once; every operator has to accept it anew.',
+    description: 'For administrators: makes a new version current at once. Every operator must accept it.',
   })
   publishTerms(@Arg('input', () => PublishTermsInput) input: PublishTermsInput, @Ctx() context: PortalContext): Promise<TermsType> {
     return publishTerms(context.em, { actor: actorOf(context), input, now: context.clock.now() });

@@ -58,6 +58,6 @@ export class PublishTermsInput {
   title!: string;
   @Field(() => String, { description: 'Markdown, at most 40,000 characters.' })
   markdown!: string;
-  @Field(() => Int, { description: 'The version that this one follows; when another one is current by now, nothing is published.' })
+  @Field(() => Int, { description: 'The version that this one follows. If another one has become current, nothing is published.' })
   replaces!: number;
 }

@@ -19,7 +19,7 @@ export class ServiceTokenResolver {
   @Query(() => ServiceTokenConnectionType, { description: 'For administrators: the service tokens.' })
   async serviceTokens(
     @Arg('environment', () => EnvironmentEnum, { nullable: true }) environment: Environment | null | undefined,
-    @Arg('search', () => String, { nullable: true, description: 'A part of the name, or a whole id.' }) search: string | null | undefined,
+    @Arg('search', () => String, { nullable: true, description: 'Part of the name, or a complete ID.' }) search: string | null | undefined,
     @Arg('order', () => ServiceTokenOrderEnum, { defaultValue: 'newest' }) order: ServiceTokenOrder,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
@@ -38,7 +38,9 @@ export class ServiceTokenResolver {
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
-  @Mutation(() => CreateServiceTokenPayload, { description: 'For administrators: makes a service token and shows its text, this once.' })
+  @Mutation(() => CreateServiceTokenPayload, {
+    description: 'For administrators: creates a service token and shows its text, only this once.',
+  })
   createServiceToken(
     @Arg('input', () => CreateServiceTokenInput) input: CreateServiceTokenInput,
     @Ctx() context: PortalContext,
@@ -46,7 +48,9 @@ export class ServiceTokenResolver {
     return createServiceToken(context.em, { actor: actorOf(context), input, now: context.clock.now() });
   }
 
-  @Mutation(() => ServiceTokenType, { description: 'For administrators: ends a service token at once. Revoking it again changes nothing.' })
+  @Mutation(() => ServiceTokenType, {
+    description: 'For administrators: revokes a service token at once. Revoking it again changes nothing.',
+  })
   revokeServiceToken(
     @Arg('input', () => RevokeServiceTokenInput) { serviceTokenId }: RevokeServiceTokenInput,
     @Ctx() context: PortalContext,

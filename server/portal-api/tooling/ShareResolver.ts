@@ -73,7 +73,7 @@ export class ShareResolver {
 
   @Mutation(() => ExtendSharePayload, {
     description:
-      'Tooling, `shares.write`: adds resources or scopes by a new consent of the user. What was revoked before is shared anew under a new id.',
+      'Tooling, `shares.write`: adds resources or scopes by a new consent of the user. What was revoked before is shared again under a new ID.',
   })
   extendShare(@Arg('input', () => ExtendShareInput) input: ExtendShareInput, @Ctx() context: PortalContext): Promise<ExtendSharePayload> {
     return extendShare(context.em, { ...input, ...command(context) });

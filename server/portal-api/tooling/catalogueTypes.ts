@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 @ObjectType('CatalogueEntry', {
-  description: 'An active integration in the words that were reviewed; description, support address and donation page are those of today.',
+  description: 'An active integration, as reviewed; description, support address and donation page are the current ones.',
 })
 export class CatalogueEntryType {
   @Field(() => ID)

@@ -14,32 +14,32 @@ const fieldsOf = (type: ResourceType): string =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
-@InputType({ description: 'An order or stock vehicle as it is now. It replaces what was handed in before.' })
+@InputType({ description: 'The current state of an order or stock vehicle. It replaces what you sent before.' })
 class TrackedResourceInput {
   @Field(() => ResourceTypeEnum)
   type!: ResourceType;
   @Field(() => String, {
     description:
-      'Your own key, 1 to 200 visible characters, the same for ever. It is stored as an HMAC and never leaves, but use no order number.',
+      'Your own key, 1 to 200 visible characters, which must never change. It is stored as an HMAC and never leaves the service, but do not use an order number.',
   })
   key!: string;
   @Field(() => String, {
     description:
-      'Your version of it, 0 to 9223372036854775807 in decimal digits (text, because JSON numbers are not exact). What is not higher than the version on record is ignored, so batches may be repeated and may overtake each other.',
+      'Your version of it, 0 to 9223372036854775807 in decimal digits (text, because JSON numbers are not exact). A version that is not higher than the one on record is ignored, so batches can be repeated and can arrive out of order.',
   })
   version!: string;
   @Field(() => String, {
     nullable: true,
     description:
-      'Whose order it is: your opaque reference, 1 to 200 visible characters, never an address. Needed for orders, refused for vehicles, and never changes.',
+      'Whose order it is: your opaque reference, 1 to 200 visible characters, never an address. Required for orders, refused for vehicles, and must never change.',
   })
   user?: string | null;
-  @Field(() => Date, { nullable: true, description: 'When it became so, for its history; now when it is left out. Never in the future.' })
+  @Field(() => Date, { nullable: true, description: 'When it entered this state, for its history; if omitted, now. Never in the future.' })
   occurredAt?: Date | null;
-  @Field(() => Boolean, { description: 'Whether you have known it from its beginning, so that its history misses nothing.' })
+  @Field(() => Boolean, { description: 'Whether you have known it from its beginning, so that its history is complete.' })
   historyComplete!: boolean;
   @Field(() => GraphQLJSON, {
-    description: `The whole snapshot. Order: ${fieldsOf('order')}. Vehicle: ${fieldsOf('vehicle')}. Anything else, at any depth, is refused by its path and stored nowhere. At most 16,000 bytes.`,
+    description: `The whole snapshot. Order: ${fieldsOf('order')}. Vehicle: ${fieldsOf('vehicle')}. Anything else, at any depth, is refused, naming its path, and not stored. At most 16,000 bytes.`,
   })
   data!: unknown;
 }
@@ -47,7 +47,7 @@ class TrackedResourceInput {
 @InputType()
 export class UpsertTrackedResourcesInput {
   @Field(() => [TrackedResourceInput], {
-    description: '1 to 1,000, each resource once. Send them as variables: a document itself is short.',
+    description: '1 to 1,000, each resource once. Send them as variables, because the document itself must be short.',
   })
   resources!: TrackedResourceInput[];
 }
@@ -56,9 +56,9 @@ export class UpsertTrackedResourcesInput {
 export class UpsertTrackedResourcesPayload {
   @Field(() => Int, { description: 'Not on record before.' })
   created!: number;
-  @Field(() => Int, { description: 'Newer and different: history was written, and every feed that may see the change has it.' })
+  @Field(() => Int, { description: 'Newer and different: it was added to the history, and to every feed that may see the change.' })
   updated!: number;
-  @Field(() => Int, { description: 'Newer, but nothing that is stored differs.' })
+  @Field(() => Int, { description: 'Newer, but identical in everything that is stored.' })
   unchanged!: number;
   @Field(() => Int, { description: 'Not newer than what is on record.' })
   ignored!: number;
@@ -80,9 +80,9 @@ export class WithdrawTrackedResourcesInput {
 
 @ObjectType()
 export class WithdrawTrackedResourcesPayload {
-  @Field(() => Int, { description: 'Withdrawn now, those of before included.' })
+  @Field(() => Int, { description: 'Resources that are now withdrawn, including those withdrawn before.' })
   withdrawn!: number;
-  @Field(() => Int, { description: 'Never handed in.' })
+  @Field(() => Int, { description: 'Resources that you never sent.' })
   unknown!: number;
 }
 

@@ -10,7 +10,7 @@ const permissionList = allServicePermissions.map((name) => `- \`${name}\`: ${ser
 export const ServiceTokenOrderEnum = enumType(
   'ServiceTokenOrder',
   serviceTokenOrders,
-  '`ending`: those that are good now, in the order in which they end.',
+  '`ending`: those that are valid now, in the order in which they expire.',
 );
 
 @ObjectType('ServiceToken', {
@@ -21,17 +21,17 @@ export class ServiceTokenType {
   id!: string;
   @Field(() => String, { description: 'The program that will use it.' })
   name!: string;
-  @Field(() => EnvironmentEnum, { description: 'The one environment that it reaches.' })
+  @Field(() => EnvironmentEnum, { description: 'The only environment to which it gives access.' })
   environment!: Environment;
   @Field(() => [String], { description: permissionList })
   permissions!: string[];
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => ID, { nullable: true, description: 'The administrator who made it; absent when it was made on the server’s terminal.' })
+  @Field(() => ID, { nullable: true, description: 'The administrator who created it; absent if it was created on the server’s terminal.' })
   createdBy?: string | null;
-  @Field(() => Date, { description: 'From here on it is refused.' })
+  @Field(() => Date, { description: 'When it expires; from then on it is refused.' })
   expiresAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it was last used, exact to a minute; absent until then.' })
+  @Field(() => Date, { nullable: true, description: 'When it was last used, to the minute; absent if it never was.' })
   lastUsedAt?: Date | null;
   @Field(() => Date, { nullable: true })
   revokedAt?: Date | null;
@@ -61,7 +61,7 @@ export class CreateServiceTokenInput {
   environment!: Environment;
   @Field(() => [String], { description: permissionList })
   permissions!: string[];
-  @Field(() => Int, { nullable: true, description: '1 to 365; 365 when it is left out.' })
+  @Field(() => Int, { nullable: true, description: '1 to 365; 365 if omitted.' })
   expiresInDays?: number | null;
 }
 
@@ -75,6 +75,6 @@ export class RevokeServiceTokenInput {
 export class CreateServiceTokenPayload {
   @Field(() => ServiceTokenType)
   serviceToken!: ServiceTokenType;
-  @Field(() => String, { description: '`svct_…`, shown this once. Give it to the program, and to nothing that logs or forwards it.' })
+  @Field(() => String, { description: '`svct_…`, shown only once. Give it only to the program, and to nothing that logs or forwards it.' })
   token!: string;
 }

@@ -19,10 +19,10 @@ export class CreateLinkCodeInput {
   orders!: string[];
   @Field(() => [String], { defaultValue: [], description: 'Keys of stock vehicles to share. At most 500 resources together.' })
   vehicles!: string[];
-  @Field(() => [String], { description: `What the user has consented to; each has to be one of the integration’s.\n${scopeList}` })
+  @Field(() => [String], { description: `What the user has consented to; each must be a scope of the integration.\n${scopeList}` })
   scopes!: string[];
   @Field(() => Boolean, {
-    description: 'Whether the user takes part in this integration’s statistics: a choice of its own, never a condition.',
+    description: 'Whether the user takes part in this integration’s statistics: a separate choice, never a condition.',
   })
   statisticsOptedIn!: boolean;
 }
@@ -31,7 +31,7 @@ export class CreateLinkCodeInput {
 export class LinkCodeType {
   @Field(() => ID, { description: 'Names it for `cancelLinkCode`.' })
   id!: string;
-  @Field(() => String, { description: 'Ten digits as text, shown this once. Show it to the user; log it nowhere.' })
+  @Field(() => String, { description: 'Ten digits as text, shown only once. Show it to the user, and do not log it.' })
   code!: string;
   @Field(() => Date, { description: 'Ten minutes from now. It works once, and not after five failed attempts.' })
   expiresAt!: Date;
@@ -63,13 +63,13 @@ class ChangeShareInput {
   scopes!: string[];
 }
 
-@InputType({ description: 'What the user has consented to besides.' })
+@InputType({ description: 'What the user has additionally consented to.' })
 export class ExtendShareInput extends ChangeShareInput {}
 
 @InputType({ description: 'What the user has taken back.' })
 export class NarrowShareInput extends ChangeShareInput {}
 
-@ObjectType('SharedResource', { description: 'A resource by the id that one integration knows it by.' })
+@ObjectType('SharedResource', { description: 'A resource, by the ID under which one integration knows it.' })
 class SharedResourceType {
   @Field(() => ID)
   id!: string;
@@ -81,13 +81,13 @@ class SharedResourceType {
 export class ExtendSharePayload {
   @Field(() => ID)
   connectionId!: string;
-  @Field(() => [String], { description: 'All that the user consents to now.' })
+  @Field(() => [String], { description: 'Everything the user consents to now.' })
   scopes!: string[];
   @Field(() => [SharedResourceType], { description: 'What was not shared before.' })
   granted!: SharedResourceType[];
 }
 
-@ObjectType('ShareRevocation', { description: 'Access that ended. The integration has to delete every copy until the deadline.' })
+@ObjectType('ShareRevocation', { description: 'Access that ended. The integration must delete every copy by the deadline.' })
 export class ShareRevocationType {
   @Field(() => ID)
   revocationId!: string;
@@ -105,7 +105,7 @@ class RevokedShareType extends ShareRevocationType {
 export class NarrowSharePayload {
   @Field(() => ID)
   connectionId!: string;
-  @Field(() => [String], { description: 'All that the user still consents to.' })
+  @Field(() => [String], { description: 'Everything the user still consents to.' })
   scopes!: string[];
   @Field(() => [RevokedShareType], { description: 'What is no longer shared, each with a revocation of its own.' })
   revoked!: RevokedShareType[];
@@ -127,7 +127,7 @@ export class EraseUserInput {
 
 @ObjectType()
 export class EraseUserPayload {
-  @Field(() => Int, { description: 'Connections that lived until now.' })
+  @Field(() => Int, { description: 'Connections that were active until now.' })
   revokedConnections!: number;
   @Field(() => Int, { description: 'Orders that were deleted with their history.' })
   deletedOrders!: number;
@@ -165,10 +165,10 @@ class ShareType {
   statisticsOptedIn!: boolean;
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'Absent while the connection lives.' })
+  @Field(() => Date, { nullable: true, description: 'Absent while the connection is active.' })
   revokedAt!: Date | null;
   @Field(() => [SharedResourceType], {
-    description: 'What is shared now, by the integration’s ids. Which order that is, only your own records know.',
+    description: 'What is shared now, by the integration’s IDs. Only your own records show which order each one is.',
   })
   resources!: readonly SharedResourceType[];
 }

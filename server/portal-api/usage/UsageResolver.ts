@@ -45,7 +45,7 @@ export class RequestResolver {
     return requestReason(request).title;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Why it was answered so, as far as it is known of this very case.' })
+  @FieldResolver(() => String, { nullable: true, description: 'The reason for the answer, as far as it is known for this request.' })
   reason(@Root() request: LoggedRequest): string | null {
     return requestReason(request).reason;
   }
@@ -58,7 +58,7 @@ export class RequestResolver {
 
 @Resolver(() => ClientType)
 export class ClientActivityResolver {
-  @FieldResolver(() => Date, { nullable: true, description: 'The last request with a certificate of this client, also a refused one.' })
+  @FieldResolver(() => Date, { nullable: true, description: 'The last request with a certificate of this client, including refused ones.' })
   async lastRequestAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
     return (await loaders.activity.load(no)).lastRequestAt;
   }

@@ -5,13 +5,13 @@ import { usagePeriods } from '../../domain/usage/usage.ts';
 import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
-export const UsagePeriodEnum = enumType('UsagePeriod', usagePeriods, 'The last 24 hours or 7 days, the running hour included.');
+export const UsagePeriodEnum = enumType('UsagePeriod', usagePeriods, 'The last 24 hours or 7 days, including the current hour.');
 const QuotaNameEnum = enumType(
   'QuotaName',
   quotaWindows.map(({ name }) => name),
   'The windows that admission counts in: a minute, and an hour for each class of calls.',
 );
-const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 is a caller that hung up.');
+const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 means that the caller hung up.');
 
 @ObjectType('UsageCount', { description: 'Requests of one operation with one status in one hour.' })
 class UsageCountType {
@@ -33,7 +33,7 @@ class QuotaLeftType {
   limit!: number;
   @Field(() => Int)
   left!: number;
-  @Field(() => Date, { nullable: true, description: 'When the running window ends; null while nothing has been taken.' })
+  @Field(() => Date, { nullable: true, description: 'When the current window ends; null if nothing has been counted.' })
   resetsAt!: Date | null;
   @Field(() => Boolean, { description: 'An approved override is in effect instead of the baseline.' })
   overridden!: boolean;
@@ -45,7 +45,7 @@ class QuotaLeftType {
 export class UsageType {
   @Field(() => Date, { description: 'The beginning of the first hour.' })
   from!: Date;
-  @Field(() => Int, { description: 'How many hours, the running one included.' })
+  @Field(() => Int, { description: 'How many hours, including the current one.' })
   hours!: number;
   @Field(() => [UsageCountType])
   counts!: readonly UsageCountType[];
@@ -55,7 +55,7 @@ export class UsageType {
   unchangedSyncs!: number;
   @Field(() => [QuotaLeftType])
   quotas!: readonly QuotaLeftType[];
-  @Field(() => Date, { nullable: true, description: 'The last request with a certificate of this client, also a refused one.' })
+  @Field(() => Date, { nullable: true, description: 'The last request with a certificate of this client, including refused ones.' })
   lastRequestAt!: Date | null;
   @Field(() => Date, { nullable: true, description: 'The last GET /v1/sync that was answered with 200 or 304.' })
   lastSyncAt!: Date | null;

@@ -67,7 +67,7 @@ export function RecordDeletionsDialog({ slug, filters: { state, environment }, o
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <TextInput
-          label="Only of this connection"
+          label="Only for this connection"
           description="Leave it empty for all connections."
           placeholder="con_…"
           value={connectionId}
@@ -80,8 +80,8 @@ export function RecordDeletionsDialog({ slug, filters: { state, environment }, o
           {fetching || !found ? 'Counting…' : countWords(found, environment)}
         </Text>
         <Text>
-          Each one counts as an acknowledgement by your back end, marked as recorded by hand, and as late where its deadline has passed.
-          What users revoke from now on is not included.
+          Each recorded deletion counts as an acknowledgement. It is marked as recorded by hand and, if its deadline has passed, as late.
+          Anything that users revoke from now on is not included.
         </Text>
         <Checkbox
           label="Every individual copy of all of them, and everything derived from it, is deleted."

@@ -35,7 +35,7 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
       <Group gap="md" align="flex-start" mb="md">
         <SearchField
           label="Search"
-          description="Part of a name or slug, the owner’s address, or a whole identifier"
+          description="Part of a name or slug, the owner’s address, or a complete identifier"
           value={search}
           onChange={setSearch}
         />
