@@ -164,7 +164,7 @@ describe('the requests of an integration', () => {
 
   test('a low share of 304 is explained', async () => {
     await page.goto(path());
-    await page.getByText(/^\d+ % \(\d+ of \d+\)$/).waitFor();
+    await page.getByText(/^\d+% \(\d+ of \d+\)$/).waitFor();
     await application.rows("update usage_counter set status = 206 where status = 304 and route = 'getSync'");
     await page.getByText('That is low. Send the').waitFor();
     await application.rows('update usage_counter set status = 304 where status = 206');

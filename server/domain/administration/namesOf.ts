@@ -1,14 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
 
+/** The name of an integration `i` as its latest profile has it: a subquery, so that each is found by its key, however few there are of them. */
+const publicName = `(select v.public_name from profile_version v where v.integration_id = i.id and v.version = i.profile_version)`;
+
 /** Each by primary keys; accounts that are deleted have no name. */
 const namesSql = `
 select o.id, o.email as name from operator o where o.id = any ($1::text[]) and o.email is not null
 union all
-select i.id, v.public_name from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])
+select i.id, ${publicName} from integration i where i.id = any ($1::text[])
 union all
-select k.id, v.public_name || ', ' || k.environment from client k join integration i on i.id = k.integration_id
-  join profile_version v on v.integration_id = i.id and v.version = i.profile_version where k.id = any ($1::text[])
+select k.id, (select ${publicName} from integration i where i.id = k.integration_id) || ', ' || k.environment from client k where k.id = any ($1::text[])
 union all
 select t.id, t.name from service_token t where t.id = any ($1::text[])`;
 

@@ -46,7 +46,7 @@ const advance = (at: Date) => advanceSandboxResource(orm.em.fork(), { ...by(at),
 test('a sandbox holds 5,000 shares with those that live codes promise; the next code is refused until one expires', async () => {
   for (let code = 0; code < 8; code += 1) await generate(500);
   await generate(limits.sandboxShares - 551 - 4_000);
-  await expect(generate(1)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Regenerate test data') });
+  await expect(generate(1)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Regenerate the test data') });
   await generate(1, later(limits.linkCodeLifetime));
 });
 
