@@ -147,7 +147,8 @@ describe('the simulator', () => {
       port: 'EGPSD',
       at,
     });
-    expect(changes[0]).toMatchObject({ from: 'at_port', to: 'at_port', shown: true });
+    // The same order may also be shared without its voyage.
+    expect(changes).toContainEqual(expect.objectContaining({ from: 'at_port', to: 'at_port', shown: true }));
     const after = (await sandbox.stored(order.id)).shipping?.['events'] as { kind: string; at: string }[];
     expect(after).toHaveLength(before.length + 1);
     expect(after.at(-2)).toEqual({ kind: 'transshipped', port: 'EGPSD', at, estimated: false });
