@@ -210,7 +210,9 @@ const expectations: Record<keyof typeof documents, Row> = {
   deletionsToRecord: { doors: signedIn, variables: { slug: 'never-existed' }, pastTheDoor: 'NOT_FOUND' },
   recordDeletions: {
     doors: freshlyConfirmed,
-    variables: { input: { slug: 'never-existed', filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1 } },
+    variables: {
+      input: { slug: 'never-existed', filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1, selectionDigest: '0'.repeat(64) },
+    },
     pastTheDoor: 'NOT_FOUND',
   },
   recordDeletion: { doors: freshlyConfirmed, variables: { input: { revocationId: 'rev_x' } }, pastTheDoor: 'NOT_FOUND' },

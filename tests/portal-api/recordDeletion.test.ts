@@ -6,7 +6,7 @@ import { SandboxClient } from '../support/sandboxClient.ts';
 import { clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
-type Counted = { count: number; overdueCount: number; until: string };
+type Counted = { count: number; overdueCount: number; selectionDigest: string; until: string };
 
 let application: PortalApplication;
 let owner: PortalClient;
@@ -111,7 +111,7 @@ test('the deletion that comes with the test data is never late, recorded on its 
   const filter = {};
   const counted = await sandbox.operator.must<Counted>('deletionsToRecord', { slug: sandbox.slug, filter });
   expect(counted).toMatchObject({ count: 1, overdueCount: 0 });
-  const input = { slug: sandbox.slug, filter, until: counted.until, expectedCount: 1 };
+  const input = { slug: sandbox.slug, filter, until: counted.until, expectedCount: 1, selectionDigest: counted.selectionDigest };
   expect((await sandbox.operator.call('recordDeletions', { input })).data).toEqual({ recorded: 1, late: 0 });
   expect(await fixture()).toMatchObject({ late: false, done: true });
 });
@@ -128,8 +128,10 @@ test('another operator’s revocation reads like one that never was, and stays o
 
 describe('many deletions at once', () => {
   const count = (filter: object = {}) => owner.must<Counted>('deletionsToRecord', { slug: many, filter });
-  const recordAll = (filter: object, { count: expectedCount, until }: Counted, by = owner) =>
-    by.call<{ recorded: number; late: number }>('recordDeletions', { input: { slug: many, filter, until, expectedCount } });
+  const recordAll = (filter: object, { count: expectedCount, selectionDigest, until }: Counted, by = owner) =>
+    by.call<{ recorded: number; late: number }>('recordDeletions', {
+      input: { slug: many, filter, until, expectedCount, selectionDigest },
+    });
   let many: string;
   let sandbox: number;
   beforeAll(async () => {
@@ -161,12 +163,36 @@ describe('many deletions at once', () => {
     const refused = await recordAll({ environment: 'production' }, counted);
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
       ['CONFLICT'],
-      'The filter finds 5 outstanding deletions now, not 4. Nothing was recorded. Check the count again.',
+      'The filter finds 5 outstanding deletions now, not 4. Nothing was recorded. Check the list and the count again.',
     ]);
     await recordDeletion(earlier);
     expect(await recordAll({ environment: 'production' }, counted)).toMatchObject({ data: { recorded: 4, late: 2 } });
     expect(await stored(later)).toEqual({ done: false, late: false });
     expect(await count()).toMatchObject({ count: 4 });
+  });
+
+  test('nothing is recorded when one of them was acknowledged and another came in its place, though the number is the same', async () => {
+    const { slug: own } = await owner.createIntegration();
+    const clientNo = await clientNumber(application, own);
+    for (const days of [1, 2]) await revokedOrder(application, ago(days * day, clientNo));
+    const counted = await owner.must<Counted>('deletionsToRecord', { slug: own, filter: {} });
+    const [gone] = await application.rows<{ id: string }>(
+      'update revocation set acknowledged_at = $2 where id = (select min(id) from revocation where client_no = $1) returning id',
+      [clientNo, application.clock.now()],
+    );
+    // One that was under way while they were counted.
+    const { revocationId: instead } = await revokedOrder(application, ago(day, clientNo));
+    const { count: expectedCount, selectionDigest, until } = counted;
+    const input = { slug: own, filter: {}, until, expectedCount, selectionDigest };
+    const refused = await owner.call('recordDeletions', { input });
+    expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
+      ['CONFLICT'],
+      'The filter still finds as many outstanding deletions (2), but not the same ones. Nothing was recorded. Check the list and the count again.',
+    ]);
+    expect(await stored(instead)).toEqual({ done: false, late: false });
+    await recordDeletion(instead);
+    await application.rows('update revocation set acknowledged_at = null where id = $1', [gone?.id]);
+    expect((await owner.call('recordDeletions', { input })).data).toEqual({ recorded: 2, late: 0 });
   });
 
   test('each is marked as recorded by hand, stands in the trail, and is evidence for a review where it was in time', async () => {
@@ -198,5 +224,7 @@ describe('many deletions at once', () => {
     expect(codesOf(await stranger.call('deletionsToRecord', { slug: many }))).toEqual(['NOT_FOUND']);
     const tooMany = await recordAll({}, { ...counted, count: 10_001 });
     expect(tooMany.errors[0]?.extensions.fields?.[0]?.path).toBe('input.expectedCount');
+    const garbled = await recordAll({}, { ...counted, selectionDigest: 'x' });
+    expect(garbled.errors[0]?.extensions.fields?.[0]?.path).toBe('input.selectionDigest');
   });
 });

@@ -96,7 +96,7 @@ export const documents = {
   activateForProduction:
     'mutation ($input: ActivateForProductionInput!) { activateForProduction(input: $input) { id status statusReason statusChangedAt } }',
   deletionsToRecord:
-    'query ($slug: String!, $filter: DeletionFilterInput) { deletionsToRecord(slug: $slug, filter: $filter) { count overdueCount until } }',
+    'query ($slug: String!, $filter: DeletionFilterInput) { deletionsToRecord(slug: $slug, filter: $filter) { count overdueCount selectionDigest until } }',
   recordDeletions: 'mutation ($input: RecordDeletionsInput!) { recordDeletions(input: $input) { recorded late } }',
   recordDeletion:
     'mutation ($input: RecordDeletionInput!) { recordDeletion(input: $input) { id environment resourceCount acknowledgedAt acknowledgedLate recordedByHand overdue } }',

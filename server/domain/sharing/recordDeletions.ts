@@ -22,6 +22,8 @@ export type DeletionFilter = {
 export type RecordableDeletions = {
   readonly count: number;
   readonly overdueCount: number;
+  /** Stands for exactly these deletions: with one more, one less or another one it differs. */
+  readonly selectionDigest: string;
   /** The moment that was asked about: what is revoked later is no part of it. */
   readonly until: Date;
 };
@@ -34,11 +36,15 @@ const chosenSql = `
  where k.integration_id = $1 and r.acknowledged_at is null and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
    and (not $4::boolean or (not r.fixture and r.deletion_deadline_at <= $2)) and ($5::text is null or r.connection_id = $5)`;
 
-const countSql = `select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount" ${chosenSql}`;
+/** The digest of a set of identifiers, in whichever order they come. */
+const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
+
+const countSql = `
+select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
 
 /** In the order of their keys, as everybody who takes several. */
 const lockSql = `
-select r.client_no as "clientNo", r.id, (not r.fixture and r.deletion_deadline_at <= $2) as overdue ${chosenSql} order by r.client_no, r.id for no key update of r`;
+select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id for no key update of r`;
 
 /** How many deletions `recordDeletions` would record with this filter. Errors: invalid_request (filter), not_found. */
 export async function deletionsToRecord(
@@ -46,8 +52,8 @@ export async function deletionsToRecord(
   { operatorId, slug, filter, now }: Chosen & { readonly now: Date },
 ): Promise<RecordableDeletions> {
   const { id } = await ownIntegration(em, operatorId, slug);
-  const [row] = await sql<Omit<RecordableDeletions, 'until'>>(em, countSql, parametersOf(id, filter, now));
-  return { count: row?.count ?? 0, overdueCount: row?.overdueCount ?? 0, until: now };
+  const [row] = await sql<{ count: number; overdueCount: number; digest: string }>(em, countSql, parametersOf(id, filter, now));
+  return { count: row?.count ?? 0, overdueCount: row?.overdueCount ?? 0, selectionDigest: row?.digest ?? '', until: now };
 }
 
 type RecordDeletions = Omit<Chosen, 'operatorId'> & {
@@ -55,17 +61,18 @@ type RecordDeletions = Omit<Chosen, 'operatorId'> & {
   /** As the owner was shown them. */
   readonly until: Date;
   readonly expectedCount: number;
+  readonly selectionDigest: string;
   readonly now: Date;
 };
 
 /**
  * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (contract, “POST
- * /v1/revocations/{revocation_id}/ack”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `until`),
- * not_found, conflict (others than those by now: count again).
+ * /v1/revocations/{revocation_id}/ack”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
+ * `until`), not_found, conflict (others than those by now: count again).
  */
 export async function recordDeletions(
   em: EntityManager,
-  { actor, slug, filter, until, expectedCount, now }: RecordDeletions,
+  { actor, slug, filter, until, expectedCount, selectionDigest, now }: RecordDeletions,
 ): Promise<{ readonly recorded: number; readonly late: number }> {
   refuseInvalid([
     ...(expectedCount >= 1 && expectedCount <= limits.deletionsRecordedAtOnce
@@ -76,18 +83,17 @@ export async function recordDeletions(
             message: `At most ${limits.deletionsRecordedAtOnce.toLocaleString('en')} deletions are recorded at once. Choose a narrower filter.`,
           },
         ]),
+    ...(/^[0-9a-f]{64}$/.test(selectionDigest)
+      ? []
+      : [{ path: 'input.selectionDigest', message: 'Send the selectionDigest that deletionsToRecord returned with the count.' }]),
     ...(until <= now ? [] : [{ path: 'input.until', message: 'This moment has not come yet.' }]),
   ]);
   const { id } = await ownIntegration(em, actor.operatorId, slug);
   return em.transactional(async (tx) => {
     // What the deadlines do to the same revocations waits for this lock.
     const integration = await lockIntegration(tx, id, actor.operatorId);
-    const rows = await sql<MarkedRevocation & { overdue: boolean }>(tx, lockSql, parametersOf(id, filter, until));
-    if (rows.length !== expectedCount) {
-      throw new DomainError('conflict', {
-        detail: `The filter finds ${rows.length} outstanding deletions now, not ${expectedCount}. Nothing was recorded. Check the count again.`,
-      });
-    }
+    const rows = await sql<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until));
+    await refuseOthers(tx, rows, { expectedCount, selectionDigest });
     const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });
     await record(tx, actor, now, {
       action: 'integration.deletions_recorded',
@@ -97,6 +103,21 @@ export async function recordDeletions(
     });
     return { recorded: rows.length, late };
   });
+}
+
+/** Refuses when the locked deletions are not the ones that the owner was shown, be they more, fewer or just as many. */
+async function refuseOthers(
+  tx: EntityManager,
+  locked: readonly MarkedRevocation[],
+  { expectedCount, selectionDigest }: Pick<RecordDeletions, 'expectedCount' | 'selectionDigest'>,
+): Promise<void> {
+  const [found] = await sql<{ digest: string }>(tx, `select ${digestSql('id')} from unnest($1::text[]) id`, [locked.map(({ id }) => id)]);
+  if (locked.length === expectedCount && found?.digest === selectionDigest) return;
+  const change =
+    locked.length === expectedCount
+      ? `The filter still finds as many outstanding deletions (${expectedCount}), but not the same ones`
+      : `The filter finds ${locked.length} outstanding deletions now, not ${expectedCount}`;
+  throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
 }
 
 function parametersOf(integrationId: string, { environment, overdue, connectionId }: DeletionFilter, at: Date): unknown[] {

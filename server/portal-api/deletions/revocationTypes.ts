@@ -92,6 +92,8 @@ export class RecordableDeletionsType {
   count!: number;
   @Field(() => Int, { description: 'How many of them are past their deadline.' })
   overdueCount!: number;
+  @Field(() => String, { description: 'Stands for exactly these deletions; recordDeletions takes it.' })
+  selectionDigest!: string;
   @Field(() => Date, { description: 'The moment of the count. Anything revoked later is not included.' })
   until!: Date;
 }
@@ -106,6 +108,10 @@ export class RecordDeletionsInput {
   until!: Date;
   @Field(() => Int, { description: 'The count from deletionsToRecord, at most 10,000. If it has changed since, nothing is recorded.' })
   expectedCount!: number;
+  @Field(() => String, {
+    description: 'The digest from deletionsToRecord. If the filter finds other deletions by now, even as many, nothing is recorded.',
+  })
+  selectionDigest!: string;
 }
 
 @ObjectType()

@@ -12,6 +12,7 @@ const deletionsToRecordQuery = graphql(`
     deletionsToRecord(slug: $slug, filter: $filter) {
       count
       overdueCount
+      selectionDigest
       until
     }
   }
@@ -50,7 +51,7 @@ export function RecordDeletionsDialog({ slug, filters: { state, environment }, o
     if (!found) return;
     setBusy(true);
     setProblem(null);
-    const input = { slug, filter, until: found.until, expectedCount: found.count };
+    const input = { slug, filter, until: found.until, expectedCount: found.count, selectionDigest: found.selectionDigest };
     const { error: refused } = await confirmed(() => recordDeletions({ input }));
     setBusy(false);
     if (!refused) {
