@@ -27,6 +27,6 @@ test('a cursor with any one bit changed, or of another key, is refused', () => {
 });
 
 test('text that no cursor looks like is refused without an error', () => {
-  for (const text of ['', 'x', 'a'.repeat(43), 'a'.repeat(45), '='.repeat(44), `${codec.encode(position)}=`])
+  for (const text of ['', 'x', 'a'.repeat(43), 'a'.repeat(45), '='.repeat(44), `${codec.encode(position)}=`, ` ${codec.encode(position)}`])
     expect(codec.decode(text, 7)).toBeNull();
 });

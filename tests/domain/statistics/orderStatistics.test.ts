@@ -29,6 +29,15 @@ test('a median needs twenty users of its own', () => {
   });
 });
 
+test('each median counts the days of its own step, those of orders that were built and delivered', () => {
+  const soon = { builtOn: '2026-01-11', deliveredOn: '2026-01-14' };
+  const rows = [...users(0, 10, soon), ...users(10, 25, { ...soon, deliveredOn: '2026-03-01' }), ...users(25, 40, soon)];
+  expect(orderStatistics(rows).groups[0]).toMatchObject({ median_days_ordered_to_built: 10, median_days_built_to_delivered: 3 });
+  expect(orderStatistics(users(0, 20, { orderedOn: null, builtOn: null, deliveredOn: '2026-03-01' })).groups).toEqual([
+    { market: 'DE', model: 'Kestrel', status: 'delivered', count: 20 },
+  ]);
+});
+
 test('changes of twenty users between two generations show at once, of nineteen not', () => {
   const first = orderStatistics(users(0, 30));
   expect(orderStatistics(users(0, 49), first).groups[0]?.count).toBe(30);
@@ -69,6 +78,24 @@ test('a group that vanished does not come back with one user less', () => {
   const back = orderStatistics(users(0, 24), orderStatistics(users(0, 24), vanished));
   expect(back.groups).toEqual([]);
   expect(orderStatistics(users(20, 60), back).groups[0]?.count).toBe(40);
+});
+
+test('a group that everybody left does not come back with one user more', () => {
+  const left = orderStatistics([], orderStatistics(users(0, 25)));
+  expect(left.groups).toEqual([]);
+  expect(orderStatistics(users(0, 26), left).groups).toEqual([]);
+});
+
+test('users who move between markets or models change both groups, and no other', () => {
+  const of = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).flatMap(([name, count]) => {
+      const [market = '', model = ''] = name.split(' ');
+      return users(0, count, { market, model });
+    });
+  const shown = (counts: Record<string, number>, former?: ReturnType<typeof orderStatistics>) =>
+    orderStatistics(of(counts), former).groups.map(({ market, model, count }) => `${market} ${model} ${count}`);
+  const first = orderStatistics(of({ 'AT Kestrel': 30, 'AT Tarn': 40, 'DE Kestrel': 50 }));
+  expect(shown({ 'AT Kestrel': 31, 'AT Tarn': 60, 'DE Kestrel': 30 }, first)).toEqual(['AT Kestrel 30', 'AT Tarn 60', 'DE Kestrel 30']);
 });
 
 test('groups come by market, model and the life of an order, whatever the sequence of the rows', () => {

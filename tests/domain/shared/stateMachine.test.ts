@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { nextState, type TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
+
+type State = 'opened' | 'closed' | 'locked';
+const door = {
+  open: { from: ['closed'], to: 'opened' },
+  lock: { from: ['opened', 'closed'], to: 'locked' },
+  unlock: { from: ['locked'], to: ['opened', 'closed'] },
+} as const satisfies TransitionTable<State>;
+
+const next = (state: State, action: keyof typeof door, back?: State) => nextState<State, typeof door>(door, state, action, back);
+
+test('a user’s action leads from each of its states to the one that the table names, whatever came before', () => {
+  expect(next('closed', 'open')).toBe('opened');
+  expect(next('opened', 'lock')).toBe('locked');
+  expect(next('closed', 'lock', 'opened')).toBe('locked');
+});
+
+test('a user who takes an action back is where the action began', () => {
+  expect(next('locked', 'unlock', 'opened')).toBe('opened');
+  expect(next('locked', 'unlock', 'closed')).toBe('closed');
+  for (const back of ['locked', undefined] as const) {
+    expect(() => next('locked', 'unlock', back)).toThrow(`unlock does not lead back to ${back}.`);
+  }
+});
+
+test.each([
+  ['opened', 'open', 'open is possible only from closed; the current state is opened.'],
+  ['locked', 'lock', 'lock is possible only from opened or closed; the current state is locked.'],
+] as const)('a user who finds it %s and tries to %s it reads from where that is possible', (state, action, message) => {
+  expect(() => next(state, action)).toThrow(expect.objectContaining({ code: 'conflict', message }));
+});
