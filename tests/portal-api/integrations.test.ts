@@ -174,6 +174,7 @@ describe('creating an integration', () => {
     [['shipping.read', 'vehicles.read'], /^shipping\.read shows nothing without orders\.read\./],
     [['orders.history.read'], /^orders\.history\.read shows nothing without orders\.read\./],
     [['orders.read', 'vehicles.history.read'], /^vehicles\.history\.read shows nothing without vehicles\.read\./],
+    [['revocations.ack'], /^revocations\.ack reads nothing on its own\./],
   ])('refuses %j, with which nobody could ever read all of it, as its advice had said', async (requestedScopes, words) => {
     const answer = await owner.tryCreateIntegration({ requestedScopes });
     expect(fieldsOf(answer)).toEqual({ 'input.requestedScopes': expect.stringMatching(words) });

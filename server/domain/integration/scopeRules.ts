@@ -17,8 +17,10 @@ export function scopeListRefusal(scopes: readonly string[]): string | null {
   return new Set(scopes).size === scopes.length ? null : 'List each scope only once.';
 }
 
-/** Which of the scopes can never show anything in this set, and what each of them needs; null when all of them can. */
+/** Which of the scopes can never show anything in this set, and what each of them needs; null when the set can show all that it names. */
 function deadScopesRefusal(scopes: readonly string[]): string | null {
+  if (scopes.length > 0 && scopes.every((scope) => scope === 'revocations.ack'))
+    return 'revocations.ack reads nothing on its own. Add orders.read, vehicles.read or statistics.orders.read.';
   const dead = allScopes.flatMap((scope) => {
     const needed = neededScopes[scope];
     return scopes.includes(scope) && needed && !scopes.includes(needed)

@@ -221,10 +221,18 @@ describe('scopes that are newly asked for', () => {
     expect(profileErrors({ ...good, requestedScopes: scopes })).toEqual([]);
   });
 
+  test('revocations.ack alone is refused, since with it nothing can be read and nothing is there to acknowledge', () => {
+    const message = expect.stringContaining('revocations.ack reads nothing on its own.');
+    expect(errorsOf(['revocations.ack'])).toEqual([purpose, { path: 'input.requestedScopes', message }]);
+    expect(scopeWarnings(['revocations.ack'])).toEqual([message]);
+    expect(profileErrors({ ...good, requestedScopes: ['revocations.ack'] })).toEqual([]);
+  });
+
   test.each([
     [['orders.read', 'orders.history.read', 'shipping.read']],
     [['vehicles.read', 'vehicles.history.read']],
     [['statistics.orders.read']],
+    [['statistics.orders.read', 'revocations.ack']],
   ])('%j is taken', (scopes) => {
     expect(errorsOf(scopes)).toEqual([purpose]);
   });

@@ -252,6 +252,8 @@ describe('other scopes in the sandbox', () => {
       message: expect.stringContaining('shipping.read shows nothing without orders.read'),
     });
     expect(await clientRow(client)).toMatchObject({ scopes: ['vehicles.read', 'shipping.read'] });
+    const silent = await world.fixtures.client({ scopes: ['revocations.ack'] });
+    expect(await revise(silent, { publicDescription: 'Other', requestedScopes: ['revocations.ack'] })).toMatchObject({ profileVersion: 2 });
   });
 
   test('supersede a corpus that is still being made, and stand in the audit trail', async () => {

@@ -54,8 +54,8 @@ function kindsOf(scopes: readonly Scope[]) {
 const isDelivery = (changes: readonly { path: string; to?: unknown }[]) =>
   changes.some(({ path, to }) => path === 'status' && to === 'delivered');
 
-test('there are 59 sets of scopes that an integration can ask for', () => {
-  expect(allowed).toHaveLength(59);
+test('there are 58 sets of scopes that an integration can ask for', () => {
+  expect(allowed).toHaveLength(58);
 });
 
 test.each(allowed.map((scopes) => [scopes.join(' '), scopes] as const))(
