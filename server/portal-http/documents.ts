@@ -33,13 +33,14 @@ export function documents(dependencies: PortalDependencies): Router {
     ctx.type = 'application/pem-certificate-chain';
     ctx.body = authority.certificatePem;
   });
-  router.get('/problems/:code', async (ctx) => {
+  router.get('/problems/:code', async (ctx, next) => {
     const code = ctx.params['code'] ?? '';
-    if (!isErrorCode(code)) throw new DomainError('not_found', { detail: 'There is no such problem.' });
+    if (!isErrorCode(code)) return next();
     const { problems } = await contract(dependencies.facts());
     ctx.set({ 'Content-Security-Policy': pagePolicy(newNonce()), 'Cache-Control': 'public, max-age=300' });
     ctx.type = 'html';
     ctx.body = problemPage(code, problems.get(code));
+    return undefined;
   });
   if (machineApiCa !== undefined) {
     router.get('/dev/machine-api-ca.pem', (ctx) => {

@@ -9,12 +9,20 @@ const yearSeconds = 31_536_000;
 /** The app as it was built: its one page, and whether it has something at an address. */
 type App = { readonly template: string; readonly knows: (path: string) => boolean };
 
+/** What the app's pages are about and may not be there. Asked only where the answer is one row by its key, and the same for everybody. */
+type Existing = { readonly termsExist: (version: number) => Promise<boolean> };
+
 /**
  * Serves the single-page app from `root`: hashed files for ever, and at the addresses that the app knows its page, with a nonce of its own.
  * Elsewhere a browser gets the page that says so, with 404; other callers get the problem that follows.
  */
-export function pages(root: string): Middleware {
+export function pages(root: string, { termsExist }: Existing): Middleware {
   let app: Promise<App> | undefined;
+  const isMissing = async (path: string) => {
+    const [, version] = termsPath.exec(path) ?? [];
+    // Without the database nothing is known; the page itself says so then.
+    return version !== undefined && !(/^[1-9]\d{0,5}$/.test(version) && (await termsExist(Number(version)).catch(() => true)));
+  };
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     app ??= readApp(root);
@@ -22,7 +30,7 @@ export function pages(root: string): Middleware {
       app = undefined;
       throw error;
     });
-    if (knows(ctx.path)) return sendPage(ctx, template, 200);
+    if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, template, 200);
     if (isFile(ctx.path) && (await sendFile(ctx, root))) return undefined;
     if (!ctx.path.startsWith('/assets/') && readsPages(ctx)) return sendPage(ctx, template, 404);
     return next();
@@ -33,6 +41,9 @@ async function readApp(root: string): Promise<App> {
   const [template, patterns] = await Promise.all(['index.html', patternsFile].map((file) => readFile(join(root, file), 'utf8')));
   return { template: template ?? '', knows: matcher(JSON.parse(patterns ?? '[]') as string[]) };
 }
+
+/** As the router reads `/terms/:version`. */
+const termsPath = /^\/terms\/([^/]+)\/?$/i;
 
 /** The build writes it (portal-web/vite.config.ts); nobody is served it. */
 const patternsFile = 'page-patterns.json';

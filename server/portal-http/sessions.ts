@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { authenticateSession, type AuthenticatedSession } from '../domain/account/authenticateSession.ts';
+import { authenticateSession, awaitsCookie, type AuthenticatedSession } from '../domain/account/authenticateSession.ts';
 import { parseSessionCookie, sessionCookie } from '../domain/account/sessionCookie.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
@@ -12,8 +12,10 @@ import type { PortalState } from './requestContext.ts';
 
 /** Reads, writes and takes away the session cookie of one portal. */
 export type Sessions = {
-  /** The session of the request, or null. Sends the browser the next cookie while that is new to everybody. */
+  /** The session of the request, or null. `sendNext` sends the browser the next cookie while that is new to everybody. */
   authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
+  /** Goes around everything that authenticates: what has to be sent is decided when the answer is. */
+  readonly sendNext: Middleware<PortalState>;
   /** Whether the request carries the cookie, good or not. */
   claimed(ctx: Context): boolean;
   give(ctx: Context, session: { id: string; generation: number }): void;
@@ -47,19 +49,32 @@ export function createSessions({
     const others = [ctx.response.headers['set-cookie'] ?? []].flat().filter((line) => !String(line).startsWith(`${name}=`));
     ctx.set('Set-Cookie', [...others.map(String), `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${more}`]);
   };
+  const due = new WeakMap<object, AuthenticatedSession>();
+  const give: Sessions['give'] = (ctx, { id, generation }) => {
+    due.delete(ctx.req);
+    set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
+  };
   return {
     async authenticate(ctx) {
       const claim = parseSessionCookie(sessionKey, readCookie(ctx, name) ?? '');
       if (!claim) return null;
       const session = await authenticateSession(orm.em.fork(), claim, { background: ctx.get(backgroundHeader) !== '', now: clock.now() });
-      if (session && session.generation !== claim.generation) this.give(ctx, session);
+      if (session && session.generation !== claim.generation) due.set(ctx.req, session);
       return session;
     },
-    claimed: (ctx) => readCookie(ctx, name) !== undefined,
-    give(ctx, { id, generation }) {
-      set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
+    async sendNext(ctx, next) {
+      try {
+        await next();
+      } finally {
+        const session = due.get(ctx.req);
+        // Without the database the cookie that the browser has stays good; it is exchanged later.
+        if (session && (await awaitsCookie(orm.em.fork(), session).catch(() => false))) give(ctx, session);
+      }
     },
+    claimed: (ctx) => readCookie(ctx, name) !== undefined,
+    give,
     take(ctx) {
+      due.delete(ctx.req);
       set(ctx, '', '; Max-Age=0');
     },
   };

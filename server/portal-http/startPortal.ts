@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { termsExist } from '../domain/integration/listTerms.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { answerBare } from '../platform/http/bareAnswer.ts';
@@ -67,7 +68,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const api = await graphql(dependencies, { sessions, portalUrl });
   const app = new Koa<PortalState>();
   app.silent = true;
-  app.use(requestContext(logger, config.trustedProxies)).use(securityHeaders).use(problems(portalUrl, logger));
+  app.use(requestContext(logger, config.trustedProxies)).use(securityHeaders).use(problems(portalUrl, logger)).use(sessions.sendNext);
   app.use(serviceTokens(dependencies, sessions)).use(requireSameOrigin(portalUrl));
 
   const router = new Router();
@@ -89,7 +90,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   ])
     app.use(routes.routes());
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
-  app.use(pages(appRoot));
+  app.use(pages(appRoot, { termsExist: (version) => termsExist(orm.em.fork(), version) }));
   const handle = app.callback();
   answer = (request, response) => void handle(request, response);
 

@@ -111,6 +111,29 @@ describe('the cookie', () => {
     expect(await isSignedIn(browsers[0] ?? operator)).toBe(true);
   });
 
+  test('is not put back by the late answer to a request from before, when the browser has a newer one', async () => {
+    const operator = await application.operator();
+    const late = operator.copy();
+    application.clock.advance(10 * minute);
+    const holding = await application.pool.connect();
+    try {
+      await holding.query('begin; lock table integration in access exclusive mode');
+      const answer = late.call('integrations');
+      await waitForLock(application);
+      for (let turn = 0; turn < 2; turn += 1) {
+        // The cookie that it gets comes back, so that the next one can follow.
+        for (let request = 0; request < 2; request += 1) await operator.viewer();
+        application.clock.advance(10 * minute);
+      }
+      await holding.query('commit');
+      expect(codesOf(await answer)).toEqual([]);
+      expect((await answer).headers.getSetCookie()).toEqual([]);
+    } finally {
+      holding.release();
+    }
+    expect((await sessionOf(operator))?.generation).toBe(2);
+  });
+
   test('is taken away by signing out, also at the moment of its rotation', async () => {
     const operator = await application.operator();
     application.clock.advance(10 * minute);

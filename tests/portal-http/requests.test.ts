@@ -225,7 +225,7 @@ describe('the pages', () => {
   const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each(pagePatterns)('%s is one of them', async (pattern) => {
-    const path = pattern.replace(':guide', 'quickstart').replaceAll(/:\w+/g, 'some-name');
+    const path = pattern.replace(':guide', 'quickstart').replace(':version', '1').replaceAll(/:\w+/g, 'some-name');
     for (const address of [path, `${path}?a=b`, ...(path === '/' ? [] : [`${path}/`, path.toUpperCase()])]) {
       const response = await application.browser().fetch(address);
       expect([address, response.status, response.headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8']);
@@ -242,6 +242,12 @@ describe('the pages', () => {
     '/integrations/some-slug/kit/more',
     '/docs/quickstart/more',
     '/docs/no-such-guide',
+    '/terms/99',
+    '/Terms/99/',
+    '/terms/01',
+    '/terms/1234567',
+    '/terms/latest',
+    '/problems/no_such_code',
     '/page-patterns.json',
     '//example.com',
     '/%69ntegrations',

@@ -81,6 +81,22 @@ export async function sessionNow(
   return row && !isOver(row, now.getTime()) ? sessionOf(id, { ...row, generation }, presented) : null;
 }
 
+/**
+ * Whether a generation's cookie is still to be sent: it is the newest, and has not come back. A request may have been given it long before
+ * it is answered, and by then the browser may hold a newer one, which an older one must not replace.
+ */
+export async function awaitsCookie(
+  em: EntityManager,
+  { id, generation }: Pick<AuthenticatedSession, 'id' | 'generation'>,
+): Promise<boolean> {
+  const found = await sql(
+    em,
+    'select 1 from portal_session where id = $1 and generation = $2 and generation_confirmed_at is null and ended_at is null',
+    [id, generation],
+  );
+  return found.length > 0;
+}
+
 function isOver(row: Row, at: number): boolean {
   return at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle;
 }

@@ -18,6 +18,11 @@ export async function listTerms(
   return { items: found.slice(0, first), hasNextPage: found.length > first };
 }
 
+/** Whether a version of the terms was published. By its key. */
+export async function termsExist(em: EntityManager, version: number): Promise<boolean> {
+  return (await em.count(TermsVersion, { version })) > 0;
+}
+
 /** The opaque cursor of an item. */
 export function termsCursor({ version }: TermsVersion): string {
   return Buffer.from(`terms ${version}`).toString('base64url');
