@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test as jestTest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeBrowser } from '../../portal-web/src/features/account/describeBrowser.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 import {
   accessibilityFindings,
   addVirtualAuthenticator,
@@ -92,10 +94,23 @@ describe('an account, from its registration to its recovery', () => {
     on.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
   const dialog = (on = page) => on.getByRole('dialog');
 
-  async function saveCodes(on: Page, goOn: string): Promise<string[]> {
+  /** `replaced`: whether the account had codes before. */
+  async function saveCodes(on: Page, goOn: string, replaced: boolean): Promise<string[]> {
     await on.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const shown = await on.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
     secrets.push(...shown);
+    expect((await on.getByRole('main').innerText()).includes('Your older codes no longer work.')).toBe(replaced);
+    const [file] = await Promise.all([on.waitForEvent('download'), on.getByRole('button', { name: 'Download as text' }).click()]);
+    const [account, service, date = '', ...rest] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    expect([account, service]).toEqual([
+      'Recovery codes for ada@nordlys.example',
+      `Operator Integration Service, ${application.portalUrl}`,
+    ]);
+    expect(date).toMatch(/^Generated on \d{4}-\d\d-\d\d$/);
+    expect(rest).toEqual(['', ...shown]);
+    expect(file.suggestedFilename()).toBe(
+      `recovery-codes-${new URL(application.portalUrl).host.replace(':', '-')}-${date.slice('Generated on '.length)}.txt`,
+    );
     await on.getByLabel('I have saved them').check();
     await on.getByRole('button', { name: goOn }).click();
     return shown;
@@ -108,7 +123,7 @@ describe('an account, from its registration to its recovery', () => {
     await page.getByRole('button', { name: 'Confirm this address' }).click();
     await page.getByLabel('Passkey name').fill('Laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    codes = await saveCodes(page, 'Continue to your integrations');
+    codes = await saveCodes(page, 'Continue to your integrations', false);
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     await item('Passkeys', 'Laptop').getByText('Device-bound').waitFor();
@@ -126,7 +141,7 @@ describe('an account, from its registration to its recovery', () => {
     await panel('Recovery codes').getByRole('button', { name: 'Generate new codes' }).click();
     await dialog().getByRole('button', { name: 'Generate new codes' }).click();
     former = codes;
-    codes = await saveCodes(page, 'Back to your account');
+    codes = await saveCodes(page, 'Back to your account', true);
     expect(codes.some((code) => former.includes(code))).toBe(false);
     await panel('Recovery codes').getByText('10 left').waitFor();
     await page.goto('/recovery-codes');
@@ -171,6 +186,10 @@ describe('an account, from its registration to its recovery', () => {
   test('a wrong recovery code is refused in words, and nothing has happened', async () => {
     await phone.page.getByRole('link', { name: 'Use a recovery code' }).click();
     await phone.page.getByRole('heading', { name: 'Recover your account' }).waitFor();
+    const main = phone.page.getByRole('main');
+    await main.getByText('Without a passkey or a recovery code, an account cannot be recovered').waitFor();
+    await main.getByText('To start again, register with another email address.').waitFor();
+    expect(await main.getByRole('link', { name: developmentContact.text }).getAttribute('href')).toBe(developmentContact.url);
     await phone.page.getByLabel('Recovery code').fill('abc');
     await phone.page.getByRole('button', { name: 'Use this code' }).click();
     await phone.page.getByText('A recovery code has 16 letters and digits').waitFor();
@@ -196,7 +215,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByLabel('Passkey name').fill('Phone');
     await phone.page.getByRole('button', { name: 'Create passkey' }).click();
     former = codes;
-    codes = await saveCodes(phone.page, 'Continue to your integrations');
+    codes = await saveCodes(phone.page, 'Continue to your integrations', true);
     expect(codes.some((code) => former.includes(code))).toBe(false);
   });
 

@@ -187,7 +187,7 @@ test('good requests that were sent ahead of a bad one are answered in order, the
   expect(statuses(await answersTo([`${expecting}${large}`, ...pieces], { certificate }))).toEqual([100, 404, 431]);
 });
 
-test('a request that does not arrive in time is answered 408 after the one before it', async () => {
+test('a request that does not arrive in time is answered 408 behind the answer to the one before it', async () => {
   const { certificate } = await world.operator();
   const { port } = await world.secondApi({ requestTimeoutMs: 300 });
   const answers = await answersTo([`${capabilities}GET /v1/sync HT`], { certificate, port });
@@ -295,8 +295,12 @@ test('requests that cannot be read count for their address like those without a 
     'POST /v1/sync HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n',
   ];
   for (const bytes of kinds) expect((await sendBytes(bytes, api.port)).status).not.toBe(429);
-  for (const bytes of kinds)
-    expectProblem(await sendBytes(bytes, api.port), 'rate_limit_exceeded', { violated_policies: ['unauthenticated'] });
+  for (const bytes of kinds) {
+    const answer = await sendBytes(bytes, api.port);
+    expectProblem(answer, 'rate_limit_exceeded', { violated_policies: ['unauthenticated'] });
+    // Its headers name the policy, too.
+    expectContract('GET', '/v1/sync', answer);
+  }
   // Nobody can use up what a client has.
   expect((await world.connect(certificate, api).call('/v1/capabilities')).status).toBe(200);
 });

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { unknownTransferCoding } from './headRefusal.ts';
 
 const broken = new WeakMap<IncomingMessage, DomainError>();
 
 /** What Node reports about bytes that do not become a request, as a refusal; null where the connection itself is broken. */
-export function refusalOf(error: Error & { readonly code?: string; readonly reason?: string }): DomainError | null {
+export function refusalOf(error: Error & { readonly code?: string }): DomainError | null {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new DomainError('headers_too_large');
@@ -13,9 +12,6 @@ export function refusalOf(error: Error & { readonly code?: string; readonly reas
       return new DomainError('content_too_large', { detail: 'The chunk extensions are too long.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout');
-    case 'HPE_INVALID_TRANSFER_ENCODING':
-      // Beside a Content-Length, or given twice, it is a mistake, or an attempt to smuggle a request.
-      if (error.reason?.startsWith('Request has invalid')) return unknownTransferCoding();
   }
   return error.code?.startsWith('HPE_')
     ? new DomainError('invalid_request', { detail: 'The bytes received are not an HTTP/1.1 request.' })

@@ -17,11 +17,7 @@ export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingM
   if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host))
     return new DomainError('invalid_request', { detail: 'The request needs exactly one Host header, with the name of a host.' });
   const coding = headers['transfer-encoding'];
-  return coding === undefined || coding.trim().toLowerCase() === 'chunked' ? null : unknownTransferCoding();
-}
-
-/** The refusal of a transfer coding other than chunked. */
-export function unknownTransferCoding(): DomainError {
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return null;
   return new DomainError('not_implemented', {
     detail: 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.',
   });

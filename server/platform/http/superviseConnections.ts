@@ -71,10 +71,9 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
     peers.set(socket, handshake.peer);
     table.move(handshake.peer.entry, 'waiting');
   });
-  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+  // Node has closed the connection by then; what it leaves open ends with its deadline.
+  server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET') count('handshake_failed');
-    // Nothing can be said to a peer without keys, and a polite end would wait for its answer for ever.
-    socket.destroy();
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const peer = peers.get(request.socket);
