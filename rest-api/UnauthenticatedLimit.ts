@@ -23,7 +23,7 @@ export class UnauthenticatedLimit {
     const retryAfterSeconds = await this.#failures.count(remoteAddress);
     if (retryAfterSeconds === null) return null;
     return new Problem('rate_limit_exceeded', {
-      detail: 'Too many requests from this address were unreadable or came without a usable client certificate.',
+      detail: 'Too many requests from this address were malformed or came without a usable client certificate.',
       retryAfterSeconds,
       extensions: { violated_policies: [unauthenticatedPolicy] },
       headers: unauthenticatedHeaders({ perMinute: this.#perMinute, reset: retryAfterSeconds }),

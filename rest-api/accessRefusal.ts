@@ -22,7 +22,7 @@ export function accessRefusal(found: Inaccessible, scope: Scope): Problem {
 const scopeDetails = {
   client: 'This client has none of required_scopes. Compare them with the scopes that capabilities reports.',
   consent:
-    'The user did not consent to required_scopes for this connection. Capabilities says nothing about it; the scopes of the connection’s snapshots do.',
+    'The user did not consent to required_scopes for this connection. Capabilities does not show this; the scopes in the connection’s snapshots do.',
 } as const;
 
 /** `scope_required`, with words for where the scope is missing. Any one of `scopes` would be enough. */

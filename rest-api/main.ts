@@ -43,6 +43,6 @@ async function besideEmbeddedDatabase({ dataDir }: Config): Promise<string> {
   try {
     return (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   } catch {
-    throw new Error('DATABASE_URL is not set, and no embedded database runs on this data folder.');
+    throw new Error('DATABASE_URL is not set, and no embedded database is running with this data folder.');
   }
 }

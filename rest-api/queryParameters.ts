@@ -11,7 +11,7 @@ export function readQuery(querystring: string, known: readonly string[]): Readon
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(querystring)) {
     if (!known.includes(name)) throw unknownParameter(known);
-    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'The parameter may be given once.');
+    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'The parameter may be given only once.');
     query[name] = value;
   }
   return query;
@@ -34,6 +34,6 @@ function unknownParameter(known: readonly string[]): Problem {
   const detail =
     known.length === 0
       ? 'This operation takes no query parameters.'
-      : `A query parameter is not known here; known are ${known.join(' and ')}.`;
+      : `There is an unknown query parameter. This operation takes ${known.join(' and ')}.`;
   return new Problem('invalid_request', { detail, extensions: { errors: [{ detail }] } });
 }

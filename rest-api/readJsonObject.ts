@@ -10,10 +10,10 @@ export function readJsonObject(bytes: Uint8Array, known: readonly string[]): Jso
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('', 'The body must be a JSON object.');
   // What is not known is not repeated to its sender: a value in the wrong place may be a secret.
   if (Object.keys(value).some((name) => !known.includes(name)))
-    throw invalidBody('', `A field is not known here; known is ${known.join(' and ')}.`);
+    throw invalidBody('', `The body has an unknown field. This operation takes ${known.join(' and ')}.`);
   const names = memberNames(text);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw invalidBody(`/${doubled}`, 'The field may be given once.');
+  if (doubled !== undefined) throw invalidBody(`/${doubled}`, 'The field may be given only once.');
   return value as JsonObject;
 }
 

@@ -46,24 +46,24 @@ async function main(args: readonly string[]): Promise<number> {
 async function databaseUrlOf({ databaseUrl, dataDir }: Config): Promise<string> {
   if (databaseUrl !== undefined) return databaseUrl;
   const url = await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '');
-  if (url === '') throw new Error(`The service has never run on the data folder ${dataDir}. ${whatToDo}`);
+  if (url === '') throw new Error(`The service has never run with the data folder ${dataDir}. ${whatToDo}`);
   return url.trim();
 }
 
-const whatToDo = 'Start it with `npm start`, or set DATA_DIR to its folder or DATABASE_URL to its database.';
+const whatToDo = 'Start it with `npm start`, or set DATA_DIR to its data folder or DATABASE_URL to its database.';
 
 /** Words for the terminal; what a database says may hold an address or the URL's password, so only its code is shown. */
 function reasonOf(error: unknown, { databaseUrl, dataDir }: Config): string {
   const refusal = unavailable(error);
   if (refusal instanceof DomainError && refusal.code === 'temporarily_unavailable') {
     return databaseUrl === undefined
-      ? `The service is not running on the data folder ${dataDir}. ${whatToDo}`
+      ? `The service is not running with the data folder ${dataDir}. ${whatToDo}`
       : 'The database in DATABASE_URL cannot be reached.';
   }
   if (refusal instanceof DomainError) return refusal.fields.map((field) => field.message).join('\n') || refusal.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '42P01') return 'The database has no tables yet. Start the service once to create them.';
-  return code === '' && error instanceof Error ? error.message : `The database refused the command (${code}).`;
+  return code === '' && error instanceof Error ? error.message : `The database rejected the command (${code}).`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

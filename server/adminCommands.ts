@@ -22,7 +22,7 @@ ${integrationUsage}`;
 /** The command that the arguments name. Throws UsageError; nothing has been done then. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
-  if (!parse) throw new UsageError(name === '' ? 'Name a command.' : `There is no command named ${name}.`);
+  if (!parse) throw new UsageError(name === '' ? 'Give a command.' : `There is no command named ${name}.`);
   return parse(args);
 }
 

@@ -51,7 +51,7 @@ export const integrationCommands: CommandParsers = {
     return async (em, now) => {
       const clientId = await clientOf(em, options);
       await setQuotaOverride(em, { actor, clientId, quota, value: Number(value), reason, expiresAt, now });
-      return { words: `${quota} of ${clientId} is now ${value}; this applies from the next request on.` };
+      return { words: `${quota} of ${clientId} is now ${value}; this applies from the next request.` };
     };
   },
   'withdraw-quota': (args) => {
@@ -60,7 +60,7 @@ export const integrationCommands: CommandParsers = {
     return async (em, now) => {
       const clientId = await clientOf(em, options);
       await withdrawQuotaOverride(em, { actor, clientId, quota, reason: options.reason, now });
-      return { words: `${quota} of ${clientId} is back at the baseline.` };
+      return { words: `${quota} of ${clientId} is back to the baseline.` };
     };
   },
   'record-agreement': (args) => {

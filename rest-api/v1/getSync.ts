@@ -37,6 +37,7 @@ function startPosition({ query, client }: Call, cursors: Services['cursors']): n
 }
 
 function invalidCursor(): Problem {
-  const detail = 'updated_since was not issued to this client in the current feed, or was altered. Start a recovery sync without it.';
+  const detail =
+    'updated_since was not issued to this client in the current feed, or was altered. Start a recovery sync without updated_since.';
   return new Problem('invalid_cursor', { detail, extensions: { errors: [{ parameter: 'updated_since', detail }] } });
 }

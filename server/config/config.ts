@@ -164,12 +164,12 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   TRUSTED_PROXIES: {
     roles: ['service', 'portal'],
     given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
-    words: '; give the addresses of the proxies in front of the portal, or the word none',
+    words: '; list the addresses of the proxies in front of the portal, or write none',
   },
   SUPPORT_CONTACT: {
     roles: processRoles,
     given: (_config, variables) => variables.SUPPORT_CONTACT !== undefined,
-    words: '; mails and pages tell people to contact you there',
+    words: '; emails and pages tell people to contact you there',
   },
   MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
   MACHINE_TLS_CERT_FILE: {

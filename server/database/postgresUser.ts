@@ -21,7 +21,7 @@ export async function findPostgresUser(): Promise<PostgresUser | undefined> {
   if (known) return known;
   await createUser();
   const created = await lookUp();
-  if (!created) throw new Error(missingUserMessage('it is still unknown after it was created'));
+  if (!created) throw new Error(missingUserMessage('it does not exist even after creating it'));
   return created;
 }
 
@@ -69,7 +69,7 @@ async function createUser(): Promise<void> {
 
 function missingUserMessage(reason: string): string {
   return (
-    `PostgreSQL may not run as root and the user "${userName}" could not be created (${reason}). ` +
-    `Create it ("useradd --system ${userName}"), start as another user, or name an existing server in DATABASE_URL.`
+    `PostgreSQL cannot run as root, and the user "${userName}" could not be created (${reason}). ` +
+    `Create this user ("useradd --system ${userName}"), start the service as another user, or set DATABASE_URL to an existing server.`
   );
 }

@@ -19,7 +19,7 @@ export class DataFolderInUseError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
       `The data folder ${dataDir} is already in use by another instance (process ${pid}). ` +
-        'Stop that instance first, or give this one its own folder with DATA_DIR.',
+        'Stop that instance first, or set DATA_DIR to a different folder for this one.',
     );
     this.dataDir = dataDir;
     this.pid = pid;
@@ -117,7 +117,9 @@ async function stopOrphan(pid: number): Promise<void> {
       await delay(20);
     }
   }
-  throw new Error(`The PostgreSQL of a killed instance is still running (process ${pid}) and could not be stopped. Stop it by hand.`);
+  throw new Error(
+    `The PostgreSQL of a killed instance is still running (process ${pid}) and could not be stopped. Stop this process by hand.`,
+  );
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

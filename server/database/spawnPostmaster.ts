@@ -111,11 +111,11 @@ function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog)
     });
     child.once('error', (cause) => {
       clearTimeout(timer);
-      reject(new Error(`PostgreSQL could not be run as its user: ${cause.message}`, { cause }));
+      reject(new Error(`PostgreSQL could not be started: ${cause.message}`, { cause }));
     });
     child.once('close', () => {
       clearTimeout(timer);
-      reject(new Error(`PostgreSQL ended before it was ready: ${said.join('\n')}`));
+      reject(new Error(`PostgreSQL stopped before it was ready: ${said.join('\n')}`));
     });
   });
 }

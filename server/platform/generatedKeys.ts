@@ -18,6 +18,6 @@ export async function generatedKey(dataDir: string, name: 'master' | 'signing'):
     await rm(draft, { force: true });
   }
   const text = (await readFile(path, 'utf8')).trim();
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} does not hold 64 hexadecimal digits.`);
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} does not contain exactly 64 hexadecimal digits.`);
   return Buffer.from(text, 'hex');
 }

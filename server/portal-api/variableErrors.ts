@@ -67,7 +67,7 @@ function check(type: GraphQLInputType, value: unknown, path: string, refuse: Ref
 function checkList(type: GraphQLInputType, value: unknown, path: string, refuse: Refuse): void {
   // One item may stand for a list of one.
   if (!Array.isArray(value)) return check(type, value, path, refuse);
-  if (value.length > limits.listedItems) return refuse(path, `has ${value.length} items; at most ${limits.listedItems} may be handed in`);
+  if (value.length > limits.listedItems) return refuse(path, `has ${value.length} items; at most ${limits.listedItems} are accepted`);
   for (const [index, item] of value.entries()) check(type, item, `${path}[${index}]`, refuse);
 }
 
@@ -75,7 +75,7 @@ function checkObject(type: GraphQLInputObjectType, value: unknown, path: string,
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'has a value of the wrong type');
   const fields = type.getFields();
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(fields, name)) refuse(`${path}.${nameable(name)}`, 'is not a field that may be handed in');
+    if (!Object.hasOwn(fields, name)) refuse(`${path}.${nameable(name)}`, 'is not an accepted field');
   }
   for (const field of Object.values(fields)) checkMember(field, value as Values, `${path}.${field.name}`, refuse);
 }
@@ -96,7 +96,7 @@ function checkText(value: unknown, path: string, refuse: Refuse): void {
   for (const [key, part] of Object.entries(value)) {
     const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${nameable(key)}`;
     // As a name of its own it would become another thing's nature wherever the object is copied.
-    if (key === '__proto__') refuse(place, 'is not a field that may be handed in');
+    if (key === '__proto__') refuse(place, 'is not an accepted field');
     else if (isStorable(key)) checkText(part, place, refuse);
     else refuse(place, unstorable);
   }

@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode } from '../domain/shared/errorCatalogue.
 import { problemTexts, type ProblemText } from './problemTexts.ts';
 
 const retries = {
-  no: 'No, the answer will be the same.',
+  no: 'No, the response will be the same.',
   later: 'Yes, later, with exponential backoff and not before Retry-After.',
   corrected: 'Only after it has been corrected.',
 } as const satisfies Record<ProblemText['retry'], string>;
@@ -31,7 +31,7 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 <dl>
 <dt>Code</dt><dd><code>${code}</code></dd>
 <dt>HTTP status</dt><dd>${status}</dd>
-<dt>Repeat the request?</dt><dd>${retries[retry]}</dd>
+<dt>Retry the request?</dt><dd>${retries[retry]}</dd>
 </dl>
 <h2>What it means</h2>
 <p>${marked(meaning)}</p>
@@ -44,7 +44,7 @@ ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 <p class="facts">${
     example
       ? 'Problems follow RFC 9457. Look up the <code>request_id</code> in the integration’s request log. Every operation and code is described in the <a href="/openapi.json">API description</a>.'
-      : 'The portal’s GraphQL API answers this; the machine API does not.'
+      : 'Only the portal’s GraphQL API returns this problem; the machine API does not.'
   }</p>
 </main>
 </body>

@@ -21,7 +21,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   invalid_cursor: {
     meaning:
-      'The cursor in `updated_since` was not issued to this client in its current feed, or was altered. Cursors do not expire, but the feed starts over when the sandbox is regenerated or a client’s scopes change; older cursors are then invalid.',
+      'The cursor in `updated_since` was not issued to this client in its current feed, or was altered. Cursors do not expire, but the feed starts over when a sandbox’s test data is regenerated or a client’s scopes change; older cursors are then invalid.',
     steps: [
       'Start a recovery sync: call `GET /v1/sync` without `updated_since` and follow `next_cursor` while `has_more` is `true`.',
       'When it is complete, delete whatever you hold that it did not return.',
@@ -30,8 +30,8 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'no',
   },
   idempotency_key_required: {
-    meaning: 'An acknowledgement needs the header `Idempotency-Key`, so that it can be repeated safely if a response is lost.',
-    steps: ['Choose a key for this acknowledgement, for example a random UUID, store it, and send the same key with every repeat.'],
+    meaning: 'An acknowledgement needs the header `Idempotency-Key`, so that it can be retried safely if a response is lost.',
+    steps: ['Choose a key for this acknowledgement, for example a random UUID, store it, and send the same key with every retry.'],
     retry: 'corrected',
   },
   client_certificate_required: {
@@ -112,16 +112,16 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
       'The operation needs a scope that is missing. `required_scopes` lists the scopes of which one is enough; `missing_in` says where it is missing: `client` means that this client does not have it, `consent` that the user did not consent to it for this connection.',
     steps: [
       'For `client`: compare with the scopes in `GET /v1/capabilities`. A further scope needs a reviewed profile version.',
-      'For `consent`: the user decides, and capabilities says nothing about it. Do not repeat the request; the `scopes` of the connection’s snapshots say what is allowed.',
+      'For `consent`: the user decides, and capabilities says nothing about it. Do not retry the request; the `scopes` of the connection’s snapshots say what is allowed.',
     ],
     retry: 'no',
   },
   not_found: {
     meaning:
-      'There is nothing under this path or id for this client. An ID from another integration, from the other environment or of another kind looks the same as a random one, on purpose.',
+      'There is nothing under this path or ID for this client. An ID from another integration, from the other environment or of another kind looks the same as a random one, on purpose.',
     steps: [
-      'Use ids as they came from this client’s own sync or redemption. The same order has different ids in different integrations and in different connections.',
-      'After the sandbox was regenerated its former ids are gone: start a recovery sync.',
+      'Use the IDs from this client’s own syncs and redemptions. The same order has different IDs in different integrations and connections.',
+      'Once a sandbox’s test data has been regenerated, its previous IDs no longer exist: start a recovery sync.',
     ],
     retry: 'no',
   },
@@ -129,7 +129,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning:
       'The code cannot be redeemed. It may be unknown, older than 10 minutes, used, cancelled, blocked after failed attempts, or made for another integration or environment. Neither the response nor its timing reveals which.',
     steps: [
-      'Ask the user to make a new code for your integration and to enter it within 10 minutes.',
+      'Ask the user to get a new code for your integration and to enter it within 10 minutes.',
       'Do not try the same code again, and never try codes that no user entered.',
     ],
     retry: 'no',
@@ -143,7 +143,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning:
       'The request was not complete, or its response not ready, within 30 seconds. If part of the request is missing, the connection is closed.',
     steps: [
-      'Repeat a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
+      'Retry a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
       'Check that the body is as long as `Content-Length` says.',
     ],
     retry: 'later',
@@ -195,7 +195,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning:
       'A quota of this client is used up; `violated_policies` names it as the header `RateLimit-Policy` does. Quotas are counted over all certificates of the client. The refused request does not count. `unauthenticated` counts requests without a usable certificate by their source address.',
     steps: [
-      'Wait as many seconds as `Retry-After` says before the next request.',
+      'Wait for the number of seconds in `Retry-After` before the next request.',
       'Read `RateLimit` on every response, and slow down before it reaches 0.',
       'Sync every 15 minutes, and use `If-None-Match`, instead of requesting single resources in a loop.',
     ],
@@ -205,7 +205,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning: 'This client already has the maximum number of concurrent requests (4 unless capabilities says otherwise).',
     steps: [
       'Let running requests finish first, and limit your HTTP client’s pool to 4 connections.',
-      'Wait as many seconds as `Retry-After` says.',
+      'Wait for the number of seconds in `Retry-After`.',
     ],
     retry: 'later',
   },
@@ -213,7 +213,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning:
       'Too many redemptions: more than 60 an hour by this client, or more than 10 in 15 minutes from this source address. It says nothing about the code.',
     steps: [
-      'Wait as many seconds as `Retry-After` says. The user’s code remains valid for its 10 minutes.',
+      'Wait for the number of seconds in `Retry-After`. The user’s code remains valid for its 10 minutes.',
       'Redeem a code once, when a user has entered all ten digits.',
     ],
     retry: 'later',
@@ -226,17 +226,17 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   internal_error: {
     meaning: 'Something failed on our side. It is logged under the `request_id`.',
     steps: [
-      'Repeat a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
+      'Retry a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
       'If the problem persists, report the `request_id`.',
     ],
     retry: 'later',
   },
   not_implemented: {
     meaning:
-      'The request names a transfer coding other than `chunked`, for example `Transfer-Encoding: gzip`. The service does not undo such codings, so it cannot tell where the body ends.',
+      'The request names a transfer coding other than `chunked`, for example `Transfer-Encoding: gzip`. The service does not decode such codings, so it cannot tell where the body ends.',
     steps: [
       'Send the body as it is, with its `Content-Length`. Most HTTP clients do this when the body is given as a string or as bytes.',
-      'Where the length is not known in advance, use `Transfer-Encoding: chunked` alone.',
+      'If the length is not known in advance, use `Transfer-Encoding: chunked` alone.',
     ],
     retry: 'corrected',
   },

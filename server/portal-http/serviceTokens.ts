@@ -36,7 +36,7 @@ export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessio
   async function refusal(ctx: Context): Promise<DomainError> {
     const retryAfterSeconds = await failures.count((ctx.state as PortalState).visitor.ip);
     if (retryAfterSeconds !== null) return tooManyFailures(retryAfterSeconds);
-    return unauthenticated('The service token is not good. It may be mistyped, expired or revoked.');
+    return unauthenticated('The service token is not valid. It may be mistyped, expired or revoked.');
   }
 
   return async (ctx, next) => {

@@ -60,7 +60,7 @@ describe('the embedded database', () => {
 
     const second = await start();
     expect(second.refusal).toBeUndefined();
-    expect(second.lines.join()).toContain('left its PostgreSQL behind');
+    expect(second.lines.join()).toContain('left its PostgreSQL running');
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'select answer from kept')).toBe('committed');
   });

@@ -123,7 +123,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
   const everything = () => world.application.rows('select count(*) from audit_entry');
 
   test.each([
-    ['no command', [], 'Name a command.'],
+    ['no command', [], 'Give a command.'],
     ['an unknown command', ['drop-everything'], 'There is no command named drop-everything.'],
     ['a name of every object', ['constructor'], 'There is no command named constructor.'],
     ['an option missing', ['create-service-token', '--name', 'x'], 'needs --name, --environment and --permissions'],
@@ -178,7 +178,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
     const stopped = await mkdtemp(join(folder, 'stopped-'));
     await writeFile(join(stopped, 'database-url'), `postgres://someone:the-password@127.0.0.1:${await findFreePort()}/database\n`);
     const ended = await admin(['reset-feeds'], { DATA_DIR: stopped });
-    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining(`is not running on the data folder ${stopped}`) });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining(`is not running with the data folder ${stopped}`) });
     expect(ended.words).not.toContain('the-password');
   });
 

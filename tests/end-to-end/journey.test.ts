@@ -114,7 +114,7 @@ async function register(person: Person): Promise<void> {
 async function certificate(page: Page, environment: 'sandbox' | 'production'): Promise<MachineClient> {
   const shown = page.getByText(new RegExp(`^svc:${environment}:cli_[0-9a-z]{26}$`)).first();
   const key = newKey();
-  await page.getByLabel('Certificate signing request (PEM)').fill(requestFor(await shown.innerText(), key));
+  await page.getByLabel('Certificate request (PEM)').fill(requestFor(await shown.innerText(), key));
   await page.getByRole('button', { name: 'Request certificate' }).click();
   const download = page.waitForEvent('download', { timeout: 40_000 });
   await page.getByRole('link', { name: 'Download PEM bundle' }).first().click({ timeout: 40_000 });
@@ -253,7 +253,7 @@ test('the reviewer sees what the sandbox client did, and rejects with notes', as
   const page = pages.reviewer;
   await page.reload();
   await openFromQueue();
-  await page.getByRole('list', { name: 'Observed in the sandbox' }).getByText('Seen', { exact: true }).first().waitFor();
+  await page.getByRole('list', { name: 'Observed in the sandbox' }).getByText('Observed', { exact: true }).first().waitFor();
   await giveVerdictInBrowser(page, 'Privacy policy', false, 'The link is dead.');
   await page.getByRole('button', { name: 'Reject with notes' }).click();
   await page.getByRole('dialog').getByLabel('What needs to change').fill('Repair the link to the privacy policy.');

@@ -198,7 +198,7 @@ test('the synthetic data becomes ready while the page is open', async () => {
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-  const field = page.getByLabel('Certificate signing request (PEM)');
+  const field = page.getByLabel('Certificate request (PEM)');
   const other = await createRequest('svc:sandbox:cli_00000000000000000000000000');
   await field.fill(other.keyPem);
   await page.getByText('This file contains a private key. It was not sent.').waitFor();
@@ -218,7 +218,7 @@ test('the operator uploads a request, confirms with the passkey and downloads th
   files.keyPem = keyPem;
   // The sign-in's confirmation is over by now; the passkey is asked for once more.
   application.clock.advance(6 * 60_000);
-  await page.getByLabel('Certificate signing request (PEM)').fill(csrPem);
+  await page.getByLabel('Certificate request (PEM)').fill(csrPem);
   await page.getByRole('button', { name: 'Request certificate' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download PEM bundle' }).click({ timeout: 30_000 });

@@ -51,8 +51,8 @@ test('an owner reports a change of business model; it is kept, audited, and nobo
 });
 
 test('a report without words or with too many is refused, and so is the eleventh of a day, with the time until the next', async () => {
-  expect(fieldsOf(await report('   '))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
-  expect(fieldsOf(await report('x'.repeat(2_001)))).toEqual({ 'input.description': 'The description has 1 to 2,000 characters.' });
+  expect(fieldsOf(await report('   '))).toEqual({ 'input.description': 'The description must have 1 to 2,000 characters.' });
+  expect(fieldsOf(await report('x'.repeat(2_001)))).toEqual({ 'input.description': 'The description must have 1 to 2,000 characters.' });
   for (let count = 2; count <= 10; count += 1) expect((await report(`Change ${count}`)).errors).toEqual([]);
   const refused = await report('Change 11');
   expect(codesOf(refused)).toEqual(['RATE_LIMITED']);

@@ -117,7 +117,7 @@ describe('requesting a certificate', () => {
     ]);
   });
 
-  const keyUsedBefore = { 'input.csr': expect.stringMatching(/already been requested for this key.*Make a new key/) };
+  const keyUsedBefore = { 'input.csr': expect.stringMatching(/already been requested for this key.*Create a new key/) };
 
   test('is refused for ever with a key that has had a certificate: in use, replaced, revoked for any reason, withdrawn while pending', async () => {
     const inUse = newKey();

@@ -61,7 +61,7 @@ test('an administrator decides nothing about an integration of their own, whatev
     expect([operation, codesOf(refused), refused.errors[0]?.message]).toEqual([
       operation,
       ['FORBIDDEN'],
-      'Nobody administers an integration of their own. Another administrator has to, or somebody at the server’s terminal.',
+      'You cannot administer your own integration. Another administrator has to, or somebody at the server’s terminal.',
     ]);
   }
   expect(await state()).toEqual(before);

@@ -318,7 +318,7 @@ afterAll(() => application.stop());
 /** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
 const doorWords = new Set([
   'Sign in with a passkey to continue.',
-  'Enrol a passkey first.',
+  'Create a passkey first.',
   'This step belongs to a registration. You are already signed in.',
   'Confirm with your passkey to continue.',
   'This operation needs the role administrator.',

@@ -163,7 +163,7 @@ describe('many deletions at once', () => {
     const refused = await recordAll({ environment: 'production' }, counted);
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
       ['CONFLICT'],
-      'The filter finds 5 outstanding deletions now, not 4. Nothing was recorded. Check the list and the count again.',
+      'The filter now finds 5 outstanding deletions, not 4. Nothing was recorded. Check the list and the count again.',
     ]);
     await recordDeletion(earlier);
     expect(await recordAll({ environment: 'production' }, counted)).toMatchObject({ data: { recorded: 4, late: 2 } });

@@ -348,7 +348,7 @@ describe('two reviewers who decide at once', () => {
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
     const loser = answers.find(({ errors }) => errors.length > 0);
     expect(loser?.errors[0]?.message).toMatch(
-      /^Another reviewer has meanwhile (approved|rejected) this submission\. Nothing of yours was recorded\.$/,
+      /^Another reviewer has (approved|rejected) this submission in the meantime\. Your decision was not recorded\.$/,
     );
     const winner = answers.find(({ data }) => data !== null)?.data;
     expect(await statusOf()).toBe(winner?.status);

@@ -97,7 +97,7 @@ describe('a reviewer', () => {
     const decision = { input: { submissionId, notes: 'The link is dead.' } };
     await staff.must('rejectSubmission', decision);
     expect((await staff.call('rejectSubmission', decision)).errors[0]?.message).toBe(
-      'You have already rejected this submission. It stays as you decided it.',
+      'You have already rejected this submission. Your decision stands.',
     );
   });
 

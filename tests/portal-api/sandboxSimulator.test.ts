@@ -33,7 +33,7 @@ describe('the simulator', () => {
       const answer = await sandbox.call<ChangeData[]>('advanceSandboxResource', { resourceId: order.id });
       if (!answer.data) {
         expect(codesOf(answer)).toEqual(['CONFLICT']);
-        expect(answer.errors[0]?.message).toContain('delivered: it has come to its end');
+        expect(answer.errors[0]?.message).toContain('delivered, which is its final status');
         break;
       }
       const change = answer.data.find(({ resourceId }) => resourceId === order.id);

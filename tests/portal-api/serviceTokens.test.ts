@@ -172,7 +172,7 @@ describe('a token', () => {
     for (const program of programs) answers.push(outcome(await program.call('catalogue')));
     expect(answers[0]).toEqual({
       status: 401,
-      text: '{"errors":[{"message":"The service token is not good. It may be mistyped, expired or revoked.","extensions":{"code":"UNAUTHENTICATED"}}]}',
+      text: '{"errors":[{"message":"The service token is not valid. It may be mistyped, expired or revoked.","extensions":{"code":"UNAUTHENTICATED"}}]}',
       challenge: 'Bearer realm="svc"',
     });
     for (const answer of answers) expect(answer).toEqual(answers[0]);

@@ -46,7 +46,7 @@ const ownAcceptances = async (client: PortalClient): Promise<Acceptance[]> => {
 };
 
 test('terms without a title, without a text, too long, or word for word the current ones are refused at their field', async () => {
-  expect(fieldsOf(await publish({ title: ' ' }))).toEqual({ 'input.title': 'A title has 1 to 120 characters.' });
+  expect(fieldsOf(await publish({ title: ' ' }))).toEqual({ 'input.title': 'A title must have 1 to 120 characters.' });
   expect(fieldsOf(await publish({ markdown: '\n' }))).toEqual({ 'input.markdown': 'The terms have no text yet.' });
   expect(fieldsOf(await publish({ markdown: 'x'.repeat(40_001) }))).toEqual({
     'input.markdown': 'The text has 40001 characters; at most 40000 are allowed.',

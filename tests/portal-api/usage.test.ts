@@ -119,7 +119,7 @@ test('filters narrow the log, and what does not fit them is refused at its field
   expect(unchanged.edges.map(({ node }) => node.title)).toEqual(['Unchanged']);
   const wrong = await operator.call('requests', { clientId: integration.clientId, filter: { requestId: 'abc' } });
   expect(codesOf(wrong)).toEqual(['BAD_USER_INPUT']);
-  expect(fieldsOf(wrong)).toEqual({ 'filter.requestId': 'A request ID is req_ and 26 characters, as in the X-Request-Id header.' });
+  expect(fieldsOf(wrong)).toEqual({ 'filter.requestId': 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.' });
 });
 
 test('a client says when it was last heard of; one that never called has nulls', async () => {

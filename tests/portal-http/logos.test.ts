@@ -212,7 +212,7 @@ describe('who may upload', () => {
     for (let each = 0; each < 60; each += 1) expect((await send(each)).status).toBe(400);
     const refused = await send(60);
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('At most 60 logos can be sent in an hour.') });
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('At most 60 logos can be uploaded an hour.') });
     const another = await application.operator();
     const { slug } = await another.createIntegration();
     expect((await upload(await good(), { by: another, to: slug })).status).toBe(201);

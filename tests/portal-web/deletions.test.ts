@@ -158,7 +158,7 @@ describe('the deletions of an integration', () => {
     await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
     await dialog.getByLabel('Only for this connection').fill('con_x');
     await dialog.getByLabel('Only for this connection').press('Enter');
-    await dialog.getByText('A connection’s id begins with con_').waitFor();
+    await dialog.getByText('A connection ID begins with con_').waitFor();
     await dialog.getByLabel('Only for this connection').fill('');
     await dialog.getByLabel('Only for this connection').press('Enter');
     await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
@@ -167,7 +167,7 @@ describe('the deletions of an integration', () => {
     // One more is revoked meanwhile; one is acknowledged, so the count no longer holds.
     await acknowledge(application, later[0]?.revocationId ?? '', new Date());
     await dialog.getByRole('button', { name: 'Record 5 deletions' }).click();
-    await dialog.getByText('The filter finds 4 outstanding deletions now, not 5.').waitFor();
+    await dialog.getByText('The filter now finds 4 outstanding deletions, not 5.').waitFor();
     await dialog.getByText('4 deletions in the sandbox, 1 overdue.').waitFor();
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Record 4 deletions' }).click();

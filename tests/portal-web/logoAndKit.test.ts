@@ -116,12 +116,12 @@ describe('the logo and the kit of an integration', () => {
 
   test.each([
     ['an SVG that is called a PNG', 'logo.png', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'This is an SVG drawing'],
-    ['one that is too small', 'logo.png', () => picture(255).png().toBuffer(), 'The picture is 255 × 255 pixels.'],
+    ['one that is too small', 'logo.png', () => picture(255).png().toBuffer(), 'The image is 255 × 255 pixels.'],
     [
       'one that was cut short',
       'logo.jpg',
       async () => (await picture().jpeg().toBuffer()).subarray(0, 500),
-      'ends in the middle of the picture',
+      'ends in the middle of the image',
     ],
     ['one that is too large, which is not even sent', 'logo.png', oneByteTooLarge, 'The file is larger than 2 MiB'],
   ])('a refused file, %s, is explained, and the logo stays', async (_what, name, make, words) => {

@@ -41,11 +41,16 @@ test.each([
   [3 * 24 * 3600, '3 days'],
 ])('%d seconds read “%s”', (seconds, words) => expect(spanWords(seconds)).toBe(words));
 
-test('review times are a sentence, and without any decision say so', () => {
+test('review times are a sentence, and give no figure where too few reviews were decided', () => {
   const none = reviewTimesWords({ decisions: 0, medianSeconds: null, ninetiethPercentileSeconds: null });
-  expect(none).toBe('There were no decisions in the last 90 days, so we cannot estimate the review time.');
-  expect(reviewTimesWords({ decisions: 4, medianSeconds: 7200, ninetiethPercentileSeconds: 86_400 })).toBe(
-    'Half of the 4 reviews of the last 90 days took 2 hours or less, nine in ten 1 day or less, questions included.',
+  expect(none).toBe('No submission was decided in the last 90 days, so we cannot estimate the review time.');
+  const times = { medianSeconds: 7200, ninetiethPercentileSeconds: 86_400 };
+  expect(reviewTimesWords({ decisions: 1, ...times })).toMatch(/^Only 1 submission was decided .* too few to estimate the review time\.$/);
+  expect(reviewTimesWords({ decisions: 9, ...times })).toMatch(
+    /^Only 9 submissions were decided .* too few to estimate the review time\.$/,
+  );
+  expect(reviewTimesWords({ decisions: 10, ...times })).toBe(
+    'Of the 10 reviews in the last 90 days, half took 2 hours or less, and nine in ten took 1 day or less, including the time for questions.',
   );
 });
 
@@ -119,7 +124,7 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   await reviewPage.getByText('And in the legend.').waitFor();
   await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
-  await dialog.getByText('Write what has to change').waitFor();
+  await dialog.getByText('Say what needs to change').waitFor();
   await dialog.getByLabel('What needs to change').fill('Repair the link to the privacy policy.');
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
   await reviewPage.getByRole('main').getByText('Rejected', { exact: true }).waitFor();

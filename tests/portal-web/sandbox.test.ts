@@ -213,7 +213,7 @@ describe('the sandbox of an integration', () => {
   test('a statistics generation is published, with how many groups differ', async () => {
     await panel('Simulator').getByRole('button', { name: 'Publish a generation' }).click();
     await panel('Simulator')
-      .getByText(/GET \/v1\/statistics\/orders answers gen_\w+ with \d+ groups\. No value differs from before/)
+      .getByText(/GET \/v1\/statistics\/orders now returns gen_\w+ with \d+ groups\. No value has changed/)
       .waitFor();
   });
 
@@ -257,7 +257,7 @@ describe('the sandbox of an integration', () => {
     const before = await panel('Shared resources').getByRole('article').first().locator('code').innerText();
     await data.getByRole('button', { name: 'Regenerate test data' }).click();
     const dialog = page.getByRole('dialog', { name: 'Regenerate the test data of Nordlys Tracker?' });
-    await dialog.getByText('stored cursors answer').waitFor();
+    await dialog.getByText('stored cursors are refused with').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, 'sandbox-regenerate');
     await dialog.getByRole('button', { name: 'Regenerate' }).click();
@@ -280,7 +280,7 @@ describe('the sandbox of an integration', () => {
     expect(await young.page.getByRole('heading', { name: 'Link codes' }).count()).toBe(0);
     await SandboxClient.buildOf(application, clientId);
     await young.page.getByText(/^50 stock vehicles in \d+ connections$/).waitFor();
-    await young.page.getByText('None: they need the scope statistics.orders.read').waitFor();
+    await young.page.getByText('None: the scope statistics.orders.read is missing').waitFor();
     expect(await young.page.getByRole('button', { name: 'Publish a generation' }).count()).toBe(0);
     expect(young.complaints).toEqual([]);
     await young.page.context().close();

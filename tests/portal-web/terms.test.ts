@@ -59,7 +59,7 @@ test('an administrator writes a version, looks at it as operators will, and publ
   expect(await accessibilityFindings(page)).toEqual([]);
   await keepScreenshot(page, 'admin-terms-dialog');
   await dialog.getByRole('button', { name: 'Publish version 2' }).click();
-  await page.getByText('Version 2 is published. Operators are being told by email.').waitFor();
+  await page.getByText('Version 2 is published. Operators are being notified by email.').waitFor();
   const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
   await versions.nth(1).waitFor();
   await versions.first().getByText('Current', { exact: true }).waitFor();
@@ -82,14 +82,14 @@ test('an operator is told on every page what waits, reads the new version, and a
   const { page } = operating;
   for (const path of ['/integrations', `/integrations/${slug}`, '/integrations/new']) {
     await page.goto(path);
-    await page.getByText('Version 2 of the Integration Terms waits for your acceptance.').waitFor();
+    await page.getByText('Version 2 of the Integration Terms is waiting for your acceptance.').waitFor();
   }
   await page.goto('/integrations');
   await keepScreenshot(page, 'terms-notice');
   await page.getByRole('link', { name: 'Read and accept' }).click();
   await page.getByRole('heading', { name: 'Accept version 2 of the Integration Terms' }).waitFor();
   await page.getByText('Until you accept it, you cannot create an integration').waitFor();
-  expect(await page.getByText('waits for your acceptance').count()).toBe(0);
+  expect(await page.getByText('is waiting for your acceptance').count()).toBe(0);
   await look(page, 'accept-terms');
   const accept = page.getByRole('button', { name: 'Accept version 2' });
   await page.getByRole('checkbox', { name: 'I use the data non-commercially' }).check();
@@ -105,7 +105,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   ]);
   await page.goto('/integrations');
   await page.getByRole('heading', { name: 'Integrations', exact: true }).waitFor();
-  expect(await page.getByText('waits for your acceptance').count()).toBe(0);
+  expect(await page.getByText('is waiting for your acceptance').count()).toBe(0);
 }, 120_000);
 
 test('an owner reports a change of business model on the profile page; an administrator answers with an agreement, and withdraws it', async () => {
@@ -115,7 +115,7 @@ test('an owner reports a change of business model on the profile page; an admini
   await panel.getByText('the standard non-commercial licence applies').waitFor();
   await panel.getByRole('link', { name: 'support@localhost' }).waitFor();
   await panel.getByRole('button', { name: 'Report change' }).click();
-  await panel.getByText('The description has 1 to 2,000 characters.').waitFor();
+  await panel.getByText('The description must have 1 to 2,000 characters.').waitFor();
   await panel.getByRole('textbox', { name: 'What will change?' }).fill('From March on a premium plan is planned.');
   await panel.getByRole('button', { name: 'Report change' }).click();
   await panel.getByText('Reported. Wait for a written agreement').waitFor();

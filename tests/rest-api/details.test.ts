@@ -70,7 +70,7 @@ test('a scope that the client or the user’s consent lacks is named, with where
   expectProblem(await machine.call(`/v1/orders/${id}`), 'scope_required', {
     required_scopes: ['orders.read'],
     missing_in: 'consent',
-    detail: expect.stringMatching(/did not consent.*Capabilities says nothing about it/),
+    detail: expect.stringMatching(/did not consent.*Capabilities does not show this/),
   });
 });
 

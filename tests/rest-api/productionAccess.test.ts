@@ -214,7 +214,7 @@ test('the gate of a retired integration still closes, and never opens again', as
   const refused = await admin.call('openProductionGate', { input: { reason: 'Once more', integrationId: integration.id } });
   expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
     ['CONFLICT'],
-    'A retired integration no longer receives production data.',
+    'A retired integration can no longer receive production data.',
   ]);
   const [row] = await application.rows(
     'select production_gate_open as open, production_gate_reason as reason from integration where id = $1',

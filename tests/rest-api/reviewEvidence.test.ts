@@ -95,7 +95,7 @@ test('an operator’s back end that does everything right has it all on record, 
   const [capabilities] = found;
   expect(capabilities?.seen?.firstAt.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
   expect(capabilities?.seen?.lastAt.getTime()).toBeGreaterThan(capabilities?.seen?.firstAt.getTime() ?? Infinity);
-  expect(capabilities?.companion).toEqual({ title: 'Data requests without it', against: true, seen: null });
+  expect(capabilities?.companion).toEqual({ title: 'Data requests without reading them first', against: true, seen: null });
 });
 
 test('a back end that ignores Retry-After and never reads its capabilities has that on record', async () => {

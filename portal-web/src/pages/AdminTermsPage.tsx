@@ -37,7 +37,7 @@ export function Component() {
           <Stack gap="xl">
             {published !== null && (
               <Alert color="green" variant="outline" icon={<IconCircleCheck aria-hidden />} role="status">
-                Version {published} is published. Operators are being told by email.
+                Version {published} is published. Operators are being notified by email.
               </Alert>
             )}
             <TermsVersionList key={`versions ${currentTerms.version}`} current={currentTerms.version} />

@@ -28,8 +28,8 @@ export function Component() {
         title="Minor revisions"
         lead={
           <>
-            The description, support email, donation link and the two plans can change after approval without a new review. If a revision
-            breaks a promise, an administrator can suspend the integration.{' '}
+            The description, support email, donation link and the plans for polling and webhooks can change after approval without a new
+            review. If a revision breaks a promise, an administrator can suspend the integration.{' '}
             <Anchor component={Link} to={paths.review} inherit>
               Back to the queue
             </Anchor>

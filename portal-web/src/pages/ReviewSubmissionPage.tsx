@@ -89,7 +89,7 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
         {mayWork && (
           <MessageForm
             label="Ask the owner"
-            description="The owner is emailed and answers here. The submission waits for the owner until then."
+            description="We email the owner, who answers here. Until then, the submission waits for the owner."
             button="Send question"
             send={(body) => askQuestion({ input: { submissionId: submission.id, body } })}
             onSent={reread}

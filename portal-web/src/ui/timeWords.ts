@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 const minute = 60_000;
 const units = [
   { unit: 'day', size: 24 * 60 * minute },
@@ -22,7 +24,7 @@ export function elapsedWords(since: Date, now: Date): string {
   const found = units.find(({ size }) => distance >= size);
   if (!found) return 'for less than a minute';
   const count = Math.round(distance / found.size);
-  return `for ${count} ${found.unit}${count === 1 ? '' : 's'}`;
+  return `for ${counted(count, found.unit)}`;
 }
 
 /** The exact time, as in "2026-11-28 09:30:00 UTC". */

@@ -25,7 +25,7 @@ export function changeRole(
     await refuseUnlessAdministrator(tx, actor);
     const operator = await lockNamedAccount(tx, whose);
     if (!operator) {
-      const detail = 'No account has this address. Its owner registers in the portal first.';
+      const detail = 'No account has this address. Its owner has to register in the portal first.';
       throw new DomainError('not_found', { detail: 'operatorId' in whose ? 'There is no such operator.' : detail });
     }
     const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));

@@ -62,13 +62,13 @@ export function createServiceToken(
 function inputErrors({ name, environment, permissions, expiresInDays }: ServiceTokenInput): FieldError[] {
   const errors: FieldError[] = [];
   if (isBlank(name) || [...name.trim()].length > 100 || hasControls(name.trim(), { lines: false })) {
-    errors.push({ path: 'input.name', message: 'A name has 1 to 100 characters without control characters.' });
+    errors.push({ path: 'input.name', message: 'A name must have 1 to 100 characters and no control characters.' });
   }
   if (!environments.some((known) => known === environment)) {
-    errors.push({ path: 'input.environment', message: `A token belongs to one environment: ${environments.join(' or ')}.` });
+    errors.push({ path: 'input.environment', message: `A token must belong to one environment: ${environments.join(' or ')}.` });
   }
   if (permissions.length === 0) {
-    errors.push({ path: 'input.permissions', message: `Name at least one permission of: ${allServicePermissions.join(', ')}.` });
+    errors.push({ path: 'input.permissions', message: `Choose at least one permission: ${allServicePermissions.join(', ')}.` });
   }
   permissions.forEach((permission, index) => {
     if (isServicePermission(permission)) return;

@@ -150,7 +150,7 @@ export type Operation = keyof typeof permissions;
  * tooling's operations, and tokens nothing but these.
  */
 export function refuseUnlessPermitted(operation: string, { session, serviceToken }: Credentials, now: Date): void {
-  if (!Object.hasOwn(permissions, operation)) throw new DomainError('forbidden', { detail: `No one may call ${operation}.` });
+  if (!Object.hasOwn(permissions, operation)) throw new DomainError('forbidden', { detail: `Nobody may call ${operation}.` });
   const rule = permissions[operation as Operation] as SessionRule | TokenRule;
   if (rule.by === 'serviceToken') {
     if (!serviceToken) throw tokenRequired(session);
@@ -177,7 +177,7 @@ function refuseUnlessSessionMay({ by, freshPasskey }: SessionRule, session: Auth
     throw new DomainError('forbidden', { detail: 'This step belongs to a registration. You are already signed in.' });
   }
   if ((by === 'operator' || isRole(by)) && session.kind !== 'full') {
-    throw new DomainError('forbidden', { detail: 'Enrol a passkey first.' });
+    throw new DomainError('forbidden', { detail: 'Create a passkey first.' });
   }
   if (isRole(by) && !session.roles.includes(by)) {
     throw new DomainError('forbidden', { detail: `This operation needs the role ${by}.` });

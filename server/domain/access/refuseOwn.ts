@@ -1,9 +1,9 @@
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 
-const others = {
-  reviews: 'Another reviewer has to.',
-  administers: 'Another administrator has to, or somebody at the server’s terminal.',
+const refusals = {
+  reviews: 'You cannot review your own integration. Another reviewer has to.',
+  administers: 'You cannot administer your own integration. Another administrator has to, or somebody at the server’s terminal.',
 } as const;
 
 /** Whether the actor is the person whose account this is. */
@@ -15,7 +15,7 @@ export function isOwnerOf({ operatorId }: { readonly operatorId: string }, actor
  * Throws `forbidden` where somebody would review or administer what is theirs (contract, “Portal”, roles). Every command of reviewers and
  * administrators that concerns one integration asks this, under its lock or before it: an integration's owner never changes.
  */
-export function refuseOwn(integration: { readonly operatorId: string }, actor: Actor, does: keyof typeof others): void {
+export function refuseOwn(integration: { readonly operatorId: string }, actor: Actor, does: keyof typeof refusals): void {
   if (!isOwnerOf(integration, actor)) return;
-  throw new DomainError('forbidden', { detail: `Nobody ${does} an integration of their own. ${others[does]}` });
+  throw new DomainError('forbidden', { detail: refusals[does] });
 }

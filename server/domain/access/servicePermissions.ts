@@ -1,11 +1,11 @@
 /** What a service token may be allowed, each with the operations that it opens. A token is given the few that its program needs. */
 export const servicePermissions = {
-  'resources.write': 'Feed and withdraw orders and stock vehicles: upsertTrackedResources, withdrawTrackedResources.',
+  'resources.write': 'Add, update and withdraw orders and stock vehicles: upsertTrackedResources, withdrawTrackedResources.',
   'shares.write':
-    'Make and change what users share: createLinkCode, cancelLinkCode, extendShare, narrowShare, revokeShare, setStatisticsParticipation.',
+    'Create link codes, change what users share, and set who takes part in statistics: createLinkCode, cancelLinkCode, extendShare, narrowShare, revokeShare, setStatisticsParticipation.',
   'shares.read': 'List what a user shares: shares.',
-  'users.erase': 'End everything that a user shares and forget the user: eraseUser.',
-  'statistics.publish': 'Publish aggregate generations: publishStatisticsGeneration.',
+  'users.erase': 'Revoke everything that a user shares, and erase the user: eraseUser.',
+  'statistics.publish': 'Publish statistics generations: publishStatisticsGeneration.',
   'catalogue.read': 'List the integrations that users can link: catalogue.',
 } as const;
 

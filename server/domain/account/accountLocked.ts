@@ -4,6 +4,6 @@ import type { SupportContact } from '../shared/supportContact.ts';
 /** What its owner reads who has proved to be the owner of a locked account; nobody else learns of it. */
 export function accountLocked({ text }: SupportContact): DomainError {
   return new DomainError('forbidden', {
-    detail: `This account is locked, so nobody can sign in to it. We mailed the reason to its address. To ask about it, contact ${text}.`,
+    detail: `This account is locked, so nobody can sign in to it. We emailed the reason to its address. To ask about it, contact ${text}.`,
   });
 }

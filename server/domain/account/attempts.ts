@@ -16,12 +16,12 @@ const attemptRules = {
   registration_mailbox_ip: {
     limit: limits.registrationsPerMailboxAndIpPerHour,
     window: hour,
-    words: 'Too many links to this address were requested from your network. Check its mailbox.',
+    words: 'Too many links to this address were requested from your network. Check the mailbox of this address.',
   },
   registration_mailbox: {
     limit: limits.registrationsPerMailboxPerHour,
     window: hour,
-    words: 'Too many links were requested for this address. Check its mailbox.',
+    words: 'Too many links were requested for this address. Check the mailbox of this address.',
   },
   registration_ip: { limit: limits.registrationsPerIpPerHour, window: hour, words: 'Too many links were requested from your network.' },
   email_change_operator: {
@@ -52,7 +52,7 @@ const attemptRules = {
   integration_operator: {
     limit: limits.integrationsPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${limits.integrationsPerOperatorPerDay} integrations can be created in a day.`,
+    words: `At most ${limits.integrationsPerOperatorPerDay} integrations can be created a day.`,
   },
   slug_operator: {
     limit: limits.slugChecksPerOperatorPerHour,
@@ -62,7 +62,7 @@ const attemptRules = {
   logo_operator: {
     limit: limits.logoUploadsPerOperatorPerHour,
     window: hour,
-    words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be sent in an hour.`,
+    words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
   },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 

@@ -19,7 +19,7 @@ export function parseEmail(text: string): string | null {
 /** Why `parseEmail` does not take the text, in words. */
 export function emailRefusal(text: string, example = 'name@example.com'): string {
   return /[^\p{ASCII}]/u.test(partsOf(text.trim())[0])
-    ? 'Before the @, mail servers everywhere take only letters from a to z, digits and signs such as . + & =.'
+    ? 'Before the @, use only letters from a to z, digits and characters such as . + & =, which every mail server accepts.'
     : `Enter an email address such as ${example}.`;
 }
 

@@ -84,7 +84,9 @@ export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose 
 async function accountToLock(tx: EntityManager, actor: Actor, whose: NamedAccount): Promise<Operator> {
   await refuseUnlessAdministrator(tx, actor);
   if (actor.type === 'operator' && 'operatorId' in whose && whose.operatorId === actor.operatorId) {
-    throw new DomainError('forbidden', { detail: 'Nobody locks their own account. Another administrator does it, or the terminal.' });
+    throw new DomainError('forbidden', {
+      detail: 'You cannot lock your own account. Another administrator has to, or somebody at the server’s terminal.',
+    });
   }
   const operator = await lockNamedAccount(tx, whose);
   if (!operator) {

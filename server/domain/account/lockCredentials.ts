@@ -21,9 +21,9 @@ export async function lockCredentials(tx: EntityManager, { operatorId, sessionId
     'select confirmed_until > $3 as confirmed from portal_session where id = $1 and operator_id = $2 and ended_at is null',
     [sessionId, operatorId, confirmedAt ?? null],
   );
-  if (!live) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to go on.' });
+  if (!live) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to continue.' });
   if (confirmedAt && live.confirmed !== true) {
-    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to go on.' });
+    throw new DomainError('fresh_passkey_required', { detail: 'Confirm with your passkey to continue.' });
   }
 }
 

@@ -87,7 +87,7 @@ export async function requestEmailChange(
 
 function readNewAddress(text: string, current: Address): Address {
   const email = parseEmail(text);
-  const message = email === null ? emailRefusal(text) : 'This is the present address already. Enter the new one.';
+  const message = email === null ? emailRefusal(text) : 'This is already your current address. Enter the new one.';
   if (email === null || emailKey(email) === current.key)
     throw new DomainError('invalid_request', { fields: [{ path: 'input.newEmail', message }] });
   return { email, key: emailKey(email) };

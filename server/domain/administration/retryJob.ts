@@ -12,7 +12,7 @@ const retrySql = 'select id from graphile_worker.reschedule_jobs(array[$1::bigin
 export function retryJob(em: EntityManager, { actor, jobId, now }: { actor: OperatorActor; jobId: string; now: Date }): Promise<FailedJob> {
   return em.transactional(async (tx) => {
     const job = await failedJob(tx, jobId);
-    if (!job) throw new DomainError('not_found', { detail: 'This job does not exist any more: it has succeeded since, or never failed.' });
+    if (!job) throw new DomainError('not_found', { detail: 'This job no longer exists: it has succeeded since, or never failed.' });
     const [rescheduled] = await sql(tx, retrySql, [jobId]);
     if (!rescheduled) throw new DomainError('conflict', { detail: 'This job is running right now. Check again in a minute.' });
     await record(tx, actor, now, { action: 'job.retried', subject: { type: 'job', id: job.id }, details: { name: job.name } });

@@ -34,7 +34,7 @@ const operatorsByAddressSql = 'select id from operator where email_key like $1 l
 /** Throws invalid_request where a search is too long, or has characters that nobody sees. */
 export function refuseBadSearch(text: string, path: string): void {
   if (text.length <= limits.searchLength && !hasControls(text, { lines: false })) return;
-  refuseInvalid([{ path, message: `A search has at most ${limits.searchLength} characters, and none that cannot be seen.` }]);
+  refuseInvalid([{ path, message: `A search can have at most ${limits.searchLength} characters, all of them visible.` }]);
 }
 
 /**

@@ -6,7 +6,7 @@ type TextRule = { readonly path: string; readonly name: string; readonly most: n
 /** What is wrong with a text that people will read: its length, or characters that nobody sees. */
 export function textErrors(text: string, { path, name, most }: TextRule): FieldError[] {
   const length = [...text].length;
-  if (isBlank(text) || length > most) return [{ path, message: `${name} has 1 to ${most.toLocaleString('en')} characters.` }];
+  if (isBlank(text) || length > most) return [{ path, message: `${name} must have 1 to ${most.toLocaleString('en')} characters.` }];
   return hasControls(text, { lines: true }) ? [{ path, message: `${name} contains control characters.` }] : [];
 }
 

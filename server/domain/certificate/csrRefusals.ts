@@ -12,22 +12,22 @@ export const csrRefusals = {
     'with openssl, write the file with -out.',
   privateKey: () =>
     'The upload contains a private key. It was not kept, but a private key must never leave your server: ' +
-    'discard it, make a new key, and upload only the new certificate request.',
+    'discard it, create a new key, and upload only the new certificate request.',
   severalBlocks: () => 'The upload contains more than one PEM block. It must be exactly one certificate request.',
   wrongLabel: ({ detail }) => `The PEM block is a ${detail}. It must be a CERTIFICATE REQUEST.`,
-  pemHeaders: () => 'The PEM block has header lines before its content. Make the request again without encryption headers or comments.',
+  pemHeaders: () => 'The PEM block has header lines before its content. Create the request again without encryption headers or comments.',
   surroundingText: () =>
     'There is text before or after the certificate request. Upload only the block from BEGIN to END; with openssl, leave out -text.',
   badBase64: () => 'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
-  trailingData: () => 'The PEM block does not contain exactly one certificate request. Make the request again.',
+  trailingData: () => 'The PEM block does not contain exactly one certificate request. Create the request again.',
   unreadable: () =>
-    'The content of the PEM block is not a PKCS#10 certificate request. Make the request again, for example with openssl req -new.',
-  notCanonical: () => 'The certificate request is not encoded in DER. Make it again with a current tool, for example openssl req -new.',
+    'The content of the PEM block is not a PKCS#10 certificate request. Create the request again, for example with openssl req -new.',
+  notCanonical: () => 'The certificate request is not encoded in DER. Create it again with a current tool, for example openssl req -new.',
   unsupportedVersion: () => 'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
   subjectNotSingleCommonName: ({ expected }) =>
     `The subject of the certificate request must be one common name and nothing else. With openssl: -subj "/CN=${expected}"`,
   commonNameEncoding: ({ detail }) =>
-    `The common name is encoded as ${detail}. It must be a UTF8String or a PrintableString, which openssl makes by default.`,
+    `The common name is encoded as ${detail}. It must be a UTF8String or a PrintableString, which openssl uses by default.`,
   commonNameCharacters: () => 'The common name contains bytes that are not plain text. Copy it from above.',
   commonNameMismatch: ({ detail, expected }) =>
     `The certificate request names CN=${detail}. It must be exactly ${expected}. Copy it from above.`,
@@ -36,18 +36,19 @@ export const csrRefusals = {
   unsupportedCurve: () =>
     'The EC key is not on a supported curve, or does not name its curve. Use EC P-256 (prime256v1) or EC P-384 (secp384r1) as a named curve.',
   compressedPoint: () =>
-    'The EC public key is in compressed form. Make the request with the uncompressed form, which is the default of openssl.',
-  invalidKey: () => 'The public key in the certificate request is not valid. Make a new key and a new request.',
+    'The EC public key is in compressed form. Create the request with the uncompressed form, which is the default of openssl.',
+  invalidKey: () => 'The public key in the certificate request is not valid. Create a new key and a new request.',
   rsaKeySize: ({ detail }) => `The RSA key has ${detail} bits. It must have 3072 to 8192 bits.`,
-  rsaExponent: () => 'The public exponent of the RSA key is not an odd number of at least 65537. Make a new key with the default exponent.',
+  rsaExponent: () =>
+    'The public exponent of the RSA key is not an odd number of at least 65537. Create a new key with the default exponent.',
   signatureAlgorithm: ({ detail }) =>
     `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
     'With openssl, add -sha256 (also for a P-384 key).',
   invalidSignature: () =>
-    'The signature of the certificate request does not match its key and content. The file may have been altered; make the request again.',
+    'The signature of the certificate request does not match its key and content. The file may have been altered; create the request again.',
   keyUsedBefore: () =>
     'A certificate has already been requested for this key. A key is used for one certificate only, here or anywhere else, and never again ' +
-    'after it was replaced or revoked. Make a new key and a new request.',
+    'after it was replaced or revoked. Create a new key and a new request.',
 } as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
 
 /** What a refusal's words may mention. */

@@ -80,9 +80,9 @@ function pendingCertificate(tx: EntityManager, { csrDer, publicKeyDer, keyType }
 const productionStatuses: ReadonlySet<string> = new Set(['approved', 'active', 'suspended']);
 
 function refuseByStatus({ environment, integrationStatus }: LockedClient): void {
-  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration gets no certificates.' });
+  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates.' });
   if (environment === 'sandbox' || productionStatuses.has(integrationStatus)) return;
-  throw new DomainError('conflict', { detail: 'Production certificates are issued once the integration is approved.' });
+  throw new DomainError('conflict', { detail: 'Production certificates can be requested once the integration is approved.' });
 }
 
 /** The index `certificate_certified_key` decides, also between requests at the same moment; whose the key was is not told. */

@@ -17,7 +17,7 @@ export function quotaOverrideErrors(
       : [
           {
             path: 'input.expiresAt',
-            message: 'An override ends in the future, within 366 days. Leave the end empty to keep the override until it is withdrawn.',
+            message: 'An override must end in the future, within 366 days. Leave the end empty to keep the override until it is withdrawn.',
           },
         ]),
   ];

@@ -24,17 +24,17 @@ type EvidenceKindRow = {
 export const evidenceKinds = {
   capabilities_read: {
     title: 'Capabilities read before data',
-    explanation: 'A data request made within 15 minutes of a response from GET /v1/capabilities.',
-    companion: { kind: 'capabilities_not_read', title: 'Data requests without it', against: true },
+    explanation: 'A data request was made within 15 minutes of a response from GET /v1/capabilities.',
+    companion: { kind: 'capabilities_not_read', title: 'Data requests without reading them first', against: true },
   },
   cursor_followed: {
     title: 'Cursor followed to the end',
-    explanation: 'A sync that followed next_cursor until has_more was false.',
+    explanation: 'A sync followed next_cursor until has_more was false.',
   },
   request_conditional: {
     title: 'If-None-Match used',
-    explanation: 'A read that sent a stored ETag in If-None-Match.',
-    companion: { kind: 'answer_unchanged', title: 'Answered 304, unchanged', against: false },
+    explanation: 'A request sent a stored ETag in If-None-Match.',
+    companion: { kind: 'answer_unchanged', title: 'Answered with 304, unchanged', against: false },
   },
   pause_honoured: {
     title: 'Retry-After honoured',

@@ -53,7 +53,7 @@ async function changeIntegrationGate(
   refuseOwn(integration, actor, 'administers');
   if (integration.productionGateOpen === open) throw alreadySo(open);
   if (open && integration.status === 'retired') {
-    throw new DomainError('conflict', { detail: 'A retired integration no longer receives production data.' });
+    throw new DomainError('conflict', { detail: 'A retired integration can no longer receive production data.' });
   }
   integration.productionGateOpen = open;
   integration.productionGateReason = reason;

@@ -31,7 +31,7 @@ export async function nextProfileVersion(
   refuseFrozen(integration);
   if (editedVersion !== null && editedVersion !== integration.profileVersion) {
     throw new DomainError('conflict', {
-      detail: `Version ${integration.profileVersion} of this profile was saved after you opened version ${editedVersion}. Review it, then make your change again.`,
+      detail: `Version ${integration.profileVersion} of this profile was saved after you opened version ${editedVersion}. Review that version, then make your change again.`,
     });
   }
   const current = await tx.findOneOrFail(ProfileVersion, { integrationId: integration.id, version: integration.profileVersion });

@@ -65,7 +65,7 @@ const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
   pollingCadenceMinutes: ({ pollingCadenceMinutes: minutes }) =>
     Number.isInteger(minutes) && minutes >= 15 && minutes <= 1_440 ? null : 'Enter a whole number of minutes from 15 to 1,440.',
   webhookModel: ({ webhookModel }) =>
-    (webhookModels as readonly string[]).includes(webhookModel) ? null : `The webhook model is one of ${webhookModels.join(', ')}.`,
+    (webhookModels as readonly string[]).includes(webhookModel) ? null : `The webhook model must be one of ${webhookModels.join(', ')}.`,
 };
 
 /** Every broken rule of the profile, each with the path of its field below `input`. */
@@ -101,7 +101,7 @@ const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs
 
 /** What is wrong with a slug, in words, or null. It is permanent and stands in addresses. */
 export function slugRefusal(slug: string): string | null {
-  if (slug.length < 3 || slug.length > 40) return 'The slug needs 3 to 40 characters.';
+  if (slug.length < 3 || slug.length > 40) return 'The slug must have 3 to 40 characters.';
   if (!/^[a-z](?:-?[a-z0-9])*$/.test(slug)) {
     return 'The slug must start with a letter and contain only a to z, 0 to 9 and single hyphens between them.';
   }

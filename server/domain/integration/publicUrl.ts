@@ -25,7 +25,7 @@ const notPublic = 'The address must be reachable by the public, not inside a pri
 export function publicUrlRefusal(text: string): string | null {
   if (text.length > 2048) return 'The address has more than 2,048 characters.';
   // A URL parser silently drops or replaces these, but the text is stored and shown as it is.
-  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'The address must not contain blanks, backslashes or control characters.';
+  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'The address must not contain spaces, backslashes or control characters.';
   if (!URL.canParse(text)) return 'Enter a complete address such as https://example.com/page.';
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'The address must start with https://.';
@@ -54,7 +54,9 @@ function publicHostRefusal(hostname: string): string | null {
   }
   const isPrivate = privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   if (isPrivate || !host.includes('.')) return notPublic;
-  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host) ? null : 'The host of the address has letters a to z, digits, hyphens and single dots.';
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host)
+    ? null
+    : 'The host of the address may contain only letters a to z, digits, hyphens and single dots.';
 }
 
 /** Hosts such as ex%61mple.com or 0x8.8.8.8 are read in one way by some programs and in another by others. */

@@ -37,7 +37,7 @@ export function publishTerms(
       });
     }
     if (current.markdown.trim() === markdown && current.title === title) {
-      refuseInvalid([{ path: 'input.markdown', message: `This is version ${current.version}, unchanged.` }]);
+      refuseInvalid([{ path: 'input.markdown', message: `This is the text of version ${current.version}, unchanged.` }]);
     }
     const version = current.version + 1;
     const terms = tx.create(TermsVersion, { version, title, markdown, publishedAt: now, publishedBy: actor.operatorId });
@@ -50,7 +50,8 @@ export function publishTerms(
 
 function titleErrors(title: string) {
   const length = [...title].length;
-  if (isBlank(title) || length > longestTitle) return [{ path: 'input.title', message: `A title has 1 to ${longestTitle} characters.` }];
+  if (isBlank(title) || length > longestTitle)
+    return [{ path: 'input.title', message: `A title must have 1 to ${longestTitle} characters.` }];
   return hasControls(title, { lines: false }) ? [{ path: 'input.title', message: 'The title contains control characters.' }] : [];
 }
 

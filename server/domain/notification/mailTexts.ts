@@ -212,7 +212,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `Retired: ${nameOf(integration)}`,
     paragraphs: [
       'The service has retired this integration for good. Its certificates and connections have been revoked, and every call is refused, in the sandbox and in production.',
-      'Delete what users have shared, with all copies of it, within 7 days, and record the deletions in the portal, one by one or all at once.',
+      'Delete everything that users have shared, including all copies, within 7 days, and record the deletions in the portal, one by one or all at once.',
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],

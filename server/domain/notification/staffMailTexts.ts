@@ -23,7 +23,7 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
   suspension_made: ({ integration, details: { reason } }) => ({
     subject: `Suspended by an administrator: ${nameOf(integration)}`,
     paragraphs: [
-      'Another administrator has suspended an integration. Its production access has been stopped, and its owner has been told.',
+      'Another administrator has suspended an integration. Its production access has been stopped, and its owner has been notified.',
     ],
     facts: [['Reason', reason]],
     ...administered(integration),
@@ -35,7 +35,7 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
         ? 'A deletion of production data was not acknowledged within 7 days.'
         : `${deletions} deletions of production data were not acknowledged within 7 days.`,
       suspended === 1
-        ? 'The integration has been suspended, and its owner has been told.'
+        ? 'The integration has been suspended, and its owner has been notified.'
         : 'The integration was not active, so its status does not change. Its owner can still record the deletions in the portal.',
     ],
     ...administered(integration),

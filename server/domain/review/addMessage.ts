@@ -20,7 +20,7 @@ export async function addMessage(
   { authorId, role, body, now }: NewMessage,
 ): Promise<ReviewMessage> {
   if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= limits.reviewMessagesPerSubmission) {
-    const next = role === 'reviewer' ? 'Decide the submission.' : 'The reviewers decide with what is in it.';
+    const next = role === 'reviewer' ? 'Decide the submission.' : 'The reviewers will decide with what is in it.';
     throw new DomainError('conflict', {
       detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is the maximum. ${next}`,
     });

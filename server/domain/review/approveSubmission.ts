@@ -22,7 +22,7 @@ export function approveSubmission(em: EntityManager, decision: Decision): Promis
     }
     if (integration.profileVersion !== submission.profileVersion) {
       throw new DomainError('conflict', {
-        detail: `Version ${integration.profileVersion} of the profile is current; this is a review of ${submission.profileVersion}.`,
+        detail: `Version ${integration.profileVersion} of the profile is current; this is a review of version ${submission.profileVersion}.`,
       });
     }
     integration.reviewedProfileVersion = submission.profileVersion;

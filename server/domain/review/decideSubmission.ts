@@ -26,7 +26,7 @@ export type Decision = {
 export function refuseBadNotes(notes: string, required: boolean): void {
   if (!required && notes.trim() === '') return;
   const refusal =
-    notes.trim() === '' ? 'Write what has to change: the owner works from these notes.' : wordsRefusal(notes, limits.reviewWords);
+    notes.trim() === '' ? 'Say what needs to change: the owner works from these notes.' : wordsRefusal(notes, limits.reviewWords);
   if (refusal !== null) refuseInvalid([{ path: 'input.notes', message: refusal }]);
 }
 

@@ -25,7 +25,7 @@ type GiveVerdict = {
  */
 export function giveVerdict(em: EntityManager, { actor, submissionId, item, met, note, now }: GiveVerdict): Promise<ReviewSubmission> {
   const words = note.trim();
-  const unnamed = !met && words === '' ? 'Say what is missing: the owner reads this note.' : null;
+  const unnamed = !met && words === '' ? 'Say what is missing: the owner will read this note.' : null;
   const refusal = unnamed ?? (words === '' ? null : wordsRefusal(words, limits.reviewWords));
   refuseInvalid([
     ...(isReviewItem(item) ? [] : [{ path: 'input.item', message: 'The checklist has no such item.' }]),

@@ -43,6 +43,6 @@ function decidedWords(actor: OperatorActor, submission: ReviewSubmission): strin
   const { status, decidedBy } = submission;
   if (isWithdrawnByOwner(submission)) return 'The owner has withdrawn this submission, so there is nothing left to decide.';
   if (status === 'withdrawn') return 'The integration was retired, so there is nothing left to decide.';
-  if (decidedBy === actor.operatorId) return `You have already ${status} this submission. It stays as you decided it.`;
-  return `Another reviewer has meanwhile ${status} this submission. Nothing of yours was recorded.`;
+  if (decidedBy === actor.operatorId) return `You have already ${status} this submission. Your decision stands.`;
+  return `Another reviewer has ${status} this submission in the meantime. Your decision was not recorded.`;
 }

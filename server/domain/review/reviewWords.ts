@@ -3,7 +3,8 @@ import { hasControls, isBlank } from '../shared/writtenText.ts';
 /** What is wrong with something that people wrote for each other, in words, or null. Lines may break; other control characters may not. */
 export function wordsRefusal(text: string, longest: number): string | null {
   const length = [...text.trim()].length;
-  if (isBlank(text)) return 'Write something.';
-  if (length > longest) return `This has ${length.toLocaleString('en')} characters; at most ${longest.toLocaleString('en')} are allowed.`;
-  return hasControls(text, { lines: true }) ? 'This contains control characters.' : null;
+  if (isBlank(text)) return 'Enter some text.';
+  if (length > longest)
+    return `This text has ${length.toLocaleString('en')} characters; at most ${longest.toLocaleString('en')} are allowed.`;
+  return hasControls(text, { lines: true }) ? 'This text contains control characters.' : null;
 }

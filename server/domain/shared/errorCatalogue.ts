@@ -98,13 +98,13 @@ export const errorCatalogue = {
   scope_required: {
     status: 403,
     title: 'Scope required',
-    advice: '`missing_in` says what lacks the scope: this client, or the user’s consent for this connection.',
+    advice: '`missing_in` says where the scope is missing: for this client, or in the user’s consent for this connection.',
     graphql: 'FORBIDDEN',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    advice: 'Use the identifiers that this client received; they differ for every integration.',
+    advice: 'Use the identifiers that this client received; they are different for every integration.',
     graphql: 'NOT_FOUND',
   },
   link_code_not_redeemable: {
@@ -166,7 +166,7 @@ export const errorCatalogue = {
   rate_limit_exceeded: {
     status: 429,
     title: 'Rate limit exceeded',
-    advice: 'Wait as long as Retry-After says; the quota is shared by all certificates of the client.',
+    advice: 'Wait for the time in Retry-After; the quota is shared by all certificates of the client.',
     graphql: 'RATE_LIMITED',
   },
   concurrency_limit_exceeded: {
@@ -178,14 +178,14 @@ export const errorCatalogue = {
   link_code_attempts_exceeded: {
     status: 429,
     title: 'Too many redemption attempts',
-    advice: 'Wait as long as Retry-After says.',
+    advice: 'Wait for the time in Retry-After.',
     graphql: 'RATE_LIMITED',
   },
   headers_too_large: { status: 431, title: 'Headers too large', advice: 'Send at most 16 KiB of headers.', graphql: 'BAD_USER_INPUT' },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    advice: 'Try again later; report the request_id if the problem persists.',
+    advice: 'Try again later. If the problem persists, report the request_id.',
     graphql: 'INTERNAL_SERVER_ERROR',
   },
   not_implemented: {
@@ -197,7 +197,7 @@ export const errorCatalogue = {
   temporarily_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    advice: 'Retry with bounded exponential backoff, not before Retry-After.',
+    advice: 'Retry with bounded exponential backoff, but never before Retry-After.',
     graphql: 'INTERNAL_SERVER_ERROR',
   },
 

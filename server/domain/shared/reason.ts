@@ -9,7 +9,7 @@ import { hasControls, isBlank } from './writtenText.ts';
 export function goodReason(reason: string): string {
   const words = reason.trim();
   if (isBlank(words) || words.length > limits.reasonLength) {
-    refuseInvalid([{ path: 'input.reason', message: `A reason has 1 to ${limits.reasonLength} characters.` }]);
+    refuseInvalid([{ path: 'input.reason', message: `A reason must have 1 to ${limits.reasonLength} characters.` }]);
   }
   if (hasControls(words, { lines: true })) {
     refuseInvalid([{ path: 'input.reason', message: 'A reason cannot contain control characters.' }]);

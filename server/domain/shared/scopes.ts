@@ -1,12 +1,12 @@
 /** Specification, "Scopes (v1)". The order is that of the bits in `shared_resource.consented`; append only. */
 export const scopeGrants = {
-  'orders.read': 'current allowed order snapshot',
-  'orders.history.read': 'complete allowed order change history',
-  'vehicles.read': 'current allowed snapshot of a specifically selected stock vehicle',
-  'vehicles.history.read': 'allowed, deduplicated stock-vehicle history',
-  'shipping.read': 'minimized vessel, voyage, port and shipping events for a granted order',
-  'statistics.orders.read': 'fixed, thresholded aggregate generations only',
-  'revocations.ack': 'deletion acknowledgements',
+  'orders.read': 'The current snapshot of each shared order',
+  'orders.history.read': 'The complete history of each shared order',
+  'vehicles.read': 'The current snapshot of each stock vehicle that is selected for sharing',
+  'vehicles.history.read': 'The history of each shared stock vehicle, without duplicates',
+  'shipping.read': 'A minimal set of vessel, voyage, port and shipping events for each shared order',
+  'statistics.orders.read': 'Published aggregates over groups of at least 20 users, and nothing individual',
+  'revocations.ack': 'Acknowledging deletions',
 } as const;
 
 export type Scope = keyof typeof scopeGrants;

@@ -76,6 +76,6 @@ function drawLinkCode(): string {
 }
 
 function refuseCount(count: number): void {
-  const message = `A link code holds 1 to ${limits.resourcesPerShare} resources.`;
+  const message = `A link code must share 1 to ${limits.resourcesPerShare} resources.`;
   refuseInvalid(count >= 1 && count <= limits.resourcesPerShare ? [] : [{ path: 'input', message }]);
 }

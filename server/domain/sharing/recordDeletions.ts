@@ -80,13 +80,13 @@ export async function recordDeletions(
       : [
           {
             path: 'input.expectedCount',
-            message: `At most ${limits.deletionsRecordedAtOnce.toLocaleString('en')} deletions are recorded at once. Choose a narrower filter.`,
+            message: `At most ${limits.deletionsRecordedAtOnce.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.`,
           },
         ]),
     ...(/^[0-9a-f]{64}$/.test(selectionDigest)
       ? []
       : [{ path: 'input.selectionDigest', message: 'Send the selectionDigest that deletionsToRecord returned with the count.' }]),
-    ...(until <= now ? [] : [{ path: 'input.until', message: 'This moment has not come yet.' }]),
+    ...(until <= now ? [] : [{ path: 'input.until', message: 'This time is in the future.' }]),
   ]);
   const { id } = await ownIntegration(em, actor.operatorId, slug);
   return em.transactional(async (tx) => {
@@ -116,14 +116,14 @@ async function refuseOthers(
   const change =
     locked.length === expectedCount
       ? `The filter still finds as many outstanding deletions (${expectedCount}), but not the same ones`
-      : `The filter finds ${locked.length} outstanding deletions now, not ${expectedCount}`;
+      : `The filter now finds ${locked.length} outstanding deletions, not ${expectedCount}`;
   throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
 }
 
 function parametersOf(integrationId: string, { environment, overdue, connectionId }: DeletionFilter, at: Date): unknown[] {
   const connection = connectionId?.trim() || null;
   if (connection !== null && !hasIdForm('con', connection)) {
-    refuseInvalid([{ path: 'filter.connectionId', message: 'A connection’s id begins with con_ and has 30 characters.' }]);
+    refuseInvalid([{ path: 'filter.connectionId', message: 'A connection ID begins with con_ and has 30 characters.' }]);
   }
   return [integrationId, at, environment ?? null, overdue ?? false, connection];
 }

@@ -40,7 +40,7 @@ export async function setStatisticsParticipation(
     const { liveLinkCodes } = await changeParticipation(tx, { actor, client, userRef: reference, optedIn, now });
     const connections = await sql<{ id: string }>(tx, findConnectionsSql, [client.no, reference]);
     if (connections.length + liveLinkCodes === 0) {
-      throw new DomainError('not_found', { detail: 'This user shares nothing with this integration.' });
+      throw new DomainError('not_found', { detail: 'This user does not share anything with this integration.' });
     }
     return { connectionIds: connections.map(({ id }) => id), statisticsOptedIn: optedIn };
   });

@@ -12,16 +12,16 @@ export type NamedResources = { readonly orders: readonly string[]; readonly vehi
 export function keyErrors({ orders, vehicles }: NamedResources): FieldError[] {
   const errors = (name: string, keys: readonly string[]): FieldError[] =>
     keys.flatMap((key, index) =>
-      isSourceReference(key) ? [] : [{ path: `input.${name}[${index}]`, message: 'A key has 1 to 200 visible characters.' }],
+      isSourceReference(key) ? [] : [{ path: `input.${name}[${index}]`, message: 'A key must have 1 to 200 visible characters.' }],
     );
   const count = orders.length + vehicles.length;
   if (count <= limits.resourcesPerShare) return [...errors('orders', orders), ...errors('vehicles', vehicles)];
-  return [{ path: 'input.orders', message: `A share holds at most ${limits.resourcesPerShare} orders and vehicles together.` }];
+  return [{ path: 'input.orders', message: `A share can hold at most ${limits.resourcesPerShare} orders and vehicles together.` }];
 }
 
 /** What is wrong with a user's reference as such. */
 export function userErrors(user: string): FieldError[] {
-  return isSourceReference(user) ? [] : [{ path: 'input.user', message: 'A user has 1 to 200 visible characters.' }];
+  return isSourceReference(user) ? [] : [{ path: 'input.user', message: 'The reference to a user must have 1 to 200 visible characters.' }];
 }
 
 /** Names of scopes that there are not. */

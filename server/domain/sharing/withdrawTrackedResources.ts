@@ -68,10 +68,10 @@ export async function withdrawTrackedResources(
 
 function batchErrors(resources: readonly NamedResource[]): FieldError[] {
   if (resources.length < 1 || resources.length > limits.upsertBatch) {
-    return [{ path: 'resources', message: `A batch has 1 to ${limits.upsertBatch} resources.` }];
+    return [{ path: 'resources', message: `A batch must have 1 to ${limits.upsertBatch} resources.` }];
   }
   return resources.flatMap(({ key }, index) =>
-    isSourceReference(key) ? [] : [{ path: `resources[${index}].key`, message: 'A key has 1 to 200 visible characters.' }],
+    isSourceReference(key) ? [] : [{ path: `resources[${index}].key`, message: 'A key must have 1 to 200 visible characters.' }],
   );
 }
 

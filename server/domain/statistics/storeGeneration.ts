@@ -26,7 +26,7 @@ export async function storeGeneration(
   const groups = JSON.stringify(statistics.groups);
   if (Buffer.byteLength(groups) + envelopeBytes > limits.statisticsResponseBytes) {
     throw new DomainError('conflict', {
-      detail: `${statistics.groups.length} groups do not fit into a response of 2 MiB. The previous generation stays in place.`,
+      detail: `${statistics.groups.length} groups do not fit into a response of 2 MiB. The previous generation stays in effect.`,
     });
   }
   const generationId = newId('gen');

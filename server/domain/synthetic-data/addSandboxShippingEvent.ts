@@ -46,7 +46,7 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
     const order = dataOf(fixture) as OrderData;
     if (!underWay.has(order.status) || !order.shipping) {
       throw new DomainError('conflict', {
-        detail: `This order is ${order.status}${underWay.has(order.status) ? ' by road' : ''}. Choose one that is in transit on a ship.`,
+        detail: `This order is ${order.status}${underWay.has(order.status) ? ' by road' : ''}. Choose one that is in transit by ship.`,
       });
     }
     const events = withEvent(order.shipping.events ?? [], { kind, port, at: at.toISOString(), estimated });

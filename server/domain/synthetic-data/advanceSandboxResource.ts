@@ -88,8 +88,8 @@ function vehicleStep(fixture: Fixture, ending: boolean): VehicleData | null {
 
 function whyNot([fixture]: readonly Fixture[], resourceId: string | null, ending: boolean): string {
   if (resourceId === null || !fixture)
-    return 'No shared resource of this sandbox has such a next step. Generate a link code, or make the synthetic data anew.';
+    return 'No shared resource in this sandbox can take this step. Redeem another link code, or regenerate the test data.';
   const { status } = dataOf(fixture);
-  if (ending && advanceableStatuses.includes(status)) return `This order is ${status}. Only one before production can be cancelled.`;
-  return `This ${fixture.type} is ${status}: it has come to its end. Choose another one.`;
+  if (ending && advanceableStatuses.includes(status)) return `This order is ${status}. An order can be cancelled only before production.`;
+  return `This ${fixture.type} is ${status}, which is its final status. Choose another one.`;
 }

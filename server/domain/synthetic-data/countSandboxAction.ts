@@ -21,7 +21,7 @@ export async function countSandboxAction(tx: EntityManager, clientNo: number, no
   const [row] = await sql<{ windowStart: string; count: number }>(tx, countSql, [clientNo, now, new Date(now.getTime() - hour)]);
   if (!row || row.count <= limits.sandboxActionsPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
-    detail: `A sandbox allows ${limits.sandboxActionsPerHour} actions an hour.`,
+    detail: `A sandbox allows at most ${limits.sandboxActionsPerHour} actions an hour.`,
     retryAfterSeconds: secondsUntil(new Date(new Date(row.windowStart).getTime() + hour), now),
   });
 }

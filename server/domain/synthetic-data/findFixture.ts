@@ -14,7 +14,7 @@ select t.id, s.revocation_id is not null as revoked
  */
 export async function findFixture(tx: EntityManager, clientNo: number, resourceId: string): Promise<string> {
   const [found] = await sql<{ id: string; revoked: boolean }>(tx, findFixtureSql, [clientNo, resourceId]);
-  if (!found) throw new DomainError('not_found', { detail: 'There is no such synthetic resource in this sandbox.' });
+  if (!found) throw new DomainError('not_found', { detail: 'There is no such resource in this sandbox.' });
   if (found.revoked)
     throw new DomainError('conflict', { detail: 'This resource has been revoked, so no sync will show further changes to it.' });
   return found.id;

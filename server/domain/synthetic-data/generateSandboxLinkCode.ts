@@ -102,7 +102,7 @@ async function refuseWhileBuilding(tx: EntityManager, clientNo: number): Promise
   const [last] = corpora;
   if (last && last.readyAt === null && last.failedAt === null) {
     throw new DomainError('conflict', {
-      detail: 'The test data is being generated, and a code generated now would not survive that. Wait until the data is ready.',
+      detail: 'The test data is being generated, which would invalidate a code generated now. Wait until the data is ready.',
     });
   }
   if (!corpora.some(({ readyAt }) => readyAt !== null)) {

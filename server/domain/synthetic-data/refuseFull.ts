@@ -26,12 +26,12 @@ export async function refuseFull(tx: EntityManager, clientNo: number, wanted: nu
   if (!held) return;
   if (held.codes >= limits.sandboxLiveLinkCodes) {
     throw new DomainError('conflict', {
-      detail: `${held.codes} link codes have not been redeemed yet. Redeem one, or wait until one expires.`,
+      detail: `${held.codes} link codes are waiting to be redeemed. Redeem one, or wait until one expires.`,
     });
   }
   const shares = held.shares + held.promised;
   if (shares + wanted <= limits.sandboxShares) return;
   throw new DomainError('conflict', {
-    detail: `Your sandbox holds ${shares} of at most ${limits.sandboxShares} shared resources, revoked ones and those of live link codes included. Regenerate the test data to start afresh.`,
+    detail: `Your sandbox holds ${shares} of at most ${limits.sandboxShares} shared resources, including revoked ones and those of valid link codes. Regenerate the test data to start again.`,
   });
 }

@@ -20,7 +20,7 @@ export async function refuseTooManyCorpora(tx: EntityManager, clientNo: number, 
   const oldest = recent.at(-1);
   if (!oldest || recent.length < limits.corpusRequestsPerHour || oldest.requestedAt <= since) return recent[0] ?? null;
   throw new DomainError('rate_limit_exceeded', {
-    detail: `Test data can be regenerated ${limits.corpusRequestsPerHour} times an hour.`,
+    detail: `Test data can be regenerated at most ${limits.corpusRequestsPerHour} times an hour.`,
     retryAfterSeconds: secondsUntil(oldest.requestedAt, since),
   });
 }

@@ -37,7 +37,7 @@ export function revokeSandboxShare(
         : await revokeConnection(tx, { clientNo, connectionId: connectionId ?? '', now });
     if (!revoked) throw new DomainError('not_found', { detail: 'Nothing is shared in this sandbox under this identifier.' });
     if (revoked.alreadyRevoked) {
-      throw new DomainError('conflict', { detail: `This has already been revoked, by ${revoked.revocationId}.` });
+      throw new DomainError('conflict', { detail: `This has already been revoked, with revocation ${revoked.revocationId}.` });
     }
     await record(tx, actor, now, {
       action: 'sandbox_share.revoked',

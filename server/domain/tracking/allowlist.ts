@@ -60,7 +60,7 @@ const optionCodes = z
 const production = z.strictObject({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
 const deliveryEstimate = z
   .strictObject({ from: date.nullish(), to: date.nullish() })
-  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'must not lie before “from”' });
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'must not be earlier than “from”' });
 const shipping = z.strictObject({
   vessel: words.nullish(),
   voyage: z

@@ -22,7 +22,7 @@ export function historyItems(
     if (changed[section].length === 0) continue;
     const changes = JSON.stringify(changed[section]);
     const bytes = Buffer.byteLength(changes);
-    const message = `A history item has at most ${limits.historyItemBytes} bytes; this one would have ${bytes}.`;
+    const message = `A history item can have at most ${limits.historyItemBytes} bytes; this one would have ${bytes}.`;
     refuseInvalid(bytes <= limits.historyItemBytes ? [] : [{ path, message }]);
     items.push({ section, sequence: Math.max((items.at(-1)?.sequence ?? lastSequence) + 1, recordedAt.getTime()), changes });
   }

@@ -66,17 +66,17 @@ export async function judgeUpserts(resources: readonly UpsertInput[], now: Date)
 
 function batchErrors(count: number): FieldError[] {
   if (count >= 1 && count <= limits.upsertBatch) return [];
-  return [{ path: 'resources', message: `A batch has 1 to ${limits.upsertBatch} resources; this one has ${count}.` }];
+  return [{ path: 'resources', message: `A batch must have 1 to ${limits.upsertBatch} resources; this one has ${count}.` }];
 }
 
 function memberErrors({ type, key, version, user, occurredAt }: UpsertInput, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, message: string): unknown => errors.push({ path, message });
-  if (!isSourceReference(key)) refuse('key', 'A key has 1 to 200 visible characters.');
+  if (!isSourceReference(key)) refuse('key', 'A key must have 1 to 200 visible characters.');
   if (!/^\d{1,19}$/.test(version) || BigInt(version) > highestVersion)
-    refuse('version', `A version is a number from 0 to ${highestVersion}.`);
-  if (type === 'vehicle' && typeof user === 'string') refuse('user', 'A stock vehicle has no user.');
-  if (type === 'order' && !isSourceReference(user ?? '')) refuse('user', 'An order has a user: 1 to 200 visible characters.');
+    refuse('version', `A version must be a number from 0 to ${highestVersion}.`);
+  if (type === 'vehicle' && typeof user === 'string') refuse('user', 'A stock vehicle must not have a user.');
+  if (type === 'order' && !isSourceReference(user ?? '')) refuse('user', 'An order must have a user: 1 to 200 visible characters.');
   const at = instantOf(occurredAt, now);
   if (!at) refuse('occurredAt', 'It must be an RFC 3339 time.');
   else if (at.getTime() > now.getTime() + minute) refuse('occurredAt', 'It must not lie in the future.');

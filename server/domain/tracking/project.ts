@@ -62,7 +62,7 @@ function withoutEmpty(value: unknown): unknown {
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const forbidden = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, limits.listedErrors).map(nameable) : null;
   const paths = forbidden ? forbidden.map((name) => [...issue.path, name]) : [issue.path];
-  const message = forbidden ? 'is not a field that may be handed in' : issue.message;
+  const message = forbidden ? 'is not an accepted field' : issue.message;
   return paths.map((path) => ({ path: pathText(path), message }));
 }
 

@@ -125,7 +125,7 @@ async function lockKnown(tx: EntityManager, environment: Environment, known: rea
 
 function refuseOtherUsers(locked: readonly Pair[]): void {
   const strangers = locked.filter(({ upsert, row }) => upsert.userRef?.toString('hex') !== row.user_ref?.toString('hex'));
-  const message = 'An order stays with the user that it was first handed in with.';
+  const message = 'The user of an order cannot change.';
   refuseInvalid(
     strangers.slice(0, limits.listedErrors).map(({ upsert: { path } }) => ({ path: `${path}.user`, message: `${path}.user: ${message}` })),
   );

@@ -108,9 +108,9 @@ function complaints({ requestId, route }: RequestFilter, first: number, after: o
   if (first < 1 || first > limits.pageSize) found.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
   if (after === undefined) found.push({ path: 'after', message: 'This cursor does not belong to this list.' });
   if (requestId && !hasIdForm('req', requestId))
-    found.push({ path: 'filter.requestId', message: 'A request ID is req_ and 26 characters, as in the X-Request-Id header.' });
+    found.push({ path: 'filter.requestId', message: 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.' });
   if (route && !/^[a-zA-Z]{1,60}$/.test(route))
-    found.push({ path: 'filter.route', message: 'An operation is named as in the OpenAPI description.' });
+    found.push({ path: 'filter.route', message: 'Use the name of an operation in the OpenAPI description.' });
   return found;
 }
 

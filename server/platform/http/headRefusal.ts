@@ -15,7 +15,7 @@ export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingM
   const hosts = headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
   if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host))
-    return new DomainError('invalid_request', { detail: 'The request needs exactly one Host header, with the name of a host.' });
+    return new DomainError('invalid_request', { detail: 'The request must have exactly one Host header, with the name of a host.' });
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return null;
   return new DomainError('not_implemented', {

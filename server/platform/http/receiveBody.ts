@@ -31,7 +31,7 @@ export function receiveBody(request: IncomingMessage, most: number, tooLarge?: s
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     // Nobody is left to read this answer. Node's own error has the code of a broken database connection, and would be taken for one.
-    const hungUp = () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body did.' }));
+    const hungUp = () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body was complete.' }));
     request.on('error', (error) => (error instanceof DomainError ? reject(error) : hungUp()));
     request.on('close', hungUp);
   });

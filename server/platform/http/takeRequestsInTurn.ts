@@ -67,7 +67,7 @@ class RequestLine {
   take(exchange: Exchange): void {
     if (this.#end) return;
     if (this.#waiting.length >= limits.pipelinedRequests) {
-      const detail = `More than ${limits.pipelinedRequests} requests were sent ahead of their answers.`;
+      const detail = `More than ${limits.pipelinedRequests} requests were sent without waiting for a response.`;
       this.#finishWith(new DomainError('invalid_request', { detail }));
       return;
     }

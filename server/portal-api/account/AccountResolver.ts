@@ -31,7 +31,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Emails a one-time link. Always returns true, so that the answer never shows whether the address is known.',
+    description: 'Emails a one-time link. Always returns true, so that the response never shows whether the address is known.',
   })
   async requestRegistration(
     @Arg('input', () => RequestRegistrationInput) { email }: RequestRegistrationInput,

@@ -35,7 +35,7 @@ export class CredentialResolver {
     return { operatorId: actorOf(context).operatorId };
   }
 
-  @FieldResolver(() => [PasskeyType], { description: 'The oldest first; an account has at most 20.' })
+  @FieldResolver(() => [PasskeyType], { description: 'Oldest first; an account has at most 20.' })
   passkeys(@Root() { operatorId }: AccountType, @Ctx() { em }: PortalContext): Promise<PasskeyType[]> {
     return ownPasskeys(em, operatorId);
   }
@@ -120,7 +120,7 @@ export class SessionResolver {
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether it is the session of this very request.' })
+  @FieldResolver(() => Boolean, { description: 'Whether this request belongs to it.' })
   current(@Root() { id }: PortalSession, @Ctx() context: PortalContext): boolean {
     return id === sessionOf(context).id;
   }

@@ -36,12 +36,12 @@ export class NamedIntegrationType implements NamedIntegration {
   description: 'What deleting the account would do, and what prevents it. Each list has at most 100 entries.',
 })
 export class AccountDeletionType implements AccountDeletion {
-  @Field(() => [NamedIntegrationType], { description: 'Would be retired.' })
+  @Field(() => [NamedIntegrationType], { description: 'Integrations that would be retired.' })
   retires!: NamedIntegration[];
-  @Field(() => [NamedIntegrationType], { description: 'Under review; these must be decided first.' })
+  @Field(() => [NamedIntegrationType], { description: 'Integrations under review; these must be decided first.' })
   submitted!: NamedIntegration[];
   @Field(() => [NamedIntegrationType], {
-    description: 'With production data of users that is still shared, or whose deletion is not recorded.',
+    description: 'Integrations with production data of users that is still shared, or whose deletion has not been recorded.',
   })
   undeleted!: NamedIntegration[];
 }
@@ -52,7 +52,7 @@ export class AccountSettingsType {
   email!: string;
   @Field(() => EmailChangeType, { nullable: true })
   emailChange!: PendingEmailChange | null;
-  @Field(() => [NotificationTopicEnum], { description: 'Switched off.' })
+  @Field(() => [NotificationTopicEnum], { description: 'The topics that are switched off.' })
   mutedNotifications!: NotificationTopic[];
   @Field(() => AccountDeletionType)
   deletion!: AccountDeletion;
@@ -80,6 +80,6 @@ export class ConfirmEmailChangePayload implements EmailChangeConfirmation {
 
 @InputType()
 export class SetNotificationPreferencesInput {
-  @Field(() => [NotificationTopicEnum], { description: 'The complete list of those to turn off.' })
+  @Field(() => [NotificationTopicEnum], { description: 'The complete list of topics to turn off.' })
   muted!: NotificationTopic[];
 }

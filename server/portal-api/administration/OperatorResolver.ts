@@ -43,7 +43,7 @@ export class OperatorResolver {
     return operator(em, id);
   }
 
-  @Mutation(() => OperatorType, { description: 'For administrators: gives an account a role, from its next request on.' })
+  @Mutation(() => OperatorType, { description: 'For administrators: grants an account a role, from its next request.' })
   async grantRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     await grantRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
     return operator(context.em, input.operatorId);
@@ -73,7 +73,7 @@ export class OperatorResolver {
     return operator(context.em, input.operatorId);
   }
 
-  @FieldResolver(() => Int, { description: 'Retired ones too.' })
+  @FieldResolver(() => Int, { description: 'Including retired ones.' })
   integrationCount(@Root() { id }: OperatorRecord, @Ctx() { loaders }: PortalContext): Promise<number> {
     return loaders.integrationCount.load(id);
   }

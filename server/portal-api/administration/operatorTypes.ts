@@ -27,13 +27,13 @@ export class OperatorType {
   id!: string;
   @Field(() => String, { nullable: true, description: 'Null once the account is deleted.' })
   email!: string | null;
-  @Field(() => [RoleEnum], { description: 'Besides that of an operator.' })
+  @Field(() => [RoleEnum], { description: 'Roles in addition to that of an operator.' })
   roles!: readonly Role[];
   @Field(() => Date)
   createdAt!: Date;
   @Field(() => Date, { nullable: true })
   deletedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When it was locked; nobody can sign in to it since.' })
+  @Field(() => Date, { nullable: true, description: 'When it was locked; nobody has been able to sign in to it since.' })
   lockedAt!: Date | null;
   @Field(() => String, { nullable: true })
   lockReason!: string | null;
@@ -63,7 +63,7 @@ export class OperatorConnectionType {
   pageInfo!: PageInfoType;
 }
 
-@InputType({ description: 'Whose role, and which.' })
+@InputType({ description: 'The account, and the role to grant or withdraw.' })
 export class RoleInput {
   @Field(() => ID)
   operatorId!: string;
@@ -71,7 +71,7 @@ export class RoleInput {
   role!: Role;
 }
 
-@InputType({ description: 'Which account, and why. The owner sees the reason.' })
+@InputType({ description: 'The account, and the reason, which its owner sees.' })
 export class AccountLockInput {
   @Field(() => ID)
   operatorId!: string;

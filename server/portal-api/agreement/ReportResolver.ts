@@ -11,7 +11,7 @@ import { CommercialAgreementType, ListedReportType, ReportConnectionType } from 
 @Resolver(() => ListedReportType)
 export class ReportResolver {
   @Query(() => ReportConnectionType, {
-    description: 'For reviewers: what other operators have reported of their business models, newest first.',
+    description: 'For reviewers: what other operators have reported about their business models, newest first.',
   })
   async businessModelReports(
     @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
@@ -33,7 +33,7 @@ export class ReportResolver {
     return (await loaders.integration.load(integrationId)).status;
   }
 
-  @FieldResolver(() => String, { description: 'Of the current profile.' })
+  @FieldResolver(() => String, { description: 'From the current profile.' })
   async publicName(@Root() { integrationId }: BusinessModelReport, @Ctx() { loaders }: PortalContext): Promise<string> {
     const { profileVersion: version } = await loaders.integration.load(integrationId);
     return (await loaders.profile.load({ integrationId, version })).publicName;

@@ -16,7 +16,7 @@ import {
 export class CertificateResolver {
   @Query(() => CertificateConnectionType, {
     description:
-      'The certificates of a client of one of the viewer’s own integrations: what is pending or usable first, each newest first.',
+      'The certificates of a client of one of the viewer’s own integrations: pending and usable ones first, newest first within each group.',
   })
   async certificates(
     @Arg('clientId', () => ID) clientId: string,

@@ -13,7 +13,7 @@ export const RevocationStateEnum = enumType(
 export const RevocationOrderEnum = enumType(
   'RevocationOrder',
   revocationOrders,
-  'By deadline: the nearest first. Newest: what was revoked last, first.',
+  '`deadline`: nearest deadline first. `newest`: most recently revoked first.',
 );
 
 @ObjectType('Revocation', { description: 'Access that ended. Every individual and derived copy must be deleted by the deadline.' })

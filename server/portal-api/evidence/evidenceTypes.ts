@@ -14,7 +14,7 @@ class SightingType {
   count!: number;
 }
 
-@ObjectType('EvidenceCompanion', { description: 'What to know about a kind of evidence.' })
+@ObjectType('EvidenceCompanion', { description: 'Something to know about a kind of evidence.' })
 class EvidenceCompanionType {
   @Field(() => String)
   title!: string;

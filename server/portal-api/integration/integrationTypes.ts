@@ -124,7 +124,7 @@ export class IntegrationConnectionType {
   totalCount!: number;
 }
 
-@InputType({ description: 'What an operator says of an integration.' })
+@InputType({ description: 'What an operator says about an integration.' })
 export class ProfileFieldsInput {
   @Field(() => String)
   publicName!: string;

@@ -6,7 +6,9 @@ import { IntegrationStatusEnum, PageInfoType, ProfileFieldsInput, ProfileVersion
 export class ReviseProfileInput extends ProfileFieldsInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => Int, { description: 'The version that was edited. If another one has been stored since, the answer is CONFLICT.' })
+  @Field(() => Int, {
+    description: 'The version that was edited. If another one has been stored since, the change is refused with CONFLICT.',
+  })
   version!: number;
 }
 
@@ -44,7 +46,7 @@ export class ProfileChangeType {
 export class RevisedProfileType {
   @Field(() => ProfileVersionType)
   profile!: ProfileVersionType;
-  @Field(() => [ProfileChangeType], { description: 'Against the version before; none in the first one.' })
+  @Field(() => [ProfileChangeType], { description: 'Compared with the version before; empty for the first one.' })
   changes!: readonly ProfileChangeType[];
 }
 
@@ -74,7 +76,7 @@ export class MinorRevisionType {
   status!: IntegrationStatus;
   @Field(() => ProfileVersionType)
   profile!: ProfileVersionType;
-  @Field(() => [ProfileChangeType], { description: 'Against the version before.' })
+  @Field(() => [ProfileChangeType], { description: 'Compared with the version before.' })
   changes!: readonly ProfileChangeType[];
 }
 

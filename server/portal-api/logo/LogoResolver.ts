@@ -10,7 +10,7 @@ import { CatalogueEntryType } from '../tooling/catalogueTypes.ts';
 const LogoFormatEnum = enumType('LogoFormat', logoFormats);
 
 @ObjectType('Logo', {
-  description: 'A logo. Its renditions are square PNG pictures at addresses whose content never changes; public once the logo is reviewed.',
+  description: 'A logo. Its renditions are square PNG images at addresses whose content never changes; public once the logo is reviewed.',
 })
 class LogoType {
   @Field(() => ID)

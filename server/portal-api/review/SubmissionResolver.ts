@@ -27,12 +27,18 @@ export class SubmissionResolver {
     return loaders.profile.load({ integrationId, version: profileVersion });
   }
 
-  @FieldResolver(() => Int, { nullable: true, description: 'The profile version that reviewers saw last before; null in a first round.' })
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'The profile version that reviewers saw in the round before; null in the first round.',
+  })
   async comparedWith(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<number | null> {
     return lastReviewedVersion(await loaders.earlierRounds.load(submission));
   }
 
-  @FieldResolver(() => [ProfileChangeType], { description: 'Against that version; none in a first round.', complexity: severalOf })
+  @FieldResolver(() => [ProfileChangeType], {
+    description: 'What has changed since that version; empty in the first round.',
+    complexity: severalOf,
+  })
   async changes(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ProfileChangeType[]> {
     const { integrationId, profileVersion } = submission;
     const version = lastReviewedVersion(await loaders.earlierRounds.load(submission));
@@ -98,7 +104,9 @@ export class SubmissionResolver {
     return reviewerId !== null;
   }
 
-  @FieldResolver(() => Boolean, { description: 'Its owner took it back; else a withdrawn submission ended with its integration.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether its owner withdrew it. Otherwise, a withdrawn submission ended because its integration was retired.',
+  })
   withdrawnByOwner(@Root() submission: ReviewSubmission): boolean {
     return isWithdrawnByOwner(submission);
   }

@@ -16,9 +16,9 @@ class ConfirmationInput {
 export class SubmitForReviewInput {
   @Field(() => ID)
   integrationId!: string;
-  @Field(() => Int, { description: 'The version to submit. If another one has become current, the answer is CONFLICT.' })
+  @Field(() => Int, { description: 'The version to submit. If another one has become current, the submission is refused with CONFLICT.' })
   profileVersion!: number;
-  @Field(() => String, { description: 'A public HTTPS address where reviewers find the integration.' })
+  @Field(() => String, { description: 'A public HTTPS address where reviewers can see the integration.' })
   reviewUrl!: string;
   @Field(() => [ConfirmationInput], { description: 'Every item of the checklist, confirmed.' })
   confirmations!: ConfirmationInput[];
@@ -64,9 +64,13 @@ export class ReviewDecisionInput extends SubmissionInput {
   notes!: string;
   @Field(() => Int, {
     nullable: true,
-    description: 'How many messages of the thread were read. If there are more by now, the answer is CONFLICT.',
+    description: 'How many messages of the thread you have read. If there are more by now, the decision is refused with CONFLICT.',
   })
   messagesSeen?: number | null;
-  @Field(() => Int, { nullable: true, description: 'The same of the reports of a change of business model.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many reports of a change of business model you have read. If there are more by now, the decision is refused with CONFLICT.',
+  })
   reportsSeen?: number | null;
 }

@@ -23,7 +23,7 @@ export class SandboxResolver {
     return sandboxSummary(context.em, { actor: actorOf(context), clientId });
   }
 
-  @Query(() => SandboxResourceConnectionType, { description: 'Its synthetic resources, most recently changed or revoked first.' })
+  @Query(() => SandboxResourceConnectionType, { description: 'Its shared resources, most recently changed or revoked first.' })
   async sandboxResources(
     @Arg('clientId', () => ID) clientId: string,
     @Arg('type', () => ResourceTypeEnum, { nullable: true }) type: ResourceType | null | undefined,

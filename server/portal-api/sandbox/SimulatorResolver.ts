@@ -35,7 +35,7 @@ export class SimulatorResolver {
   }
 
   @Mutation(() => GeneratedLinkCodeType, {
-    description: 'Creates a link code for a new synthetic user. It is valid for ten minutes and one redemption.',
+    description: 'Creates a link code for a new test user. It is valid for ten minutes and one redemption.',
   })
   generateSandboxLinkCode(
     @Arg('input', () => GenerateSandboxLinkCodeInput) { scopes, ...input }: GenerateSandboxLinkCodeInput,
@@ -50,7 +50,7 @@ export class SimulatorResolver {
     });
   }
 
-  @Mutation(() => [SandboxChangeType], { description: 'Advances synthetic resources to their next status.' })
+  @Mutation(() => [SandboxChangeType], { description: 'Advances resources to their next status.' })
   advanceSandboxResource(
     @Arg('input', () => AdvanceSandboxResourceInput) { resourceId, type, ...input }: AdvanceSandboxResourceInput,
     @Ctx() context: PortalContext,
@@ -77,7 +77,7 @@ export class SimulatorResolver {
     return revokeSandboxShare(context.em, { actor: actorOf(context), clientId, ...share, now: context.clock.now() });
   }
 
-  @Mutation(() => PublishedSandboxStatisticsType, { description: 'Publishes a statistics generation over the sandbox’s synthetic users.' })
+  @Mutation(() => PublishedSandboxStatisticsType, { description: 'Publishes a statistics generation over the sandbox’s test users.' })
   publishSandboxStatistics(
     @Arg('input', () => SandboxClientInput) { clientId }: SandboxClientInput,
     @Ctx() context: PortalContext,

@@ -10,7 +10,7 @@ import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 const LinkCodeStateEnum = enumType(
   'LinkCodeState',
   linkCodeStates,
-  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: it was withdrawn.',
+  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: it was cancelled before anybody redeemed it.',
 );
 
 @ObjectType('SandboxStatistics', { description: 'The latest statistics generation of a sandbox.' })
@@ -25,9 +25,9 @@ class SandboxStatisticsType {
 
 @ObjectType('Sandbox', { description: 'What the sandbox of an integration holds now.' })
 export class SandboxType {
-  @Field(() => SandboxCorpusType, { nullable: true, description: 'The last generation asked for.' })
+  @Field(() => SandboxCorpusType, { nullable: true, description: 'The test data that was requested last.' })
   corpus!: SandboxCorpus | null;
-  @Field(() => Int, { description: 'Active shares; a synthetic order that is shared twice counts twice, as it does in a sync.' })
+  @Field(() => Int, { description: 'Orders that are shared now. An order that is shared twice counts twice, as it does in a sync.' })
   orders!: number;
   @Field(() => Int)
   vehicles!: number;
@@ -37,11 +37,13 @@ export class SandboxType {
   outstandingRevocations!: number;
   @Field(() => SandboxStatisticsType, { nullable: true })
   statistics!: SandboxStatisticsType | null;
-  @Field(() => [String], { description: 'What a link code can consent to.' })
+  @Field(() => [String], { description: 'The scopes to which a link code can consent.' })
   grantableScopes!: readonly string[];
 }
 
-@ObjectType('SandboxResource', { description: 'A synthetic resource as it is shared. What the integration may not read is absent.' })
+@ObjectType('SandboxResource', {
+  description: 'A resource of the test data as one connection shares it. What the integration may not read is absent.',
+})
 class SandboxResourceType {
   @Field(() => ID)
   id!: string;
@@ -55,7 +57,7 @@ class SandboxResourceType {
   model!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 3166-1 alpha-2' })
   market!: string | null;
-  @Field(() => Int, { description: 'As a sync reports it.' })
+  @Field(() => Int, { description: 'As a sync returns it.' })
   revision!: number;
   @Field(() => Date, { description: 'When it was revoked, or else when it last changed.' })
   updatedAt!: Date;
@@ -93,11 +95,11 @@ class SyncRecordType {
   type!: ResourceType | null;
   @Field(() => ID)
   connectionId!: string;
-  @Field(() => Int, { nullable: true, description: 'Of upserts alone, as the status is.' })
+  @Field(() => Int, { nullable: true, description: 'Only for upserts, like the status.' })
   revision!: number | null;
   @Field(() => String, { nullable: true })
   status!: string | null;
-  @Field(() => ID, { nullable: true, description: 'Of tombstones alone.' })
+  @Field(() => ID, { nullable: true, description: 'Only for tombstones.' })
   revocationId!: string | null;
   @Field(() => Date, { description: 'When the resource changed or was revoked.' })
   at!: Date;
@@ -118,13 +120,13 @@ export class SandboxNextSyncType {
   records!: readonly SyncRecord[];
 }
 
-@ObjectType('SandboxConnection', { description: 'A synthetic user’s link to the integration.' })
+@ObjectType('SandboxConnection', { description: 'A test user’s connection with the integration.' })
 class SandboxConnectionType {
   @Field(() => ID)
   id!: string;
   @Field(() => Date)
   createdAt!: Date;
-  @Field(() => [String], { description: 'Consented to.' })
+  @Field(() => [String], { description: 'The scopes to which the user consents.' })
   scopes!: readonly string[];
   @Field(() => Boolean)
   statisticsOptedIn!: boolean;

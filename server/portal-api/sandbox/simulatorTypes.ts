@@ -13,11 +13,11 @@ export class SandboxClientInput {
 
 @InputType()
 export class GenerateSandboxLinkCodeInput extends SandboxClientInput {
-  @Field(() => Int, { defaultValue: 1, description: 'How many synthetic orders to share; orders and vehicles together must be 1 to 500.' })
+  @Field(() => Int, { defaultValue: 1, description: 'How many orders to share; orders and vehicles together must be 1 to 500.' })
   orders!: number;
   @Field(() => Int, { defaultValue: 0 })
   vehicles!: number;
-  @Field(() => [String], { nullable: true, description: 'What the synthetic user consents to; if omitted, everything possible.' })
+  @Field(() => [String], { nullable: true, description: 'The scopes to which the test user consents; if omitted, all that are possible.' })
   scopes?: string[] | null;
   @Field(() => Boolean, { defaultValue: false })
   statisticsOptedIn!: boolean;
@@ -59,7 +59,7 @@ export class AddSandboxShippingEventInput extends SandboxClientInput {
   estimated!: boolean;
 }
 
-@ObjectType('SandboxChange', { description: 'What happened to one share of a synthetic resource.' })
+@ObjectType('SandboxChange', { description: 'What changed in one shared resource.' })
 export class SandboxChangeType {
   @Field(() => ID)
   resourceId!: string;
@@ -71,7 +71,7 @@ export class SandboxChangeType {
   from!: string;
   @Field(() => String)
   to!: string;
-  @Field(() => Int, { description: 'As the next sync reports it.' })
+  @Field(() => Int, { description: 'As the next sync returns it.' })
   revision!: number;
   @Field(() => Boolean, { description: 'Whether the next sync shows the change; false where the scopes hide it.' })
   shown!: boolean;
@@ -79,9 +79,12 @@ export class SandboxChangeType {
 
 @InputType()
 export class RevokeSandboxShareInput extends SandboxClientInput {
-  @Field(() => ID, { nullable: true, description: 'One resource, or else:' })
+  @Field(() => ID, { nullable: true, description: 'One resource. Give either this or `connectionId`.' })
   resourceId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'a connection with everything that is shared through it.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A connection, with everything that is shared through it. Give either this or `resourceId`.',
+  })
   connectionId?: string | null;
 }
 

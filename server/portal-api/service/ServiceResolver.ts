@@ -83,7 +83,7 @@ class ServiceType {
   attribution!: AttributionType;
   @Field(() => LimitsType)
   limits!: LimitsType;
-  @Field(() => [ProblemType], { description: 'Every problem code that the machine API answers, by status.' })
+  @Field(() => [ProblemType], { description: 'Every problem code that the machine API returns, by status.' })
   problems!: ProblemType[];
 }
 

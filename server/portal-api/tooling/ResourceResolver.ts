@@ -20,7 +20,7 @@ import {
 export class ResourceResolver {
   @Mutation(() => UpsertTrackedResourcesPayload, {
     description:
-      'Tooling, `resources.write`: takes in orders and stock vehicles as they are now, all or nothing. Computes their history, and tells everyone they are shared with. A newer version brings a withdrawn resource back, shared with nobody.',
+      'Tooling, `resources.write`: stores the current state of orders and stock vehicles, either of all of them or of none. Computes their history and updates every feed in which they are shared. A newer version brings a withdrawn resource back, shared with nobody.',
   })
   upsertTrackedResources(
     @Arg('input', () => UpsertTrackedResourcesInput) { resources }: UpsertTrackedResourcesInput,
@@ -33,7 +33,7 @@ export class ResourceResolver {
 
   @Mutation(() => WithdrawTrackedResourcesPayload, {
     description:
-      'Tooling, `resources.write`: takes orders and stock vehicles out of the service. What was stored of them is deleted, and every share of them is revoked, all in one transaction; integrations have seven days to delete their copies.',
+      'Tooling, `resources.write`: takes orders and stock vehicles out of the service. Their stored data is deleted, and every share of them is revoked, all in one transaction; integrations have seven days to delete their copies.',
   })
   withdrawTrackedResources(
     @Arg('input', () => WithdrawTrackedResourcesInput) { resources }: WithdrawTrackedResourcesInput,

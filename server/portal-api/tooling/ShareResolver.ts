@@ -31,7 +31,7 @@ import {
 @Resolver()
 export class ShareResolver {
   @Query(() => ShareConnectionType, {
-    description: 'Tooling, `shares.read`: what a user shares and has shared, newest first. A user that nothing is known of shares nothing.',
+    description: 'Tooling, `shares.read`: what a user shares and has shared, newest first. An unknown user shares nothing.',
   })
   async shares(
     @Arg('user', () => String, { description: 'Your opaque reference to the user. Send it as a variable.' }) user: string,
@@ -52,7 +52,7 @@ export class ShareResolver {
 
   @Mutation(() => LinkCodeType, {
     description:
-      'Tooling, `shares.write`: makes the code by which a user hands exactly these resources to one integration. Show the user first what the integration is and what each scope grants. In production the integration has to be active and both production gates open.',
+      'Tooling, `shares.write`: creates the code with which a user shares exactly these resources with one integration. Show the user first what the integration is and what each scope grants. In production the integration has to be active and both production gates open.',
   })
   createLinkCode(
     @Arg('input', () => CreateLinkCodeInput) input: CreateLinkCodeInput,
@@ -62,7 +62,7 @@ export class ShareResolver {
   }
 
   @Mutation(() => CancelLinkCodePayload, {
-    description: 'Tooling, `shares.write`: makes a code unusable. Of a redeemed one, revoke the share instead.',
+    description: 'Tooling, `shares.write`: cancels a code. If it has been redeemed, revoke the share instead.',
   })
   cancelLinkCode(
     @Arg('input', () => CancelLinkCodeInput) { linkCodeId }: CancelLinkCodeInput,
@@ -89,7 +89,7 @@ export class ShareResolver {
 
   @Mutation(() => ShareRevocationType, {
     description:
-      'Tooling, `shares.write`: ends a connection, or one resource of it. The next request of the integration sees it, and it has seven days to delete. Revoking again answers the same.',
+      'Tooling, `shares.write`: ends a connection, or one resource of it. This takes effect with the integration’s next request, and the integration has seven days to delete its copies. Revoking again returns the same result.',
   })
   revokeShare(
     @Arg('input', () => RevokeShareInput) { connectionId, resource }: RevokeShareInput,
@@ -100,7 +100,7 @@ export class ShareResolver {
 
   @Mutation(() => EraseUserPayload, {
     description:
-      'Tooling, `users.erase`: ends everything that a user shares, deletes the user’s orders and forgets the reference. Erasing again changes nothing.',
+      'Tooling, `users.erase`: ends everything that a user shares, deletes the user’s orders and erases the reference. Erasing again changes nothing.',
   })
   eraseUser(@Arg('input', () => EraseUserInput) { user }: EraseUserInput, @Ctx() context: PortalContext): Promise<EraseUserPayload> {
     return eraseUser(context.em, { user, ...command(context) });
@@ -108,7 +108,7 @@ export class ShareResolver {
 
   @Mutation(() => SetStatisticsParticipationPayload, {
     description:
-      'Tooling, `shares.write`: lets a user take part in an integration’s statistics, or no longer, from the next generation on.',
+      'Tooling, `shares.write`: lets a user take part in an integration’s statistics, or no longer, starting with the next generation.',
   })
   setStatisticsParticipation(
     @Arg('input', () => SetStatisticsParticipationInput) input: SetStatisticsParticipationInput,

@@ -115,7 +115,10 @@ export class NarrowSharePayload {
 export class RevokeShareInput {
   @Field(() => ID)
   connectionId!: string;
-  @Field(() => TrackedResourceKeyInput, { nullable: true, description: 'One resource of the connection; all of it when this is left out.' })
+  @Field(() => TrackedResourceKeyInput, {
+    nullable: true,
+    description: 'One resource of the connection; if omitted, the whole connection.',
+  })
   resource?: TrackedResourceKeyInput | null;
 }
 

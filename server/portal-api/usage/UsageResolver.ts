@@ -40,12 +40,12 @@ export class RequestResolver {
     return certificate?.id ?? null;
   }
 
-  @FieldResolver(() => String, { description: 'The answer in a few words.' })
+  @FieldResolver(() => String, { description: 'The outcome in a few words.' })
   title(@Root() request: LoggedRequest): string {
     return requestReason(request).title;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'The reason for the answer, as far as it is known for this request.' })
+  @FieldResolver(() => String, { nullable: true, description: 'The reason for the outcome, as far as it is known for this request.' })
   reason(@Root() request: LoggedRequest): string | null {
     return requestReason(request).reason;
   }

@@ -11,7 +11,7 @@ const QuotaNameEnum = enumType(
   quotaWindows.map(({ name }) => name),
   'The windows that admission counts in: a minute, and an hour for each class of calls.',
 );
-const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 means that the caller hung up.');
+const StatusClassEnum = enumType('StatusClass', statusClasses, '2xx, 3xx, 4xx and 5xx; 499 means that the caller closed the connection.');
 
 @ObjectType('UsageCount', { description: 'Requests of one operation with one status in one hour.' })
 class UsageCountType {
@@ -63,7 +63,7 @@ export class UsageType {
 
 @ObjectType('Request', { description: 'A request of the machine API; kept for 7 days.' })
 export class RequestType {
-  @Field(() => ID, { description: 'The answer’s X-Request-Id.' })
+  @Field(() => ID, { description: 'The response’s X-Request-Id.' })
   id!: string;
   @Field(() => Date)
   occurredAt!: Date;
@@ -71,13 +71,13 @@ export class RequestType {
   method!: string;
   @Field(() => String, { description: 'The operation; `path` for a wrong method, `nothing` for no such path.' })
   route!: string;
-  @Field(() => Int, { description: 'The answer’s status; 499 when the caller hung up before it was complete.' })
+  @Field(() => Int, { description: 'The response’s status; 499 if the caller closed the connection before it was complete.' })
   status!: number;
   @Field(() => String, { nullable: true, description: 'The problem’s code, explained at /problems/<code>.' })
   problem!: string | null;
   @Field(() => String, { nullable: true, description: 'The serial of the presented certificate, lower-case hexadecimal.' })
   serial!: string | null;
-  @Field(() => Float, { description: 'Milliseconds from the first byte of the request to the end of the answer.' })
+  @Field(() => Float, { description: 'Milliseconds from the first byte of the request to the end of the response.' })
   durationMs!: number;
 }
 

@@ -49,7 +49,7 @@ test('a field whose name is itself a number, an address or a trap is refused wit
     expect(refusal.message).not.toContain(name);
   }
   const trap = JSON.parse('{"status":"placed","model":"Kestrel","market":"DE","__proto__":{"vin":"x"}}') as OrderData;
-  expect(refusalOf(() => project('order', trap)).fields).toEqual([{ path: '__proto__', message: 'is not a field that may be handed in' }]);
+  expect(refusalOf(() => project('order', trap)).fields).toEqual([{ path: '__proto__', message: 'is not an accepted field' }]);
 });
 
 test.each([

@@ -353,7 +353,7 @@ test('at most 100 broken rules are listed, however many there are', async () => 
   expect(refusal.fields).toHaveLength(100);
   expect(refusal.fields[0]).toEqual({
     path: 'resources[0].data.vin',
-    message: 'resources[0].data.vin: is not a field that may be handed in',
+    message: 'resources[0].data.vin: is not an accepted field',
   });
 });
 

@@ -87,7 +87,7 @@ test('a refusal has the catalogue’s title and advice', () => {
   expect(requestReason({ ...request, problem: 'rate_limit_exceeded', status: 429 })).toEqual({
     title: 'Rate limit exceeded',
     reason: null,
-    advice: 'Wait as long as Retry-After says; the quota is shared by all certificates of the client.',
+    advice: 'Wait for the time in Retry-After; the quota is shared by all certificates of the client.',
   });
 });
 

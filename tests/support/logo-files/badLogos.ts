@@ -21,7 +21,7 @@ const html = '<html><script>alert(1)</script></html>';
 const png = () => picture().png().toBuffer();
 const jpeg = () => picture().jpeg().toBuffer();
 const webp = () => picture().webp().toBuffer();
-const damaged = 'its picture cannot be decoded completely';
+const damaged = 'its image cannot be decoded completely';
 
 const otherKinds: readonly BadLogo[] = [
   { name: 'an empty file', reason: 'empty', make: () => Buffer.alloc(0) },
@@ -36,9 +36,9 @@ const otherKinds: readonly BadLogo[] = [
   { name: 'a still GIF', reason: 'otherFormat', detail: 'a GIF', make: () => picture().gif().toBuffer() },
   { name: 'an animated GIF', reason: 'otherFormat', detail: 'a GIF', make: async () => (await frames()).gif().toBuffer() },
   { name: 'a GIF that is a script, too', reason: 'otherFormat', detail: 'a GIF', make: () => Buffer.from('GIF89a/*\0\0*/=alert(1)') },
-  { name: 'a TIFF', reason: 'otherFormat', detail: 'a TIFF picture', make: () => picture().tiff().toBuffer() },
+  { name: 'a TIFF', reason: 'otherFormat', detail: 'a TIFF image', make: () => picture().tiff().toBuffer() },
   { name: 'an AVIF', reason: 'otherFormat', detail: 'a HEIC, AVIF or video file', make: () => picture(256).avif({ effort: 0 }).toBuffer() },
-  { name: 'a BMP', reason: 'otherFormat', detail: 'a BMP picture', make: () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)]) },
+  { name: 'a BMP', reason: 'otherFormat', detail: 'a BMP image', make: () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)]) },
   { name: 'a PDF', reason: 'otherFormat', detail: 'a PDF document', make: () => Buffer.from('%PDF-1.7\n%%EOF') },
   { name: 'a ZIP archive', reason: 'otherFormat', detail: 'a ZIP archive', make: () => zip },
   { name: 'an HTML page', reason: 'otherFormat', detail: 'an HTML page', make: () => Buffer.from(`<!doctype html>${html}`) },
@@ -48,7 +48,7 @@ const otherKinds: readonly BadLogo[] = [
     detail: 'an HTML page',
     make: async () => Buffer.concat([Buffer.from(html), await jpeg()]),
   },
-  { name: 'a text', reason: 'otherFormat', detail: 'no picture that we know', make: () => Buffer.from('logo') },
+  { name: 'a text', reason: 'otherFormat', detail: 'not an image in any known format', make: () => Buffer.from('logo') },
 ];
 
 const wrongSizes: readonly BadLogo[] = [
@@ -123,7 +123,7 @@ const brokenOnes: readonly BadLogo[] = [
   {
     name: 'a JPEG with two pictures',
     reason: 'damaged',
-    detail: 'it holds more than one picture',
+    detail: 'it contains more than one image',
     make: async () => {
       const bytes = await jpeg();
       return Buffer.concat([bytes.subarray(0, -2), bytes.subarray(2)]);
@@ -132,7 +132,7 @@ const brokenOnes: readonly BadLogo[] = [
   {
     name: 'a JPEG with 12 bits a colour',
     reason: 'unsupported',
-    detail: 'JPEG with more than 8 bits a colour',
+    detail: 'JPEG with more than 8 bits per colour',
     make: async () => {
       const bytes = await jpeg();
       bytes[bytes.indexOf(Buffer.from([0xff, 0xc0])) + 4] = 12;
@@ -152,7 +152,7 @@ const brokenOnes: readonly BadLogo[] = [
   {
     name: 'a WebP whose header names another size',
     reason: 'damaged',
-    detail: 'its header names another size',
+    detail: 'its header gives a different size',
     make: async () => {
       const bytes = await picture(512, 512, { transparent: true }).webp().toBuffer();
       bytes.writeUIntLE(1023, bytes.indexOf('VP8X') + 12, 3);

@@ -28,11 +28,11 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
   }
 
   return (
-    <Stack gap="sm" role="group" aria-label="Change under way">
+    <Stack gap="sm" role="group" aria-label="Pending change">
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
-        Each address got a message with a link of its own. Open and confirm both; the links end <RelativeTime value={change.expiresAt} />.
-        This page updates by itself.
+        We have emailed a separate link to each address. Open both and confirm; they expire <RelativeTime value={change.expiresAt} />. This
+        page updates by itself.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />

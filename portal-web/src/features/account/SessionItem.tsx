@@ -52,8 +52,8 @@ function EndSessionDialog({ session, onClose, onEnded }: { session: AccountSessi
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
         <Text>
-          <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip} is signed out at once. To sign in again it needs a passkey
-          of yours.
+          <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip} is signed out at once. Signing in there again requires one
+          of your passkeys.
         </Text>
         <Text>If you do not recognise this browser, also remove any passkey you do not recognise.</Text>
         <Group justify="flex-end" gap="sm">

@@ -11,19 +11,19 @@ export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { 
   const [shell, setShell] = useState<Shell>('macOS, Linux');
   return (
     <Panel
-      title="1. Make a key and a certificate request"
+      title="1. Create a key and a certificate request"
       lead={`Run this on the machine that will call the API. It creates ${keyName}.key, which stays with you, and ${keyName}.csr, which you upload below. Each certificate needs a new key; an existing key is never overwritten.`}
     >
       <Stack gap="md" align="stretch">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Kind of key"
+            aria-label="Key type"
             data={Object.keys(keyKinds)}
             value={kind}
             onChange={(value) => setKind(value as KeyKind)}
             maw="100%"
           />
-          <SegmentedControl aria-label="Where you run it" data={[...shells]} value={shell} onChange={setShell} maw="100%" />
+          <SegmentedControl aria-label="Shell" data={[...shells]} value={shell} onChange={setShell} maw="100%" />
         </Group>
         <CopyableCode value={keyCommand({ kind, commonName, keyName }, shell)} label="the openssl command" block />
         <div>

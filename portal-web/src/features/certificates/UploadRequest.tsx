@@ -64,13 +64,13 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
       lead={`The certificate is valid for ${limits.certificateDays} days. At most ${limits.certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`}
     >
       {full ? (
-        <Text>{inUse} certificates are in use. Revoke one before you request the next; the one your back end does not use any more.</Text>
+        <Text>{inUse} certificates are in use. Before you request another, revoke the one that your back end no longer uses.</Text>
       ) : (
         <form onSubmit={(event) => void submit(event)} noValidate>
           <Stack gap="md">
             {problem && <ErrorMessage message={problem} />}
             <Textarea
-              label="Certificate signing request (PEM)"
+              label="Certificate request (PEM)"
               description="You will be asked for your passkey when you submit it."
               placeholder="-----BEGIN CERTIFICATE REQUEST-----"
               autosize

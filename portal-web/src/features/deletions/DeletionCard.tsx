@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { counted } from '../../ui/counted.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -64,7 +65,7 @@ export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
 function Overdue({ environment }: Pick<Revocation, 'environment'>) {
   return (
     <Text size="sm" mt="sm">
-      Delete every copy now. The API no longer takes the acknowledgement: it answers 409 <code>acknowledgement_window_closed</code>.{' '}
+      Delete every copy now. The API no longer accepts an acknowledgement and returns 409 <code>acknowledgement_window_closed</code>.{' '}
       {environment === 'sandbox'
         ? 'There are no further consequences in the sandbox.'
         : 'The integration can be suspended for this. Record the deletion as soon as it is done.'}
@@ -94,7 +95,7 @@ function Instant({ value }: { value: string }) {
 /** What has to be deleted, as in "One order" or "A whole connection, 3 resources". */
 function subjectWords({ subjectType, subjectId, resourceCount }: Revocation): string {
   if (subjectType === 'resource') return `One ${typeWord(subjectId).toLowerCase()}`;
-  return `A whole connection, ${resourceCount} ${resourceCount === 1 ? 'resource' : 'resources'}`;
+  return `A whole connection, ${counted(resourceCount, 'resource')}`;
 }
 
 function typeWord(resourceId: string): 'Stock vehicle' | 'Order' {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { describeError } from '../../graphql/describeError.ts';
+import { counted } from '../../ui/counted.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { DeletionFilters } from './useDeletionFilters.ts';
@@ -94,7 +95,7 @@ export function RecordDeletionsDialog({ slug, filters: { state, environment }, o
             Not yet
           </Button>
           <Button loading={busy} disabled={!deleted || !found || found.count === 0} onClick={() => void record()}>
-            {found && found.count > 0 ? `Record ${deletionsWord(found.count)}` : 'Record deletions'}
+            {found && found.count > 0 ? `Record ${counted(found.count, 'deletion')}` : 'Record deletions'}
           </Button>
         </Group>
       </Stack>
@@ -102,12 +103,8 @@ export function RecordDeletionsDialog({ slug, filters: { state, environment }, o
   );
 }
 
-function deletionsWord(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'deletion' : 'deletions'}`;
-}
-
 function countWords({ count, overdueCount }: { count: number; overdueCount: number }, environment: DeletionFilters['environment']): string {
   const where = environment === null ? 'in the sandbox and in production' : environment === 'sandbox' ? 'in the sandbox' : 'in production';
   if (count === 0) return `No deletion is outstanding ${where}.`;
-  return `${deletionsWord(count)} ${where}${overdueCount > 0 ? `, ${overdueCount.toLocaleString('en')} overdue` : ''}.`;
+  return `${counted(count, 'deletion')} ${where}${overdueCount > 0 ? `, ${overdueCount.toLocaleString('en')} overdue` : ''}.`;
 }

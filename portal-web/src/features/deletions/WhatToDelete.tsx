@@ -17,20 +17,20 @@ export function WhatToDelete() {
           exports, model features, a user’s own timeline.
         </List.Item>
         <List.Item>
-          <strong>Then acknowledge</strong>, within 7 days, with an <code>Idempotency-Key</code> that stays the same when you try again.
+          <strong>Then acknowledge</strong>, within 7 days, with an <code>Idempotency-Key</code> that stays the same on every retry.
         </List.Item>
       </List>
       <List spacing="xs" maw={640} mt="md" listStyleType="none" withPadding={false}>
         <List.Item>
-          <strong>Day 5:</strong> in production, a warning goes to your address.
+          <strong>Day 5:</strong> in production, we email you a warning.
         </List.Item>
         <List.Item>
-          <strong>Day 7:</strong> the acknowledgement closes, and in production the integration may be suspended. The sandbox has the same
-          deadline, without either consequence.
+          <strong>Day 7:</strong> the deadline for acknowledging. In production, the integration may be suspended if you miss it. The
+          sandbox has the same deadline, but no warning and no suspension.
         </List.Item>
         <List.Item>
-          <strong>At any time:</strong> you can record the deletion on this page instead, also after the deadline, while suspended, or when
-          the integration is retired.
+          <strong>At any time:</strong> you can record the deletion on this page instead, even after the deadline, during a suspension, or
+          once the integration is retired.
         </List.Item>
       </List>
       <Anchor component={Link} to={paths.guide('deletions')} mt="md" display="inline-block">

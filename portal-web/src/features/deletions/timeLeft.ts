@@ -1,3 +1,5 @@
+import { counted } from '../../ui/counted.ts';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -29,6 +31,6 @@ function spanWords(span: number): string {
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .map(([count, unit]) => counted(count, unit))
     .join(' ');
 }

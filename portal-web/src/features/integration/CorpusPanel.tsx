@@ -44,7 +44,7 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
       <Text>{describe(corpus, contents)}</Text>
       {corpus.readyAt && (
         <Text size="sm" c="dimmed" mt={4}>
-          Became ready <RelativeTime value={corpus.readyAt} />.
+          Generated <RelativeTime value={corpus.readyAt} />.
         </Text>
       )}
     </Panel>
@@ -54,7 +54,8 @@ export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
 function describe({ state }: CorpusPanelProps['corpus'], contents: CorpusPanelProps['contents']): string {
   if (state === 'failed') return 'Generating the test data failed. Regenerate it on the sandbox page; incomplete test data is never shown.';
   const { orders, vehicles, statistics } = contents;
-  if (!orders && !vehicles && !statistics) return 'Empty: your scopes give access to no data. You can change them on the profile page.';
+  if (!orders && !vehicles && !statistics)
+    return 'Empty: your scopes do not give access to any data. You can change them on the profile page.';
   if (!orders && !vehicles) return 'One statistics generation: your scopes give access to aggregates only.';
   const words = `${corpusWords(contents)}${statistics ? ', and statistics' : ''}`;
   return state === 'ready'

@@ -13,7 +13,7 @@ export function curlWithCertificate({ developmentCa, keyName }: Omit<CallFacts, 
 export function firstCallCommands({ machineApiUrl, developmentCa, keyName }: CallFacts): Command[] {
   const curl = curlWithCertificate({ developmentCa, keyName });
   return [
-    { what: 'Ask what you may do', command: `${curl} ${machineApiUrl}/capabilities` },
+    { what: 'Check what you have access to', command: `${curl} ${machineApiUrl}/capabilities` },
     { what: 'Get the first page', command: `${curl} ${machineApiUrl}/sync` },
     {
       what: 'Get the next page, with next_cursor from the previous response',

@@ -82,7 +82,7 @@ const submitted: readonly Rule[] = [
   {
     when: () => true,
     title: 'Wait for the review',
-    text: 'We email you when the reviewers have a question or a decision. The profile is frozen until then; your sandbox keeps working.',
+    text: 'We email you when the reviewers ask a question or make a decision. The profile is frozen until then; your sandbox keeps working.',
     action: { page: 'production', label: 'View the submission' },
   },
 ];
@@ -100,7 +100,7 @@ const approved: readonly Rule[] = [
   {
     when: () => true,
     title: 'Activate for production',
-    text: 'Activation puts the reviewed profile into effect. You can get a production certificate before or after.',
+    text: 'Activation puts the reviewed profile into effect. You can get a production certificate before or after activating.',
     action: { page: 'production', label: 'Go to activation' },
   },
 ];
@@ -127,13 +127,13 @@ const active: readonly Rule[] = [
   {
     when: ({ productionCertificates: held }) => !has(held, 'issued'),
     title: 'Get a production certificate',
-    text: 'The integration is active but has no certificate to call with. Make a new key: sandbox and production never share one.',
+    text: 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.',
     action: { page: 'productionCertificates', label: 'Get a certificate' },
   },
   {
     when: ({ productionDataEnabled }) => !productionDataEnabled,
     title: 'Wait for the production gate',
-    text: 'Capabilities already answer. Data follows once an administrator opens the gate; there is nothing for you to do.',
+    text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     action: { page: 'production', label: 'View the gate' },
   },
   {
@@ -154,7 +154,7 @@ const sandbox: readonly Rule[] = [
   {
     when: ({ certificates: held }) => !has(held, 'issued'),
     title: 'Get a client certificate',
-    text: 'Make a key on your machine and upload a certificate request for it. Your back end reads the sandbox with this certificate.',
+    text: 'Create a key on your machine and upload a certificate request for it. Your back end then calls the sandbox with the certificate.',
     action: { page: 'certificates', label: 'Get a certificate' },
   },
   {
@@ -171,7 +171,7 @@ const sandbox: readonly Rule[] = [
   {
     when: ({ called }) => !called,
     title: 'Call your sandbox',
-    text: 'Everything is ready. The commands already contain your own values, and each call shows up a second or two after its response.',
+    text: 'Everything is ready. The commands already contain your own values, and each call appears here a second or two after its response.',
     action: { page: 'requests', label: 'Make your first call' },
   },
   {

@@ -39,8 +39,8 @@ export function linkingPage(
   The form posts "code" to your back end. There:
   - keep it a string: "0428815903" begins with a zero that a number loses;
   - redeem it once, with your client certificate: POST ${machineApiUrl}/link-codes/redeem {"code": "0428815903"};
-  - answer each 404 with one message, such as: This code cannot be used. Make a new one, and enter it within ten minutes;
-  - keep it out of URLs, logs, analytics and error reports, and add your framework's protection against forged requests.
+  - answer each 404 with one message, such as: This code cannot be used. Get a new one and enter it within ten minutes;
+  - keep it out of URLs, logs, analytics and error reports, and enable your framework's protection against cross-site request forgery.
 -->
 <html lang="en">
   <head>

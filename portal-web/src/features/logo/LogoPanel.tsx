@@ -52,8 +52,8 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
         ) : (
           <>
             <Text size="sm" c="dimmed" maw={640}>
-              A PNG, JPEG or WebP picture of at most 2 MiB, each side 256 to 2048 pixels; no SVG, no animation. Square pictures look best;
-              others are centred on a transparent background. Metadata, such as where the picture was taken, is removed. It becomes version{' '}
+              A PNG, JPEG or WebP image of at most 2 MiB, 256 to 2048 pixels on each side; no SVG, no animation. Square images look best;
+              others are centred on a transparent background. Metadata, such as where a photo was taken, is removed. It becomes version{' '}
               {profile.version + 1} of the profile.
             </Text>
             <Group gap="sm">

@@ -18,7 +18,7 @@ export function LogoPreview({ logo, name }: { logo: Logo; name: string }) {
             <img src={src} width={side / 2} height={side / 2} alt={`Logo of ${name}`} />
           </span>
           <figcaption>
-            {side} × {side} pixels, on a {ground} ground
+            {side} × {side} pixels, on a {ground} background
           </figcaption>
         </figure>
       ))}

@@ -22,7 +22,7 @@ export async function uploadLogo(slug: string, file: Blob): Promise<Uploaded> {
 
 /** What is wrong at first sight, before anything is sent; null when nothing is. */
 function complaint({ size }: Blob): string | null {
-  if (size === 0) return 'The file is empty. Choose a PNG, JPEG or WebP picture.';
+  if (size === 0) return 'The file is empty. Choose a PNG, JPEG or WebP image.';
   if (size > largestBytes) return 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
   return null;
 }

@@ -2,14 +2,14 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import type { DraftForm } from './useDraft.ts';
 
 const links = [
-  { field: 'websiteUrl', label: 'Website', description: 'Where the integration lives.', required: true },
+  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.', required: true },
   {
     field: 'privacyPolicyUrl',
     label: 'Privacy policy',
-    description: 'Users consent to it, so a later change needs their consent again.',
+    description: 'Users consent to it, so a later change requires their consent again.',
     required: true,
   },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your terms with your users.', required: true },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own terms for your users.', required: true },
   {
     field: 'orderLinkingUrl',
     label: 'Order-linking page',

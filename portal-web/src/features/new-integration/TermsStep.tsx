@@ -17,7 +17,7 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
       <Text c="dimmed" maw={640}>
         {terms.title}, version {terms.version}.{' '}
         {accepted
-          ? 'You have already accepted this version. You make the two promises again for each integration.'
+          ? 'You have already accepted this version. You confirm the two promises below for each integration.'
           : 'By continuing you accept this version.'}{' '}
         <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit>
           Open in a new tab

@@ -47,7 +47,7 @@ function describeCeremonyError(error: unknown): string {
       return 'This device cannot verify that it is you. Set up a screen lock or PIN, or use another device.';
     }
     if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
-      return 'A passkey works at one web address only, and this page was opened at a different one. Open the portal at its own address.';
+      return 'A passkey works at one web address only, and you opened this page at a different one. Open the portal at its own address.';
     }
   }
   const name = error instanceof Error ? error.name : '';

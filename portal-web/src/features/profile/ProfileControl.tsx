@@ -17,7 +17,7 @@ const longest: Readonly<Record<string, number>> = {
 /** The control of one field; the fields that may not change now have none. */
 export function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
   const { name, label } = field;
-  const description = field.consentRelevant ? 'Users consent to it, so a change needs their consent again.' : undefined;
+  const description = field.consentRelevant ? 'Users consent to it, so a change requires their consent again.' : undefined;
   switch (name) {
     case 'publicDescription':
     case 'purpose':

@@ -94,8 +94,8 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
               </div>
               {changes.some(({ field }) => field === 'requestedScopes') && (
                 <Text size="sm">
-                  The sandbox gets these scopes at once and its test data is regenerated: the current connections, link codes and
-                  identifiers go, stored cursors answer <code>invalid_cursor</code>. This can be done 6 times an hour.
+                  The sandbox gets these scopes at once, and its test data is regenerated: the current connections, link codes and
+                  identifiers disappear, and stored cursors are refused with <code>invalid_cursor</code>. You can do this 6 times an hour.
                 </Text>
               )}
             </>

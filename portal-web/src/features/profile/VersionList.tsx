@@ -16,7 +16,7 @@ export function VersionList({ slug, first, current, reviewed }: VersionListProps
   return (
     <Panel
       title="Versions"
-      lead="Each version is a snapshot and never changes. Users consent to the version current at the time; a later version never widens their consent."
+      lead="Each version is a snapshot and never changes. Users consent to the version that is current at the time; a later version never widens their consent."
     >
       <Stack gap="lg">
         <LoadedPages

@@ -1,5 +1,5 @@
 const afterApproval =
-  'Users and reviewers rely on what was approved. You can still change the description, support email, donation link and the two plans; reviewers see these changes. For anything else, duplicate the profile as a new integration, with its own sandbox, logo and review; users then link it again.';
+  'Users and reviewers rely on what was approved. You can still change the description, support email, donation link and your plans for polling and webhooks; reviewers see these changes. For anything else, duplicate the profile as a new integration, with its own sandbox, logo and review; users then link it again.';
 
 /** What an operator is told about changing the profile, by status. */
 export const freedomWords = {

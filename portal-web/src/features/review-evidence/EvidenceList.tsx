@@ -39,8 +39,13 @@ export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
 
 function EvidenceBadge({ item: { seen, companion } }: { item: Evidence }) {
   const against = companion?.against === true && companion.seen !== null;
-  if (seen) return against ? <StatusBadge tone="waiting">Sometimes seen</StatusBadge> : <StatusBadge tone="good">Seen</StatusBadge>;
-  return against ? <StatusBadge tone="bad">Opposite seen</StatusBadge> : <StatusBadge tone="neutral">Not seen yet</StatusBadge>;
+  if (seen)
+    return against ? <StatusBadge tone="waiting">Not always observed</StatusBadge> : <StatusBadge tone="good">Observed</StatusBadge>;
+  return against ? (
+    <StatusBadge tone="bad">Only the opposite observed</StatusBadge>
+  ) : (
+    <StatusBadge tone="neutral">Not observed yet</StatusBadge>
+  );
 }
 
 function Times({ sighting: { count, firstAt, lastAt } }: { sighting: Sighting }) {

@@ -29,8 +29,8 @@ export function Checklist({ items, forReviewers = false, children }: ChecklistPr
           </Text>
           {!item.confirmed && (
             <Text size="sm" mt="xs">
-              This item joined the checklist after the submission, so {forReviewers ? 'the owner has' : 'you have'} not confirmed it. It is
-              reviewed all the same.
+              This item was added to the checklist after the submission, so {forReviewers ? 'the owner has' : 'you have'} not confirmed it.
+              It is reviewed anyway.
             </Text>
           )}
           {item.word && <Words label={forReviewers ? 'Note from the owner' : 'Your note'} text={item.word} />}

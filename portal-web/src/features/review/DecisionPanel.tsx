@@ -75,13 +75,13 @@ function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProp
         {approves ? (
           <>
             <Text>
-              Profile version {submission.profileVersion} is approved with exactly these scopes. The owner is emailed, and can request a
+              Profile version {submission.profileVersion} is approved with exactly these scopes. We email the owner, who can then request a
               production certificate and activate the integration. Production data stays disabled until an administrator opens the gate.
             </Text>
             <ScopeList scopes={submission.scopes} />
           </>
         ) : (
-          <Text>The owner is emailed, can read your notes and every verdict, and can submit again after making changes.</Text>
+          <Text>We email the owner, who can read your notes and every verdict and submit again after making changes.</Text>
         )}
         <Textarea
           label={approves ? 'Note for the owner (optional)' : 'What needs to change'}

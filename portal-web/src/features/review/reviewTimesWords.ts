@@ -1,15 +1,17 @@
+import { counted } from '../../ui/counted.ts';
+
 const units = [
   ['day', 24 * 60 * 60],
   ['hour', 60 * 60],
   ['minute', 60],
 ] as const;
 
+/** With fewer decisions than this, a median says more about the single submission than about reviews. */
+const fewestDecisions = 10;
+
 /** A span in its largest fitting unit, as in "3 days" or "5 hours". */
 export function spanWords(seconds: number): string {
-  for (const [unit, size] of units) {
-    const count = Math.round(seconds / size);
-    if (seconds >= size) return `${count} ${unit}${count === 1 ? '' : 's'}`;
-  }
+  for (const [unit, size] of units) if (seconds >= size) return counted(Math.round(seconds / size), unit);
   return 'less than a minute';
 }
 
@@ -17,11 +19,10 @@ const atMost = (seconds: number) => (seconds < 60 ? spanWords(seconds) : `${span
 
 type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
 
-/** The published review times in a sentence. */
+/** The published review times in a sentence; no figure where there are too few decisions for one. */
 export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times): string {
-  if (medianSeconds === null || ninetiethPercentileSeconds === null)
-    return 'There were no decisions in the last 90 days, so we cannot estimate the review time.';
-  const reviews = decisions === 1 ? 'The one review' : `Half of the ${decisions} reviews`;
-  if (decisions === 1) return `${reviews} of the last 90 days took ${spanWords(medianSeconds)}, questions included.`;
-  return `${reviews} of the last 90 days took ${atMost(medianSeconds)}, nine in ten ${atMost(ninetiethPercentileSeconds)}, questions included.`;
+  if (decisions === 0) return 'No submission was decided in the last 90 days, so we cannot estimate the review time.';
+  if (decisions < fewestDecisions || medianSeconds === null || ninetiethPercentileSeconds === null)
+    return `Only ${counted(decisions, 'submission')} ${decisions === 1 ? 'was' : 'were'} decided in the last 90 days, too few to estimate the review time.`;
+  return `Of the ${counted(decisions, 'review')} in the last 90 days, half took ${atMost(medianSeconds)}, and nine in ten took ${atMost(ninetiethPercentileSeconds)}, including the time for questions.`;
 }

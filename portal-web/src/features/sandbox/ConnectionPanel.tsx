@@ -61,10 +61,10 @@ function ConnectionRow({ connection, onShow, onRevoke }: ConnectionRowProps) {
     <article className={classes.row} aria-label={`Connection ${id}`}>
       <div className={classes.rowHead}>
         <CopyableCode value={id} label="the connection ID" />
-        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Live'}</StatusBadge>
+        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Active'}</StatusBadge>
       </div>
       <Text size="sm" c="dimmed">
-        {liveResources} shared now · {statisticsOptedIn ? 'in the statistics' : 'not in the statistics'} · linked{' '}
+        {liveResources} shared now · {statisticsOptedIn ? 'takes part in statistics' : 'does not take part in statistics'} · linked{' '}
         <RelativeTime value={createdAt} />
       </Text>
       <Group gap="xs" mt="xs">

@@ -46,7 +46,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
       {now === 'generated' && (
         <>
           <Text size="sm" mb="xs">
-            Shown this once, good for ten minutes and one redemption. Redeem it in the folder with <code>{keyName}.pem</code>:
+            Shown only once. It is valid for ten minutes and can be redeemed once. Redeem it in the folder with <code>{keyName}.pem</code>:
           </Text>
           <CopyableCode value={redeemCommand(code, { ...service, keyName })} label="the redeem command" block />
         </>

@@ -30,19 +30,19 @@ export function RegenerateDialog({ clientId, name, sandbox, opened, onClose }: R
     <Modal opened={opened} onClose={onClose} title={`Regenerate the test data of ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
-        <Text>The present data stays until the new set is ready. At that moment:</Text>
+        <Text>The current data stays until the new data is ready. At that moment:</Text>
         <List spacing={4}>
           <List.Item>
-            all {sandbox.connections} connections, {sandbox.orders} orders and {sandbox.vehicles} stock vehicles disappear, with every link
-            code and identifier: what you have stored answers 404, never 410;
+            all connections ({sandbox.connections}), orders ({sandbox.orders}) and stock vehicles ({sandbox.vehicles}) disappear, along with
+            every link code and identifier: a request for anything you have stored gets 404, never 410;
           </List.Item>
           <List.Item>
-            tombstones and outstanding deletions disappear too. A revocation of before can no longer be acknowledged: it answers 404, and
-            nothing is owed for it;
+            tombstones and outstanding deletions disappear too: acknowledging an old revocation gets 404, and you do not need to do anything
+            else about it;
           </List.Item>
           <List.Item>
-            stored cursors answer <code>invalid_cursor</code>. A recovery sync brings the new data; your back end deletes whatever it does
-            not bring.
+            stored cursors are refused with <code>invalid_cursor</code>. A recovery sync brings the new data; your back end deletes whatever
+            it does not bring.
           </List.Item>
         </List>
         <Text>Certificates, scopes and quotas do not change. You can do this 6 times an hour.</Text>

@@ -24,7 +24,7 @@ export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
   return (
     <Panel
       title="Shared resources"
-      lead="What was changed or revoked last comes first. Each is what one connection shares: the same order shared twice is two of them."
+      lead="Most recently changed or revoked first. Each resource belongs to one connection, so an order that is shared twice appears twice."
     >
       <ResourceFilterBar filters={filters} onChange={changeFilters} types={types} />
       <ResourceList key={JSON.stringify(filters)} {...{ clientId, filters }} scopes={sandbox.grantableScopes} />

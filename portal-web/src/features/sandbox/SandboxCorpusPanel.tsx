@@ -1,5 +1,6 @@
 import { Button, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '../../ui/counted.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -35,7 +36,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
     >
       {busy && <Steps state={state} />}
       {state === 'failed' && (
-        <Text mb="sm">Making generation {corpus?.generation} failed. What was there before is still there. Regenerate.</Text>
+        <Text mb="sm">Generating the test data failed. Your previous data is unchanged. Regenerate it to try again.</Text>
       )}
       {sandbox.connections > 0 || !busy ? (
         <Facts
@@ -43,7 +44,7 @@ export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPan
             ['Shared now', sharedWords(sandbox)],
             ...(sandbox.connections > 0 ? [['Outstanding deletions', String(sandbox.outstandingRevocations)] as const] : []),
             ['Statistics', statisticsWords(sandbox)],
-            ['Generation', <Generation key="generation" corpus={corpus} />],
+            ['Version', <Version key="version" corpus={corpus} />],
           ]}
         />
       ) : (
@@ -73,7 +74,7 @@ function Steps({ state }: { state: 'queued' | 'building' }) {
   );
 }
 
-function Generation({ corpus }: Pick<Sandbox, 'corpus'>) {
+function Version({ corpus }: Pick<Sandbox, 'corpus'>) {
   if (!corpus) return 'None yet';
   return (
     <>
@@ -88,17 +89,17 @@ function Generation({ corpus }: Pick<Sandbox, 'corpus'>) {
 }
 
 function statisticsWords({ statistics }: Sandbox): string {
-  if (!statistics) return 'None: they need the scope statistics.orders.read';
-  return `${statistics.groupCount} groups of at least 20 users`;
+  if (!statistics) return 'None: the scope statistics.orders.read is missing';
+  return `${counted(statistics.groupCount, 'group')} of at least 20 users`;
 }
 
 /** What there is of the types that the scopes show. */
 function sharedWords({ orders, vehicles, connections, grantableScopes }: Sandbox): string {
   const types = [
-    ...(grantableScopes.includes('orders.read') || orders > 0 ? [`${orders} orders`] : []),
-    ...(grantableScopes.includes('vehicles.read') || vehicles > 0 ? [`${vehicles} stock vehicles`] : []),
+    ...(grantableScopes.includes('orders.read') || orders > 0 ? [counted(orders, 'order')] : []),
+    ...(grantableScopes.includes('vehicles.read') || vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : []),
   ];
   return types.length === 0
-    ? 'Nothing individual: the scopes show neither orders nor stock vehicles'
-    : `${types.join(' and ')} in ${connections} connections`;
+    ? 'No individual data: the scopes cover neither orders nor stock vehicles'
+    : `${types.join(' and ')} in ${counted(connections, 'connection')}`;
 }

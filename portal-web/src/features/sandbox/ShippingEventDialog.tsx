@@ -40,7 +40,8 @@ export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingE
       <form onSubmit={(event) => void add(event)} noValidate>
         <Stack gap="md">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            To the voyage of <code>{resourceId}</code>. Its status stays; an estimate of the same kind at the same port gives way.
+            Adds an event to the voyage of <code>{resourceId}</code>. The status of the order does not change. If there is already an
+            estimate for the same event at the same port, it is replaced.
           </Text>
           {unplaced && <ErrorMessage message={problem.message} />}
           <NativeSelect

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '../../ui/counted.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -48,7 +49,7 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
               </Button>
             </div>
             <Text size="sm" c="dimmed" mt="xs">
-              Each moves to the next step of its life, with production dates, a new delivery estimate or a ship as appropriate. To advance a
+              Each moves to its next status, with production dates, a new delivery estimate or a ship as appropriate. To advance a
               particular resource, use the list below.
             </Text>
           </div>
@@ -59,7 +60,7 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
               Publish statistics
             </Title>
             <Text size="sm" mb="xs" maw={640}>
-              Values change only once at least 20 users of a group have changed. Advance many orders to see a change.
+              A value changes only once the data of at least 20 users in its group has changed. Advance many orders to see a change.
             </Text>
             <Button variant="default" loading={busy} onClick={() => void publish()}>
               Publish a generation
@@ -78,7 +79,7 @@ export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
 
 /** What a client sees of a new generation. */
 function publishedWords({ generationId, groupCount, alteredCount }: PublishedStatistics): string {
-  const groups = `GET /v1/statistics/orders answers ${generationId} with ${groupCount} ${groupCount === 1 ? 'group' : 'groups'}.`;
-  if (alteredCount === 0) return `${groups} No value differs from before: fewer than 20 users have changed in each group.`;
-  return `${groups} ${alteredCount} ${alteredCount === 1 ? 'group differs' : 'groups differ'} from before.`;
+  const groups = `GET /v1/statistics/orders now returns ${generationId} with ${counted(groupCount, 'group')}.`;
+  if (alteredCount === 0) return `${groups} No value has changed: in every group, the data of fewer than 20 users has changed.`;
+  return `${groups} ${alteredCount} ${alteredCount === 1 ? 'group has' : 'groups have'} changed.`;
 }

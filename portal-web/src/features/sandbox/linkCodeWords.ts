@@ -1,3 +1,4 @@
+import { counted } from '../../ui/counted.ts';
 import type { StatusTone } from '../../ui/StatusBadge.tsx';
 import type { LinkCode } from './sandboxQueries.ts';
 
@@ -12,9 +13,6 @@ export const linkCodeWords = {
 
 /** What a code shares, as in "3 orders and 1 stock vehicle". */
 export function contentWords({ orders, vehicles }: Pick<LinkCode, 'orders' | 'vehicles'>): string {
-  const parts = [
-    ...(orders > 0 ? [`${orders} ${orders === 1 ? 'order' : 'orders'}`] : []),
-    ...(vehicles > 0 ? [`${vehicles} stock ${vehicles === 1 ? 'vehicle' : 'vehicles'}`] : []),
-  ];
+  const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
   return parts.join(' and ');
 }

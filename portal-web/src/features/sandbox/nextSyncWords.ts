@@ -1,10 +1,11 @@
+import { counted } from '../../ui/counted.ts';
 import type { NextSync } from './nextSyncQuery.ts';
 
 type SyncRecord = NextSync['records'][number];
 
 /** How many records the next sync brings, in a sentence. */
 export function nextSyncWords({ fromBeginning, lastSyncAt, total }: Pick<NextSync, 'fromBeginning' | 'lastSyncAt' | 'total'>): string {
-  const records = `${total} ${total === 1 ? 'record' : 'records'}`;
+  const records = counted(total, 'record');
   if (fromBeginning && lastSyncAt)
     return `The feed has started over, so your stored cursor is refused with 400 invalid_cursor. A recovery sync brings all ${records}.`;
   if (fromBeginning) return `Your client has not synced yet. The first sync brings all ${records}.`;

@@ -39,7 +39,7 @@ export function PublishTermsDialog({ title, markdown, replaces, onClose, onPubli
         <List spacing="xs">
           <List.Item>It takes effect at once, for everybody. It cannot be withdrawn or edited, only replaced by another version.</List.Item>
           <List.Item>Every operator must accept it before creating, submitting or activating anything.</List.Item>
-          <List.Item>Every operator is told by email. Active integrations keep running.</List.Item>
+          <List.Item>Every operator is notified by email. Active integrations keep running.</List.Item>
         </List>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

@@ -13,8 +13,8 @@ export function TermsNotice({ viewer }: { viewer: Viewer }) {
     <div className={classes.root} role="status">
       <IconFileCertificate size={20} aria-hidden />
       <Text component="p">
-        <strong>Version {viewer.termsToAccept} of the Integration Terms waits for your acceptance.</strong> Until then nothing new can be
-        created, submitted for review or activated. Active integrations keep running.{' '}
+        <strong>Version {viewer.termsToAccept} of the Integration Terms is waiting for your acceptance.</strong> Until you accept it, you
+        cannot create, submit or activate an integration. Active integrations keep running.{' '}
         <Anchor component={Link} to={paths.acceptTerms} inherit>
           Read and accept
         </Anchor>

@@ -27,8 +27,8 @@ export function NoRequests({ filters: { requestId, answer, operation }, onClear,
   return (
     <Stack gap="sm">
       <Text>
-        No requests yet. Your first call appears here a second or two after its response; refused calls show the reason. Run this in the
-        folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
+        No requests yet. Your first call appears here a second or two after its response; for a refused call, you can see the reason. Run
+        this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
         {service.developmentCa && (
           <>
             {' '}

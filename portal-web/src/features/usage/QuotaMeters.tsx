@@ -34,7 +34,7 @@ function QuotaMeter({ quota: { name, limit, left, resetsAt, overridden, override
       <Text size="xs" c="dimmed">
         {resetsAt ? (
           <>
-            {left === 0 ? 'Used up. ' : ''}Full again <RelativeTime value={resetsAt} />
+            {left === 0 ? 'Used up. ' : ''}Resets <RelativeTime value={resetsAt} />
           </>
         ) : (
           'Unused; the window starts with the next call'

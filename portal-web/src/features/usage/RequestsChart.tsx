@@ -43,7 +43,7 @@ export function RequestsChart({ usage }: { usage: Usage }) {
         </div>
       </div>
       <Text size="xs" c="dimmed" component="figcaption">
-        Requests per hour. Each hour begins at the time shown, in UTC; the last is still running.
+        Requests per hour. Each hour begins at the time shown, in UTC; the last one is not over yet.
       </Text>
     </figure>
   );

@@ -14,7 +14,7 @@ export function SyncFacts({ usage }: { usage: Usage }) {
       facts={[
         ['Last request', lastRequestAt ? <RelativeTime key="request" value={lastRequestAt} /> : 'Never'],
         ['Last sync', lastSyncAt ? <RelativeTime key="sync" value={lastSyncAt} /> : 'Never'],
-        ['Syncs answered 304', <UnchangedShare key="share" usage={usage} />],
+        ['Syncs answered with 304', <UnchangedShare key="share" usage={usage} />],
       ]}
     />
   );

@@ -5,14 +5,14 @@ const text = (needle: string) => Buffer.from(needle, 'latin1');
 /** How files of other kinds begin; the offset is 0 unless it is given. */
 const beginnings: readonly (readonly [start: Buffer, kind: string, offset?: number])[] = [
   [text('GIF8'), 'a GIF'],
-  [text('BM'), 'a BMP picture'],
-  [text('II*\0'), 'a TIFF picture'],
-  [text('MM\0*'), 'a TIFF picture'],
+  [text('BM'), 'a BMP image'],
+  [text('II*\0'), 'a TIFF image'],
+  [text('MM\0*'), 'a TIFF image'],
   [text('\0\0\x01\0'), 'an icon file (ICO)'],
   [text('ftyp'), 'a HEIC, AVIF or video file', 4],
-  [text('\xff\x0a'), 'a JPEG XL picture'],
-  [text('JXL '), 'a JPEG XL picture', 4],
-  [text('\0\0\0\x0cjP'), 'a JPEG 2000 picture'],
+  [text('\xff\x0a'), 'a JPEG XL image'],
+  [text('JXL '), 'a JPEG XL image', 4],
+  [text('\0\0\0\x0cjP'), 'a JPEG 2000 image'],
   [text('8BPS'), 'a Photoshop file'],
   [text('%PDF-'), 'a PDF document'],
   [text('PK\x03\x04'), 'a ZIP archive'],
@@ -27,7 +27,7 @@ export function refuseForeignFile(bytes: Buffer): never {
   const [, kind] = beginnings.find(([start, , offset = 0]) => bytes.subarray(offset, offset + start.length).equals(start)) ?? [];
   if (kind) throw new LogoRefused('otherFormat', kind);
   if (/<(!doctype html|html|script|body)/.test(head)) throw new LogoRefused('otherFormat', 'an HTML page');
-  throw new LogoRefused('otherFormat', 'no picture that we know');
+  throw new LogoRefused('otherFormat', 'not an image in any known format');
 }
 
 /** What other programs would take for a file of their own, wherever it stands. */

@@ -16,7 +16,7 @@ export function inspectJpeg(bytes: Buffer): InspectedImage {
   for (let parts = 1; ; parts += 1) {
     const { marker, next } = markerAt(bytes, at);
     if (marker === endOfImage) {
-      if (!size || scans === 0) throw new LogoRefused('damaged', 'it holds no picture');
+      if (!size || scans === 0) throw new LogoRefused('damaged', 'it contains no image');
       refuseTrailingData(bytes.subarray(next));
       return { format: 'jpeg', ...size, decodable: bytes };
     }
@@ -24,7 +24,7 @@ export function inspectJpeg(bytes: Buffer): InspectedImage {
     const segment = segmentAt(bytes, next);
     at = next + 2 + segment.length;
     if (isFrame(marker)) {
-      if (size) throw new LogoRefused('damaged', 'it holds more than one picture');
+      if (size) throw new LogoRefused('damaged', 'it contains more than one image');
       size = sizeOf(marker, segment);
     } else if (marker === startOfScan) {
       scans += 1;
@@ -37,13 +37,13 @@ export function inspectJpeg(bytes: Buffer): InspectedImage {
 
 function markerAt(bytes: Buffer, from: number): { marker: number; next: number } {
   if (from >= bytes.length) throw new LogoRefused('truncated');
-  if (bytes[from] !== 0xff) throw new LogoRefused('damaged', 'there is something between its parts that does not belong there');
+  if (bytes[from] !== 0xff) throw new LogoRefused('damaged', 'there is unexpected data between its segments');
   let at = from + 1;
   // Any number of 0xff may stand before a marker.
   while (bytes[at] === 0xff) at += 1;
   const marker = bytes[at];
   if (marker === undefined) throw new LogoRefused('truncated');
-  if (marker === 0 || marker === 0xd8) throw new LogoRefused('damaged', 'one of its parts has no proper mark');
+  if (marker === 0 || marker === 0xd8) throw new LogoRefused('damaged', 'one of its segments has no valid marker');
   return { marker, next: at + 1 };
 }
 
@@ -51,7 +51,7 @@ function markerAt(bytes: Buffer, from: number): { marker: number; next: number }
 function segmentAt(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw new LogoRefused('truncated');
   const length = bytes.readUInt16BE(at);
-  if (length < 2) throw new LogoRefused('damaged', 'one of its parts has no length');
+  if (length < 2) throw new LogoRefused('damaged', 'one of its segments has no length');
   if (at + length > bytes.length) throw new LogoRefused('truncated');
   return bytes.subarray(at + 2, at + length);
 }
@@ -69,9 +69,9 @@ function endOfScan(bytes: Buffer, from: number): number {
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function sizeOf(marker: number, segment: Buffer): { width: number; height: number } {
-  if (marker > 0xc2) throw new LogoRefused('unsupported', 'a rare kind of JPEG');
+  if (marker > 0xc2) throw new LogoRefused('unsupported', 'a rare variant of JPEG');
   if (segment.length < 6) throw new LogoRefused('damaged', 'its header is too short');
-  if (segment.readUInt8(0) !== 8) throw new LogoRefused('unsupported', 'JPEG with more than 8 bits a colour');
+  if (segment.readUInt8(0) !== 8) throw new LogoRefused('unsupported', 'JPEG with more than 8 bits per colour');
   const size = { width: segment.readUInt16BE(3), height: segment.readUInt16BE(1) };
   refuseSides(size.width, size.height);
   return size;

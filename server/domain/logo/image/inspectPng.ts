@@ -20,7 +20,7 @@ export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if (!/^[A-Za-z]{4}$/.test(type)) throw new LogoRefused('damaged', 'it has a chunk without a proper name');
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new LogoRefused('damaged', 'it has a chunk without a valid name');
     if (end > bytes.length) throw new LogoRefused('truncated');
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
       throw new LogoRefused('damaged', `the checksum of its ${type} chunk is wrong`);
@@ -109,7 +109,7 @@ function rawBytes(header: Buffer): number {
   ];
   const samples = samplesOf[colour];
   if (samples === undefined || ![1, 2, 4, 8, 16].includes(depth) || interlace > 1) {
-    throw new LogoRefused('damaged', 'its header names a kind of picture that does not exist');
+    throw new LogoRefused('damaged', 'its header names an image type that does not exist');
   }
   const rows = (columns: number, count: number): number => (columns === 0 ? 0 : count * (1 + Math.ceil((columns * samples * depth) / 8)));
   if (interlace === 0) return rows(width, height);

@@ -18,10 +18,10 @@ export function inspectWebp(bytes: Buffer): InspectedImage {
   }
   const pictures = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L');
   const [picture] = pictures;
-  if (!picture || pictures.length > 1) throw new LogoRefused('damaged', 'it does not hold exactly one picture');
+  if (!picture || pictures.length > 1) throw new LogoRefused('damaged', 'it does not contain exactly one image');
   const size = picture.type === 'VP8 ' ? lossySize(picture.data) : losslessSize(picture.data);
   const canvas = extended ? canvasSize(extended) : size;
-  if (canvas.width !== size.width || canvas.height !== size.height) throw new LogoRefused('damaged', 'its header names another size');
+  if (canvas.width !== size.width || canvas.height !== size.height) throw new LogoRefused('damaged', 'its header gives a different size');
   refuseSides(size.width, size.height);
   refuseTrailingData(bytes.subarray(end));
   for (const { type, data } of chunks) if (!['VP8 ', 'VP8L', 'VP8X', 'ALPH'].includes(type)) refuseHiddenFile(data);
@@ -44,13 +44,13 @@ function chunksOf(body: Buffer): Chunk[] {
 
 function lossySize(data: Buffer): Size {
   if (data.length < 10) throw new LogoRefused('truncated');
-  if (data.readUIntBE(3, 3) !== 0x9d012a) throw new LogoRefused('damaged', 'its picture does not begin as it must');
+  if (data.readUIntBE(3, 3) !== 0x9d012a) throw new LogoRefused('damaged', 'its image data does not begin correctly');
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
 }
 
 function losslessSize(data: Buffer): Size {
   if (data.length < 5) throw new LogoRefused('truncated');
-  if (data[0] !== 0x2f) throw new LogoRefused('damaged', 'its picture does not begin as it must');
+  if (data[0] !== 0x2f) throw new LogoRefused('damaged', 'its image data does not begin correctly');
   const bits = data.readUInt32LE(1);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }

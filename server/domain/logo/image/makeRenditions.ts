@@ -28,7 +28,7 @@ export async function makeRenditions({ decodable, format, width, height }: Inspe
     const image = sharp(decodable, { limitInputPixels: limits.logoSideMax ** 2, failOn: 'warning', animated: false, sequentialRead: true });
     const read = await image.metadata();
     if (read.format !== format || read.width !== width || read.height !== height)
-      throw new LogoRefused('damaged', 'it is not what it says it is');
+      throw new LogoRefused('damaged', 'its content does not match its format');
     const pictures = {} as Record<RenditionSize, Buffer>;
     for (const size of renditionSizes) pictures[size] = await rendition(image.clone(), size);
     const lying = (read.orientation ?? 1) >= 5;
@@ -36,7 +36,7 @@ export async function makeRenditions({ decodable, format, width, height }: Inspe
   } catch (error) {
     if (error instanceof LogoRefused) throw error;
     const words = error instanceof Error ? error.message : '';
-    throw /timeout/i.test(words) ? new LogoRefused('tooSlow') : new LogoRefused('damaged', 'its picture cannot be decoded completely');
+    throw /timeout/i.test(words) ? new LogoRefused('tooSlow') : new LogoRefused('damaged', 'its image cannot be decoded completely');
   }
 }
 
