@@ -35,7 +35,7 @@ export class MachineApiClient {
     const answer = await this.#call(path, {});
     const body = bodyOf(path, answer, shape);
     const etag = answer.headers.etag ?? '';
-    expectThat(etag !== '' || !conditional, `GET ${path} came without an ETag.`, factsOf(answer));
+    expectThat(etag !== '' || !conditional, `The response to GET ${path} has no ETag.`, factsOf(answer));
     return { body, etag };
   }
 
@@ -78,7 +78,7 @@ export class MachineApiClient {
     const answer = await this.#request(path, outgoing);
     const seconds = Number(answer.headers['retry-after']);
     if (answer.status !== 429 || !(seconds > 0 && seconds <= longestWaitSeconds)) return answer;
-    this.#note(`waiting ${seconds} s, as the rate limit asks`);
+    this.#note(`waiting ${seconds} s, as the rate limit requires`);
     await wait(seconds * 1000);
     return this.#request(path, outgoing);
   }
@@ -96,7 +96,7 @@ export class MachineApiClient {
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }),
         );
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 40 s')));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no response within 40 s')));
       outgoing.on('error', (error) => reject(new Surprise(`${method} ${this.#baseUrl}${path} failed: ${error.message}`)));
       outgoing.end(text);
     });
@@ -107,7 +107,7 @@ function bodyOf<T>(path: string, answer: Answer, shape: z.ZodType<T>): T {
   if (answer.status !== 200) throw refusal(path, answer);
   const parsed = shape.safeParse(parseJson(answer.text));
   if (!parsed.success)
-    throw new Surprise(`The answer to ${path} has an unexpected shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
+    throw new Surprise(`The response to ${path} has an unexpected shape: ${z.prettifyError(parsed.error)}`, factsOf(answer));
   return parsed.data;
 }
 
@@ -118,7 +118,7 @@ function factsOf({ status, headers }: Answer) {
 
 function refusal(path: string, answer: Answer): Surprise {
   const known = problem.safeParse(parseJson(answer.text));
-  const words = known.success ? (known.data.detail ?? known.data.title) : 'the answer is not a problem of the catalogue';
+  const words = known.success ? (known.data.detail ?? known.data.title) : 'the response is not a problem from the catalogue';
   return new Surprise(`${path}: ${words}`, { ...factsOf(answer), ...(known.success && { code: known.data.code }) });
 }
 

@@ -49,11 +49,14 @@ export class PortalClient {
     if (!parsed.success || problem.safeParse(body).success) throw refusal(body, response);
     const [error] = parsed.data.errors ?? [];
     if (error) {
-      const fields = (error.extensions?.fields ?? []).map(({ path, message }) => `${path}: ${message}`);
+      // The message often consists of what is said of the fields.
+      const fields = (error.extensions?.fields ?? [])
+        .filter(({ message }) => !error.message.includes(message))
+        .map(({ path, message }) => `${path}: ${message}`);
       throw new Surprise([error.message, ...fields].join(' '), { ...facts, code: error.extensions?.code });
     }
     const data = answer.safeParse(parsed.data.data);
-    if (!data.success) throw new Surprise(`The portal's answer has an unexpected shape: ${z.prettifyError(data.error)}`, facts);
+    if (!data.success) throw new Surprise(`The portal's response has an unexpected shape: ${z.prettifyError(data.error)}`, facts);
     return data.data;
   }
 
@@ -81,7 +84,7 @@ export class PortalClient {
     try {
       response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(30_000) });
     } catch (error) {
-      throw new Surprise(`Nothing answers at ${this.origin} (${reasonOf(error)}). Is \`npm start\` running there?`);
+      throw new Surprise(`Nothing responds at ${this.origin} (${reasonOf(error)}). Is \`npm start\` running there?`);
     }
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
     return response;
@@ -102,7 +105,7 @@ function factsOf({ status, headers }: Response) {
 
 function refusal(body: unknown, response: Response): Surprise {
   const known = problem.safeParse(body);
-  const message = known.success ? (known.data.detail ?? 'The portal refused the request.') : 'The answer did not come from the portal.';
+  const message = known.success ? (known.data.detail ?? 'The portal refused the request.') : 'The response did not come from the portal.';
   return new Surprise(message, { ...factsOf(response), ...(known.success && { code: known.data.code }) });
 }
 

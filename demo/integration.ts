@@ -65,7 +65,7 @@ export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer
       background: true,
     });
     const built = answer.integration.clients[0].corpus;
-    expectThat(built.state !== 'failed', 'The worker could not generate the test data; its log says why.');
+    expectThat(built.state !== 'failed', 'The worker could not generate the test data; the reason is in the log of the service.');
     return built.state === 'ready' ? built : null;
   });
 }

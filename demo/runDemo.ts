@@ -49,7 +49,7 @@ export async function runDemo({ portal: address, out, scopes: wanted, print }: D
     const journey = { portal, steps, scopes, baseUrl: facts.machineApiUrl };
     const { integration, credentials, files } = await becomeOperator(journey, resolve(out));
     await useMachineApi(journey, integration, credentials);
-    printNext(print, files, facts.machineApiUrl);
+    printNext(print, files, { scopes, baseUrl: facts.machineApiUrl });
   } catch (error) {
     throw inStep(steps.running, error);
   }
@@ -127,7 +127,7 @@ async function obtainCertificate(
   await steps.run(
     'Confirm with the passkey',
     () => confirmPasskey(portal, passkey),
-    () => 'good for five minutes',
+    () => 'valid for five minutes',
   );
   const certificateId = await steps.run(
     'Request the certificate',
@@ -165,12 +165,12 @@ async function useMachineApi(
       () => readCapabilities(api, { integrationId: id, clientId, scopes }),
       ({ environment, quotas }) => `${environment}, ${quotas.requests_per_minute} requests a minute`,
     );
-    if (scopes.includes('orders.read') || scopes.includes('vehicles.read')) await readAndShare({ portal, steps, scopes }, integration, api);
+    if (readsIndividualData(scopes)) await readAndShare({ portal, steps, scopes }, integration, api);
     else {
       await steps.run(
         'Try to sync',
         () => api.expectRefusal('/sync', { status: 403, code: 'scope_required' }, z.unknown()),
-        () => '403 scope_required: these scopes show nothing individual',
+        () => '403 scope_required: these scopes give no access to individual data',
       );
     }
     if (scopes.includes('statistics.orders.read')) {
@@ -212,7 +212,11 @@ async function readAndShare(
   await shareAndRevoke({ portal, api, steps, scopes, integration, cursor: data.cursor });
 }
 
-function printNext(print: (line: string) => void, { key, cert, ca, facts }: DemoFiles, baseUrl: string): void {
+function printNext(
+  print: (line: string) => void,
+  { key, cert, ca, facts }: DemoFiles,
+  { scopes, baseUrl }: Pick<Journey, 'scopes' | 'baseUrl'>,
+): void {
   const curl = `curl --cacert ${quoted(ca)} --cert ${quoted(cert)} --key ${quoted(key)}`;
   print('');
   print(`Private key    ${key}`);
@@ -222,14 +226,26 @@ function printNext(print: (line: string) => void, { key, cert, ca, facts }: Demo
   print('');
   print('Try it yourself:');
   print('');
-  print(`  ${curl} ${baseUrl}/capabilities`);
-  print(`  ${curl} '${baseUrl}/sync?limit=10'`);
+  for (const path of readablePaths(scopes)) print(`  ${curl} ${quoted(`${baseUrl}${path}`)}`);
   print('');
+}
+
+/** The paths that a client with these scopes can read without knowing an identifier. */
+function readablePaths(scopes: readonly string[]): string[] {
+  return [
+    '/capabilities',
+    ...(readsIndividualData(scopes) ? ['/sync?limit=10'] : []),
+    ...(scopes.includes('statistics.orders.read') ? ['/statistics/orders'] : []),
+  ];
+}
+
+function readsIndividualData(scopes: readonly string[]): boolean {
+  return scopes.includes('orders.read') || scopes.includes('vehicles.read');
 }
 
 /** A word that a shell reads as it stands. */
 function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The same surprise with the step in front, and where to look it up behind. */

@@ -64,7 +64,7 @@ export async function syncEverything(api: MachineApiClient, scopes: readonly str
   let path = '/sync';
   for (let pages = 1; pages <= 10; pages += 1) {
     const { body, etag } = await api.read(path, page);
-    expectThat(body.upserts.length + body.tombstones.length <= recordsPerPage, `A page holds more than ${recordsPerPage} records.`);
+    expectThat(body.upserts.length + body.tombstones.length <= recordsPerPage, `A page contains more than ${recordsPerPage} records.`);
     for (const upsert of body.upserts) copy.set(upsert.id, upsert);
     for (const tombstone of body.tombstones) {
       revocations.add(tombstone.revocation_id);
@@ -80,7 +80,7 @@ export async function syncEverything(api: MachineApiClient, scopes: readonly str
 /** What is new since the cursor; in the demo that is never more than a page. */
 export async function syncChanges(api: MachineApiClient, cursor: string): Promise<Changes> {
   const { body } = await api.read(`/sync?updated_since=${encodeURIComponent(cursor)}`, page);
-  expectThat(!body.has_more, 'The feed holds more changes than the demo made.');
+  expectThat(!body.has_more, 'The feed contains more changes than the demo made.');
   return body;
 }
 

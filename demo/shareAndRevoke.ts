@@ -29,7 +29,10 @@ export async function shareAndRevoke(story: Story): Promise<void> {
   // An order's way is the more telling one.
   const inTurn = redeemed.resources.toSorted((a, b) => a.type.localeCompare(b.type));
   const resource = inTurn.find(({ status }) => !atTheirEnd.has(status));
-  expectThat(resource !== undefined, 'Every shared resource is already in its final status, although the sandbox holds a mixture.');
+  expectThat(
+    resource !== undefined,
+    'Every shared resource is already in its final status, although the test data should contain a mixture.',
+  );
   const advanced = await steps.run(
     `Advance one ${resource.type}`,
     () => advance(portal, integration.clientId, resource),
@@ -66,7 +69,7 @@ export async function shareAndRevoke(story: Story): Promise<void> {
     await steps.run(
       'Acknowledge the deletion, twice',
       () => acknowledgeTwice(story, revoked),
-      () => 'one key, one answer; the portal shows it',
+      () => 'same key, same response; the portal shows it',
     );
   }
 }
@@ -189,7 +192,7 @@ async function acknowledgeTwice({ portal, api, integration }: Story, { revocatio
       headers: { 'idempotency-key': `deleted-${revocationId}` },
     });
   const [first, second] = [await send(), await send()];
-  expectThat(JSON.stringify(first) === JSON.stringify(second), 'The second, identical acknowledgement got a different answer.');
+  expectThat(JSON.stringify(first) === JSON.stringify(second), 'The second, identical acknowledgement got a different response.');
   expectThat(
     (await acknowledgedAt(portal, integration.slug, revocationId)) === first.acknowledged_at,
     'The portal shows the wrong time of acknowledgement.',

@@ -29,6 +29,9 @@ describe('the scripted operator', () => {
     return { out, printed: lines.join('\n') };
   }
 
+  /** The commands that are printed at the end, for trying. */
+  const commandsIn = (printed: string) => printed.split('\n').filter((line) => line.startsWith('  curl '));
+
   /** What the key of the only run into a folder is called, by environment and month. */
   async function keyNameIn(out: string): Promise<string> {
     const keys = (await readdir(out)).filter((name) => name.endsWith('.key'));
@@ -44,7 +47,12 @@ describe('the scripted operator', () => {
     expect(printed).toContain('Read one order');
     expect(printed).toContain('Read one vehicle');
     const name = join(out, await keyNameIn(out));
-    expect(printed).toContain(`curl --cacert ${join(out, 'ca.pem')} --cert ${name}.pem --key ${name}.key`);
+    const curl = `curl --cacert ${join(out, 'ca.pem')} --cert ${name}.pem --key ${name}.key`;
+    expect(commandsIn(printed)).toEqual(
+      ['capabilities', 'sync?limit=10', 'statistics/orders'].map((path) =>
+        expect.stringMatching(`${curl} .*/v1/${path.replace('?', '.')}`),
+      ),
+    );
   });
 
   test('goes through the whole life of a share: link code, update, history, revocation, acknowledgement; then statistics', async () => {
@@ -60,7 +68,7 @@ describe('the scripted operator', () => {
       /The user revokes it .* delete by \d{4}-\d\d-\d\d/,
       /Read it once more .* 410 access_ended/,
       /See the tombstone in the sync .* rev_\w{26}/,
-      /Acknowledge the deletion, twice .* one key, one answer; the portal shows it/,
+      /Acknowledge the deletion, twice .* same key, same response; the portal shows it/,
       /Read the statistics .* \d+ groups, each of at least 20 users/,
     ];
     const lines = printed.split('\n');
@@ -123,21 +131,22 @@ describe('the scripted operator', () => {
   test('reads statistics alone with an integration that sees nothing individual', async () => {
     const { printed } = await demo('statistics', ['statistics.orders.read', 'revocations.ack']);
 
-    expect(printed).toContain('403 scope_required: these scopes show nothing individual');
+    expect(printed).toContain('403 scope_required: these scopes give no access to individual data');
     expect(printed).toMatch(/Read the statistics .* \d+ groups, each of at least 20 users/);
     expect(printed).not.toContain('Create a sandbox link code');
+    expect(commandsIn(printed)).toEqual([expect.stringMatching(/\/capabilities$/), expect.stringMatching(/\/statistics\/orders$/)]);
   });
 
   test('stops at a surprise with the step, the status, the code and the request id', async () => {
     await expect(demo('wrong', ['orders.read', 'everything.read'])).rejects.toThrow(
-      /^Create an integration: .*There is no scope "everything\.read"\. \(status 200, code BAD_USER_INPUT, request req_\w+\)$/,
+      /^Create an integration: There is no scope "everything\.read"\. \(status 200, code BAD_USER_INPUT, request req_\w+\)$/,
     );
     await expect(demo('dead', ['vehicles.read', 'shipping.read'])).rejects.toThrow(
       /^Create an integration: .*shipping\.read shows nothing without orders\.read\. Add orders\.read, or leave shipping\.read out\./,
     );
     const nobody = `http://localhost:${await findFreePort()}`;
     await expect(runDemo({ portal: nobody, out: folder, print: () => {} })).rejects.toThrow(
-      `Find the service: Nothing answers at ${nobody} (ECONNREFUSED). Is \`npm start\` running there?`,
+      `Find the service: Nothing responds at ${nobody} (ECONNREFUSED). Is \`npm start\` running there?`,
     );
   });
 });

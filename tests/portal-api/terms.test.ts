@@ -52,7 +52,7 @@ test('terms without a title, without a text, too long, or word for word the curr
     'input.markdown': 'The text has 40001 characters; at most 40000 are allowed.',
   });
   const { title, markdown } = await admin.must<Terms>('currentTerms');
-  expect(fieldsOf(await publish({ title, markdown }))).toEqual({ 'input.markdown': 'This is version 1, unchanged.' });
+  expect(fieldsOf(await publish({ title, markdown }))).toEqual({ 'input.markdown': 'This is the text of version 1, unchanged.' });
   expect(await admin.must('currentTerms')).toMatchObject({ version: 1 });
 });
 

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { shownTexts, type ShownText } from '../support/shownTexts.ts';
+
+type Rule = { readonly instead: string; readonly avoided: string; readonly pattern: RegExp };
+
+const glossary = 'docs/guides/glossary.md';
+
+/** Where an avoided word is the right one. */
+const exceptions: readonly { readonly file: string; readonly text: RegExp; readonly why: string }[] = [
+  { file: 'server/domain/synthetic-data/storeCorpus.ts', text: /^synthetic …/, why: 'a key that is hashed and that nobody reads' },
+];
+
+let rules: Rule[];
+let texts: ShownText[];
+beforeAll(async () => {
+  const avoided = await readFile(glossary, 'utf8').then((text) => text.slice(text.indexOf('## Words we avoid')));
+  rules = rulesOf(avoided);
+  const firstLine = await readFile(glossary, 'utf8').then((text) => text.slice(0, text.indexOf('## Words we avoid')).split('\n').length);
+  texts = (await shownTexts()).filter(({ file, line }) => file !== glossary || line < firstLine);
+});
+
+/** The rows of the glossary's table: the word to write, and those that are written instead of it. */
+function rulesOf(section: string): Rule[] {
+  return [...section.matchAll(/^\| (\*\*.*?) \| (.*?) \|$/gm)].flatMap(([, instead = '', list = '']) =>
+    list.split(', ').map((avoided) => ({ instead: instead.replaceAll('**', ''), avoided, pattern: patternOf(avoided) })),
+  );
+}
+
+/** The word as it stands, or with a capital at its beginning; not as a part of a name. */
+function patternOf(avoided: string): RegExp {
+  const [first = '', ...rest] = avoided;
+  const words = `[${first}${first.toUpperCase()}]${rest.join('')}`.replaceAll(' ', String.raw`\s+`);
+  return new RegExp(String.raw`(?<![\w./-])${words}(?![\w/-]|\.\w|[’']s)`, 'g');
+}
+
+function complaintsAbout({ file, line, text }: ShownText): string[] {
+  if (exceptions.some((exception) => exception.file === file && exception.text.test(text))) return [];
+  return rules.flatMap(({ pattern, avoided, instead }) =>
+    [...text.matchAll(pattern)].map(({ index }) => {
+      const at = line + text.slice(0, index).split('\n').length - 1;
+      return `${file}:${at}: “${avoided}”; the glossary has “${instead}”`;
+    }),
+  );
+}
+
+test('the glossary’s table is read, and so is every place where people read', () => {
+  expect(rules.length).toBeGreaterThan(50);
+  expect(complaintsAbout({ file: 'a page', line: 7, text: 'Two lines,\nand Synthetic data.' })).toEqual([
+    'a page:8: “synthetic”; the glossary has “test data”',
+  ]);
+  const count = (start: string) => texts.filter(({ file, text }) => file.startsWith(start) && text.trim() !== '').length;
+  const places = [
+    'portal-web/',
+    'server/domain/notification/',
+    'server/portal-http/problemTexts.ts',
+    'rest-api/contract/',
+    'schema.graphql',
+  ];
+  for (const place of [...places, 'docs/guides/', 'docs/tooling.md', 'README.md', 'demo/'])
+    expect([place, count(place) > 20]).toEqual([place, true]);
+});
+
+test('people read no word that the glossary avoids', () => {
+  expect(texts.flatMap(complaintsAbout)).toEqual([]);
+});
+
+test('every exception is needed', () => {
+  for (const { file, text } of exceptions) expect(texts.some((each) => each.file === file && text.test(each.text))).toBe(true);
+});
