@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { AuditList } from '../features/audit/AuditList.tsx';
 import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../features/audit/auditQuery.ts';
-import { actorTypeWords, isAction } from '../features/audit/auditWords.ts';
+import { actorTypeWords, isAction, subjectWords } from '../features/audit/auditWords.ts';
 import { ExportButtons } from '../features/audit/ExportButtons.tsx';
 import { TimeFields } from '../features/audit/TimeFields.tsx';
 import { instantsOf } from '../features/audit/timeRanges.ts';
@@ -81,11 +81,7 @@ export function Component() {
             <Empty>No entries match these filters. Enter the complete identifier, or choose a longer period.</Empty>
           ) : (
             <div>
-              <AuditList
-                entries={edges.map(({ node }) => node)}
-                actorWords={actorWords}
-                subjectWords={({ subjectName, subjectId }) => subjectName ?? subjectId}
-              />
+              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={subjectWords} />
               <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
             </div>
           )

@@ -6,7 +6,8 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { absoluteWords } from '../../ui/timeWords.ts';
 import classes from './AuditList.module.css';
 import type { AuditEntry } from './auditQuery.ts';
-import { actionWords, detailsOf } from './auditWords.ts';
+import { actionWords } from './auditWords.ts';
+import { detailsOf } from './detailWords.ts';
 
 type AuditListProps = {
   entries: readonly AuditEntry[];

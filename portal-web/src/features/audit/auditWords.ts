@@ -37,6 +37,20 @@ const particular: Readonly<Record<string, string>> = {
   'submission.released': 'Submission returned to the queue',
   'submission.verdict_given': 'Verdict given',
   'tracked_resources.withdrawn': 'Resources withdrawn',
+  'commercial_agreement.recorded': 'Agreement recorded',
+  'commercial_agreement.withdrawn': 'Agreement withdrawn',
+  'feeds.reset': 'All feeds reset',
+  'integration.submitted': 'Submitted for production review',
+  'profile.revised': 'Profile changed',
+  'productionGate.closed': 'Production gate of the service closed',
+  'productionGate.opened': 'Production gate of the service opened',
+  'recoveryCodes.regenerated': 'New recovery codes generated',
+  'sandbox_resource.advanced': 'Resource advanced in the sandbox',
+  'sandbox_resource.shipping_event_added': 'Shipping event added in the sandbox',
+  'sandbox_share.revoked': 'Access revoked in the sandbox',
+  'sandbox_statistics.published': 'Statistics published in the sandbox',
+  'session.replaced': 'Session replaced by a new sign-in',
+  'submission.taken': 'Submission assigned to a reviewer',
 };
 
 /** Whether a text is an action as the trail names it, such as integration.suspended. */
@@ -67,15 +81,8 @@ export const actorTypeWords: Readonly<Record<string, string>> = {
   anonymous: 'Not signed in',
 };
 
-/** The particulars of an entry, as names and values. */
-export function detailsOf({ details }: AuditEntry): [string, string][] {
-  if (typeof details !== 'object' || details === null) return [];
-  return Object.entries(details).map(([name, value]) => [
-    name.charAt(0).toUpperCase() +
-      name
-        .slice(1)
-        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-        .toLowerCase(),
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+/** What it was done to, as administrators are told: by its name, or else its identifier; nothing where the action says it all. */
+export function subjectWords({ subjectType, subjectId, subjectName }: AuditEntry): string | null {
+  if (subjectType === 'service') return null;
+  return subjectType === 'terms' ? `(version ${subjectId})` : (subjectName ?? subjectId);
 }

@@ -1,0 +1,39 @@
+import { absoluteWords } from '../../ui/timeWords.ts';
+import type { AuditEntry } from './auditQuery.ts';
+
+/** What a detail is called where its own name does not say it. */
+const particular: Readonly<Record<string, string>> = {
+  by: 'Confirmed from',
+  ending: 'Cancelled or withdrawn',
+  expiresAt: 'Expires',
+  fields: 'Changed fields',
+  formerValue: 'Previous value',
+  generation: 'Version of the test data',
+  item: 'Checklist item',
+  linkCodeId: 'Link code',
+  muted: 'Emails turned off',
+  optedIn: 'Takes part in statistics',
+  recorded: 'Deletions recorded',
+  revocationId: 'Revocation',
+  statisticsOptedIn: 'Takes part in statistics',
+  submissionId: 'Submission',
+  takenOver: 'Reassigned',
+  vehicles: 'Stock vehicles',
+};
+
+/** The particulars of an entry, as names and values. */
+export function detailsOf({ details }: Pick<AuditEntry, 'details'>): [string, string][] {
+  if (typeof details !== 'object' || details === null) return [];
+  return Object.entries(details).map(([name, value]) => [particular[name] ?? sentenceCase(name), valueWords(value)]);
+}
+
+function sentenceCase(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function valueWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? absoluteWords(new Date(value)) : value;
+  return JSON.stringify(value);
+}
