@@ -105,8 +105,8 @@ describe('the logo and the kit of an integration', () => {
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await panel('Logo').getByText('No logo yet.').waitFor();
     await choose('logo.png', await picture(900, 600, { transparent: true }).png().toBuffer());
-    await panel('Logo').getByText('512 × 512 pixels, on a light ground').waitFor();
-    await panel('Logo').getByText('256 × 256 pixels, on a dark ground').waitFor();
+    await panel('Logo').getByText('512 × 512 pixels, on a light background').waitFor();
+    await panel('Logo').getByText('256 × 256 pixels, on a dark background').waitFor();
     const sources = await shown();
     expect(sources.map((source) => source?.slice(-4))).toEqual(['/512', '/256', '/256']);
     const natural = "[...document.querySelectorAll('figure img')].map((image) => image.decode().then(() => image.naturalWidth))";
@@ -143,7 +143,7 @@ describe('the logo and the kit of an integration', () => {
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const [name, mark] of [
-        ['profile', '512 × 512 pixels, on a light ground'],
+        ['profile', '512 × 512 pixels, on a light background'],
         ['kit', 'Download linking-page.html'],
       ] as const) {
         await page.setViewportSize({ width: 1280, height: 900 });
