@@ -184,7 +184,7 @@ test('the operator creates an integration and uploads a logo', async () => {
   await page
     .getByLabel('Logo file')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture(600).png().toBuffer() });
-  await page.getByText('512 × 512 pixels, on a light ground').waitFor();
+  await page.getByText('512 × 512 pixels, on a light background').waitFor();
 });
 
 test('the back end works in the sandbox: capabilities, the whole feed, a link code, a deletion', async () => {
