@@ -22,6 +22,7 @@ import { Migration20261122140100_confirmedGenerations } from './Migration2026112
 import { Migration20261122140200_lockedAccounts } from './Migration20261122140200_lockedAccounts.ts';
 import { Migration20261122130200_keyNames } from './Migration20261122130200_keyNames.ts';
 import { Migration20261122153000_search } from './Migration20261122153000_search.ts';
+import { Migration20261122154000_jobSubjects } from './Migration20261122154000_jobSubjects.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -49,4 +50,5 @@ export const migrationsList = [
   { name: 'Migration20261122140200_lockedAccounts', class: Migration20261122140200_lockedAccounts },
   { name: 'Migration20261122130200_keyNames', class: Migration20261122130200_keyNames },
   { name: 'Migration20261122153000_search', class: Migration20261122153000_search },
+  { name: 'Migration20261122154000_jobSubjects', class: Migration20261122154000_jobSubjects },
 ];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
-import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
+import { codesOf, fieldsOf, requestFor, type PortalClient } from '../support/portalClient.ts';
+import { reviewer } from '../support/reviewPath.ts';
 import { acknowledge, clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { writeRequests } from '../support/usageFixtures.ts';
 
 type Connection<Node> = { edges: { cursor: string; node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 type Entry = {
@@ -205,6 +207,30 @@ test('an administrator sees what an integration still has to delete in productio
   expect(await deletions(slug)).toEqual({ outstanding: 2, overdue: 1 });
 });
 
+test('an administrator reads the certificates and requests of any client, and can neither revoke nor download nor request one', async () => {
+  const { slug, clientId, commonName } = await owner.createIntegration();
+  const certificate = await owner.issuedCertificate({ slug, clientId, commonName });
+  const [request] = await writeRequests(
+    application.databaseUrl,
+    { clientNo: await clientNumber(application, slug), commonName, certificate },
+    [{ status: 403, problem: 'scope_required' }],
+  );
+  const read = async (client: PortalClient) =>
+    [await client.call('certificates', { clientId }), await client.call('requests', { clientId })] as const;
+  const [own, seen] = [await read(owner), await read(admin)];
+  expect(seen.map(({ data }) => data)).toEqual(own.map(({ data }) => data));
+  expect(seen.map(({ text }) => text.includes(certificate.id))).toEqual([true, true]);
+  expect(seen[1].text).toContain(request?.requestId);
+  for (const stranger of [await application.operator(), await reviewer(application)])
+    expect((await read(stranger)).map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
+  await admin.confirmFreshly();
+  const revoking = await admin.call('revokeCertificate', { input: { certificateId: certificate.id, reason: 'superseded' } });
+  const requesting = await admin.call('requestCertificate', { input: { clientId, csr: requestFor(commonName) } });
+  expect([revoking, requesting].map(codesOf)).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
+  expect((await admin.fetch(`/certificates/${certificate.id}/bundle.pem`)).status).toBe(404);
+  expect(codesOf(await admin.call('usage', { clientId, period: 'day' }))).toEqual(['NOT_FOUND']);
+});
+
 describe('jobs that failed', () => {
   const jobs = async () => (await admin.must<Connection<Job>>('failedJobs')).edges.map(({ node }) => node);
   const failing = async (lastError: string, attempts: number, locked = false) => {
@@ -240,11 +266,65 @@ describe('jobs that failed', () => {
     expect(all).toEqual(['issueCertificate retrying', 'sendMail failed', 'sendMail retrying']);
     expect(await found({ order: 'oldest' })).toEqual(all.toReversed());
     expect(await found({ filter: { state: 'failed' } })).toEqual(['sendMail failed']);
-    expect(await found({ filter: { name: 'sendMail' } })).toEqual(['sendMail failed', 'sendMail retrying']);
-    expect(await found({ filter: { name: 'sendMail', state: 'retrying' }, order: 'oldest' })).toEqual(['sendMail retrying']);
-    expect(await found({ filter: { name: 'nothingLikeThis' } })).toEqual([]);
-    expect(fieldsOf(await admin.call('failedJobs', { filter: { name: "x' or" } }))).toHaveProperty(['filter.name']);
+    expect(await found({ filter: { search: 'sendmail' } })).toEqual(['sendMail failed', 'sendMail retrying']);
+    expect(await found({ filter: { search: 'sendMail', state: 'retrying' }, order: 'oldest' })).toEqual(['sendMail retrying']);
+    expect(await found({ filter: { search: 'nothingLikeThis' } })).toEqual([]);
+    expect(fieldsOf(await admin.call('failedJobs', { filter: { search: 'a\u0007' } }))).toHaveProperty(['filter.search']);
     await application.rows('delete from graphile_worker._private_jobs where id = $1', [row?.id]);
+  });
+
+  test('they are found by their number, by what they were given, and by the integration or account that they are about', async () => {
+    const {
+      id: integrationId,
+      slug,
+      clientId,
+      commonName,
+    } = await owner.createIntegration({ publicName: 'Quay Seven', slug: 'quay-seven' });
+    const certificate = await owner.issuedCertificate({ slug, clientId, commonName });
+    await application.rows("update certificate set status = 'failed', slot = null where id = $1", [certificate.id]);
+    await application.rows(
+      `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
+       values ('mail_about', 'suspended', 'a', $1, $2, '{}', now()), ('mail_staff', 'suspended', 'b', $3, $2, '{}', now()), ('mail_other', 'suspended', 'c', $1, null, '{}', now())`,
+      [await idOf(owner), integrationId, await idOf(admin)],
+    );
+    const failed = async (name: string, payload: object) => {
+      const [row] = await application.rows<{ id: string }>(
+        `select id from graphile_worker.add_job($1, $2::json, run_at => now() + interval '1 hour')`,
+        [name, JSON.stringify(payload)],
+      );
+      await application.rows(`update graphile_worker._private_jobs set last_error = 'x', attempts = 2 where id = $1`, [row?.id]);
+      return row?.id ?? '';
+    };
+    const corpus = await failed('buildSandboxCorpus', { clientNo: await clientNumber(application, slug), generation: 1 });
+    const issue = await failed('issueCertificate', { certificateId: certificate.id });
+    const [about, staff, other] = [
+      await failed('sendMail', { mailId: 'mail_about' }),
+      await failed('sendMail', { mailId: 'mail_staff' }),
+      await failed('sendMail', { mailId: 'mail_other' }),
+    ];
+    const all = [corpus, issue, about, staff, other];
+    const found = async (search: string, more: object = {}) =>
+      (await admin.must<Connection<Job>>('failedJobs', { filter: { search, ...more }, order: 'oldest' })).edges
+        .map(({ node }) => node.id)
+        .filter((id) => all.includes(id));
+    for (const search of ['QUAY SEV', 'quay-se', integrationId, clientId, commonName, certificate.serial ?? ''])
+      expect([search, await found(search)]).toEqual([search, [corpus, issue, about, staff]]);
+    for (const search of ['keller@EXAMPLE', await idOf(owner)])
+      expect([search, await found(search)]).toEqual([search, [corpus, issue, about, staff, other]]);
+    expect(await found(certificate.id)).toEqual([corpus, issue, about, staff]);
+    expect([await found('mail_staff'), await found(corpus)]).toEqual([[staff], [corpus]]);
+    expect(await found('quay seven', { state: 'failed' })).toEqual([]);
+    expect([await found('keller'), await found('1'), await found('%')]).toEqual([[], [], []]);
+    const pages: string[] = [];
+    for (let after: string | null = null; ;) {
+      const { edges, pageInfo }: Connection<Job> = await admin.must('failedJobs', { filter: { search: 'quay seven' }, first: 1, after });
+      pages.push(...edges.map(({ node }) => node.id));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(pages).toEqual([staff, about, issue, corpus]);
+    await application.rows('delete from graphile_worker._private_jobs where id = any ($1::bigint[])', [all]);
+    await application.rows("delete from mail where id in ('mail_about', 'mail_staff', 'mail_other')");
   });
 
   test('one is retried at once with all its attempts, which the trail tells; one that runs is left alone', async () => {
@@ -309,6 +389,91 @@ describe('the audit trail', () => {
     const from = new Date(Date.now() + 60_000).toISOString();
     expect(actionsOf(await trail(admin, { filter: { from } }))).toEqual([]);
     expect(actionsOf(await trail(admin, { filter: { to: from } }))).toEqual(actionsOf(all));
+  });
+
+  test('administrators search it by name, slug, address or any identifier, of subject, actor, integration and account', async () => {
+    const named = await owner.createIntegration({ publicName: 'Harbour Lights', slug: 'harbour-lights' });
+    const other = await owner.createIntegration({ publicName: 'Harbour Signals' });
+    const certificate = await owner.issuedCertificate(named);
+    const token = { name: 'Harbour feed', environment: 'sandbox', permissions: ['catalogue.read'] };
+    const { serviceToken } = await admin.must<{ serviceToken: { id: string } }>('createServiceToken', { input: token });
+    const [adminId, ownerId] = [await idOf(admin), await idOf(owner)];
+    const found = async (search: string, searchIn?: string) =>
+      (await trail(admin, { filter: { search, ...(searchIn && { searchIn }) }, first: 100 })).edges.map(({ node }) => node);
+    const of = async (filter: Record<string, unknown>) => (await trail(admin, { filter, first: 100 })).edges.map(({ node }) => node);
+
+    for (const search of ['BOUR LIG', 'harbour-l', named.id, named.clientId, named.commonName, certificate.id, certificate.serial ?? '']) {
+      expect([search, await found(search, 'integrationId')]).toEqual([search, await of({ integrationId: named.id })]);
+    }
+    // Of several the entries come together, newest first.
+    const both = await found('harbour', 'integrationId');
+    expect(new Set(both.map(({ integrationId }) => integrationId))).toEqual(new Set([named.id, other.id]));
+    expect(both.map(({ id }) => Number(id))).toEqual(both.map(({ id }) => Number(id)).toSorted((one, next) => next - one));
+    for (const search of ['keller@EXAMPLE', ownerId, 'harbour-lights'])
+      expect([search, await found(search, 'operatorId')]).toEqual([search, await of({ operatorId: ownerId })]);
+    expect(await found(owner.email, 'actorId')).toEqual(await of({ actorId: ownerId }));
+    expect(await found(adminId, 'actorId')).toEqual(await of({ actorId: adminId }));
+    const subjects = new Set((await found('harbour')).map(({ subjectId }) => subjectId));
+    expect([named.id, other.id, serviceToken.id].filter((id) => !subjects.has(id))).toEqual([]);
+    expect([...subjects].filter((id) => !/^(int|cli|svt)_/.test(id))).toEqual([]);
+    expect(await found(named.id)).toEqual(await of({ subjectId: named.id }));
+    expect((await found(certificate.serial ?? '')).map(({ subjectId }) => subjectId)).toContain(certificate.id);
+    // A part of an address without its @ would stand in the page’s own address.
+    expect(await found('keller', 'operatorId')).toEqual([]);
+    expect(await found('never-heard-of')).toEqual([]);
+    expect(await found('never-heard-of', 'integrationId')).toEqual([]);
+
+    const paged: string[] = [];
+    for (let after: string | null = null; ;) {
+      const { edges, pageInfo }: Connection<Entry> = await trail(admin, {
+        filter: { search: 'harbour', searchIn: 'integrationId' },
+        first: 3,
+        after,
+      });
+      paged.push(...edges.map(({ node }) => node.id));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(paged).toEqual(both.map(({ id }) => id));
+
+    // The address of the file has identifiers alone, and it holds what the page has shown.
+    const exported = await admin.must<{ entries: number; identifiers: string[] }>('auditExport', {
+      filter: { search: 'harbour', searchIn: 'integrationId' },
+    });
+    expect({ ...exported, identifiers: exported.identifiers.toSorted() }).toEqual({
+      entries: both.length,
+      identifiers: [named.id, other.id].toSorted(),
+    });
+    const file = await admin.fetch(`/exports/audit-trail.ndjson?${exported.identifiers.map((id) => `integrationId=${id}`).join('&')}`);
+    expect(
+      (await file.text())
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as Entry).id),
+    ).toEqual(both.map(({ id }) => id));
+    expect(await admin.must('auditExport', { filter: { search: 'never-heard-of' } })).toEqual({
+      entries: 0,
+      identifiers: ['never-heard-of'],
+    });
+  });
+
+  test('a search that names too much, stands beside an identifier or is not for its reader is refused at its field', async () => {
+    await application.rows(
+      `insert into operator (id, email, email_key, user_handle, created_at)
+       select 'opr_c' || lpad(n::text, 25, '0'), 'crowd' || n || '@crowd.example', 'crowd' || n || '@crowd.example', sha256(n::text::bytea || 'c'), now() from generate_series(1, 101) n`,
+    );
+    expect(fieldsOf(await admin.call('auditTrail', { filter: { search: '@crowd', searchIn: 'operatorId' } }))).toEqual({
+      'filter.search': 'This names more than 100 things at once. Enter more of the name, slug or address.',
+    });
+    await application.rows("delete from operator where id like 'opr\\_c0%'");
+    const beside = { search: 'order', integrationId: integration.id };
+    expect(fieldsOf(await admin.call('auditTrail', { filter: beside }))).toEqual({
+      'filter.search': 'Specify either a search or an identifier.',
+    });
+    expect(fieldsOf(await owner.call('auditTrail', { filter: { search: 'order' } }))).toHaveProperty(['filter.search']);
+    expect(fieldsOf(await admin.call('auditTrail', { filter: { search: 'a\u0007' } }))).toHaveProperty(['filter.search']);
+    const many = Array.from({ length: 101 }, (_, n) => `integrationId=int_${n}`).join('&');
+    expect((await admin.fetch(`/exports/audit-trail.csv?${many}`)).status).toBe(400);
   });
 
   test('it is read page by page to its end, and every entry comes once', async () => {

@@ -64,7 +64,7 @@ test('it goes on over many pages and comes to an end', async () => {
 });
 
 test('it is more than anybody may have in one go, which is said before a download begins', async () => {
-  expect(await admin.must('auditExport', { filter: { action: 'test.filled' } })).toEqual({ entries: 350 });
+  expect(await admin.must('auditExport', { filter: { action: 'test.filled' } })).toEqual({ entries: 350, identifiers: [] });
   await application.rows(
     `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
      select now(), 'system', 'filler', 'test.many', 'test', n::text from generate_series(1, 100001) n`,

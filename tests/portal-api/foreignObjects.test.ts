@@ -134,12 +134,17 @@ const namingNothing: readonly Operation[] = [
   'revokeServiceToken',
   'operators',
   'productionIntegrations',
+  'submissions',
+  'businessModelReports',
+  'failedJobs',
+  'minorRevisions',
 ];
 
 /** What those with a role may reach of others; to everybody else, and for everything else, a foreign name is a random one. */
 const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {
   reviewer: (operation) => permissions[operation].by === 'reviewer',
-  administrator: (operation) => permissions[operation].by === 'administrator' || operation === 'retireIntegration',
+  administrator: (operation) =>
+    permissions[operation].by === 'administrator' || ['retireIntegration', 'certificates', 'requests'].includes(operation),
 };
 
 const callers = ['anonymous', 'recovery', 'stranger', 'reviewer', 'administrator', 'tooling'] as const;

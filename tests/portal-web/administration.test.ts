@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { chooseAtOnce } from '../support/chooseAtOnce.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
+import { clientNumber } from '../support/revocationFixtures.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { writeRequests } from '../support/usageFixtures.ts';
 
 let application: PortalApplication;
 let browser: Browser;
@@ -36,6 +38,7 @@ afterAll(async () => {
 });
 
 const dialog = () => page.getByRole('dialog');
+const keepScreenshots = (name: string) => keepEveryScreenshot(page, name);
 const records = (name: string) => page.getByRole('list', { name, exact: true });
 
 describe('who is shown the way', () => {
@@ -153,6 +156,41 @@ describe('integrations', () => {
     await page.getByRole('textbox', { name: 'Search' }).fill('keller@example');
     await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor();
     expect(page.url()).not.toMatch(/keller|search=/);
+    // It stays when another filter is chosen.
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
+    await records('Integrations').getByRole('link', { name: 'Order Board' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('keller@example');
+    expect(page.url()).not.toMatch(/keller|search=/);
+    await page.goto('/admin/gate?search=nordlys');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
+    await page.waitForURL('**/admin/gate?search=nordlys&status=active');
+  });
+
+  test('its certificates and its request log are read on its page, where nothing can be done with them', async () => {
+    await page.goto('/admin/integrations/nordlys-tracker');
+    await page.getByText('The owner has not requested any.').waitFor();
+    await page.getByText('No requests in the last 7 days.').waitFor();
+    await keepScreenshots('integration-without-certificates');
+    const certificate = await owner.issuedCertificate(integration);
+    const known = { clientNo: await clientNumber(application, integration.slug), commonName: integration.commonName, certificate };
+    const [, refused] = await writeRequests(application.databaseUrl, known, [{}, { status: 403, problem: 'scope_required' }]);
+    await page.reload();
+    const card = page.getByRole('article', { name: `Certificate ${certificate.id}` });
+    await card.getByText(certificate.serial ?? '').waitFor();
+    expect(await card.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+    expect(await card.getByRole('link').count()).toBe(0);
+    expect(await page.getByText('Upload').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('problems');
+    await records('Requests').getByText('403 Scope required').click();
+    await records('Requests').getByText(certificate.id).waitFor();
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('failed');
+    await page.getByText('No requests in the last 7 days match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByRole('textbox', { name: 'Request ID' }).fill(refused?.requestId ?? '');
+    await records('Requests').getByText('200 Answered').waitFor({ state: 'detached' });
+    await records('Requests').getByText('403 Scope required').waitFor();
+    await keepScreenshots('integration-with-certificates');
+    expect(await accessibilityFindings(page)).toEqual([]);
   });
 
   test('one is suspended and reactivated, each with its reason', async () => {
@@ -238,8 +276,12 @@ describe('jobs', () => {
     await page.getByText('No failed jobs match.').waitFor();
     await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
     await page.waitForURL('**/admin/jobs?state=failed');
-    await page.getByRole('textbox', { name: 'Job name' }).fill('sendMail');
-    await page.waitForURL('**/admin/jobs?name=sendMail&state=failed');
+    await page.getByRole('textbox', { name: 'Search' }).fill('sendMail');
+    await page.waitForURL('**/admin/jobs?state=failed&search=sendMail');
+    await page.getByRole('textbox', { name: 'Search' }).fill('anna.keller@example.org');
+    await page.getByText('No failed jobs match.').waitFor();
+    expect(page.url()).not.toMatch(/anna|search=/);
+    await keepScreenshots('jobs-no-match');
     await page.goto('/admin/jobs');
     await page.getByText('sendMail failed; the log has the reason').waitFor();
     expect(await page.content()).not.toContain('anna.keller');
@@ -256,7 +298,7 @@ describe('the trail', () => {
     await page.goto('/admin/integrations/nordlys-tracker');
     await page.getByRole('link', { name: 'Entries about this integration' }).click();
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
-    expect(new URL(page.url()).search).toBe(`?way=integration&id=${integration.id}`);
+    expect(new URL(page.url()).search).toBe(`?way=integration&search=${integration.id}`);
     await page.getByRole('textbox', { name: 'Action' }).fill('integration.suspended');
     await page.waitForURL('**&action=integration.suspended');
     const list = records('Audit trail');
@@ -270,8 +312,31 @@ describe('the trail', () => {
     expect(lines[1]).toContain('integration.suspended');
   });
 
+  test('it is searched by name and address, of which nothing stands in an address, that of the file included', async () => {
+    await page.goto('/admin/audit?way=integration');
+    const list = records('Audit trail');
+    const search = page.getByRole('textbox', { name: 'Search' });
+    await search.fill('order boa');
+    await list.getByText('Integration suspended').waitFor({ state: 'detached' });
+    await list.getByText('Integration created').waitFor();
+    await page.waitForURL('**/admin/audit?way=integration&search=order+boa');
+    await page.getByRole('combobox', { name: 'Search in' }).selectOption('operator');
+    await search.fill('keller@example');
+    await page.waitForURL((url) => url.search === '?way=operator');
+    await list.getByText('Integration suspended').first().waitFor();
+    await keepScreenshots('audit-by-address');
+    const [request, download] = await Promise.all([page.waitForRequest(/exports/), page.waitForEvent('download'), exportButton().click()]);
+    expect(new URL(request.url()).search).toBe(`?operatorId=${(await owner.viewer()).data?.operatorId}`);
+    expect((await linesOf(download)).length).toBeGreaterThan(2);
+    await search.fill('nobody@nowhere');
+    await page.getByText('No entries match.').waitFor();
+    await keepScreenshots('audit-no-match');
+    await exportButton().click();
+    await page.getByText('No entries match these filters, so there is nothing to export.').waitFor();
+  });
+
   test('what is exported is what the fields say, also before the list has taken it up', async () => {
-    await page.goto(`/admin/audit?way=integration&id=${integration.id}&action=integration.suspended`);
+    await page.goto(`/admin/audit?way=integration&search=${integration.id}&action=integration.suspended`);
     await records('Audit trail').getByText('Integration suspended').waitFor();
     // The page's clock stands still, so the list never takes up what is typed.
     await page.clock.install();

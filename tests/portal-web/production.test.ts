@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { reviewTimesWords, spanWords } from '../../portal-web/src/features/review/reviewTimesWords.ts';
 import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
@@ -191,6 +191,30 @@ test('a decided submission leaves the queue and stands among the approved', asyn
   await reviewPage.getByLabel('Status').selectOption('approved');
   await reviewPage.waitForURL(/status=approved/);
   await reviewPage.getByRole('link', { name }).waitFor();
+});
+
+test('reviewers search their lists by a part of a name or slug; an owner’s address finds nothing and stands in no address', async () => {
+  const search = reviewPage.getByRole('textbox', { name: 'Search' });
+  await reviewPage.goto('/review?status=approved');
+  await search.fill('dlys tra');
+  await reviewPage.waitForURL('**/review?status=approved&search=dlys+tra');
+  await reviewPage.getByRole('link', { name }).waitFor();
+  await keepEveryScreenshot(reviewPage, 'review-search');
+  await search.fill(owner.email);
+  await reviewPage.getByText('No submissions match these filters.').waitFor();
+  expect(reviewPage.url()).not.toMatch(/search=|example/);
+  await keepEveryScreenshot(reviewPage, 'review-no-match');
+  for (const [path, none, unmatched] of [
+    ['/review/business-models', 'No changes have been reported.', 'No reports match this search.'],
+    ['/review/revisions', 'No profile has changed since approval.', 'No minor revisions match this search.'],
+  ] as const) {
+    await reviewPage.goto(path);
+    await reviewPage.getByText(none).waitFor();
+    await search.fill('never-heard-of');
+    await reviewPage.getByText(unmatched).waitFor();
+    await keepEveryScreenshot(reviewPage, path.replaceAll('/', '-').slice(1));
+  }
+  expect(await accessibilityFindings(reviewPage)).toEqual([]);
 });
 
 test('another’s submission, and the queue for someone who is no reviewer, show nothing', async () => {

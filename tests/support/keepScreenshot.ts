@@ -1,7 +1,23 @@
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 /** Keeps a picture of the whole page for a person to look at, in the folder that SCREENSHOTS names; without it does nothing. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** Pictures of the page as it stands, narrow and wide, light and dark; it must nowhere be wider than the window. */
+export async function keepEveryScreenshot(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [360, 'dark'],
+    [1280, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await keepScreenshot(page, `${name}-${width}-${colorScheme}`);
+  }
 }

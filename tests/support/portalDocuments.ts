@@ -79,7 +79,7 @@ export const documents = {
   reviseProfile: `mutation ($input: ReviseProfileInput!) { reviseProfile(input: $input) { ${integrationFields} profileFields { name label consentRelevant minor revisable } } }`,
   profileVersions: `query ($slug: String!, $first: Int! = 10, $after: String) { profileVersions(slug: $slug, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { profile { version publicName createdAt } changes { ${changeFields} } } } } }`,
-  minorRevisions: `query ($first: Int! = 20, $after: String) { minorRevisions(first: $first, after: $after) {
+  minorRevisions: `query ($search: String, $first: Int! = 20, $after: String) { minorRevisions(search: $search, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { integrationId slug status profile { version } changes { ${changeFields} } } } } }`,
   profileDiff: `query ($slug: String!, $from: Int!, $to: Int!) { profileDiff(slug: $slug, from: $from, to: $to) { ${changeFields} } }`,
   retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
@@ -119,11 +119,11 @@ export const documents = {
   submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,
   withdrawSubmission: `mutation ($input: WithdrawSubmissionInput!) { withdrawSubmission(input: $input) { ${submissionFields} withdrawnByOwner } }`,
   answerQuestion: `mutation ($input: ReviewMessageInput!) { answerQuestion(input: $input) { ${submissionFields} } }`,
-  submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $first: Int! = 20, $after: String) {
-    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: $first, after: $after) {
+  submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $search: String, $first: Int! = 20, $after: String) {
+    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, search: $search, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
   submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierRounds { ${submissionFields} } } }`,
-  businessModelReports: `query ($first: Int! = 20, $after: String) { businessModelReports(first: $first, after: $after) {
+  businessModelReports: `query ($search: String, $first: Int! = 20, $after: String) { businessModelReports(search: $search, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id description reportedAt slug status publicName commercialAgreements { reference state } } } } }`,
   takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,
   releaseSubmission: `mutation ($input: SubmissionInput!) { releaseSubmission(input: $input) { ${submissionFields} } }`,
@@ -158,7 +158,7 @@ export const documents = {
     'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
   anyIntegration:
     'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } } }',
-  auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries } }',
+  auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries identifiers } }',
   failedJobs:
     'query ($filter: FailedJobFilterInput, $order: AgeOrder! = newest, $first: Int = 50, $after: String) { failedJobs(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',
   retryJob: 'mutation ($input: RetryJobInput!) { retryJob(input: $input) { id state attempts nextRunAt } }',

@@ -7,39 +7,42 @@ import { actorTypeWords, isAction, subjectWords } from '../features/audit/auditW
 import { ExportButtons } from '../features/audit/ExportButtons.tsx';
 import { TimeFields } from '../features/audit/TimeFields.tsx';
 import { instantsOf } from '../features/audit/timeRanges.ts';
+import { describeError } from '../graphql/describeError.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useNow } from '../ui/useNow.ts';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const ways = [
-  { value: 'subject', label: 'Subject' },
-  { value: 'actor', label: 'Actor' },
-  { value: 'integration', label: 'Integration' },
-  { value: 'operator', label: 'Account' },
+  { value: 'subject', label: 'Subjects' },
+  { value: 'actor', label: 'Actors' },
+  { value: 'integration', label: 'Integrations' },
+  { value: 'operator', label: 'Accounts' },
 ] as const;
 const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
 
 /** The whole audit trail. */
 export function Component() {
   const now = useNow();
-  const [filters, change] = useUrlFilters(['way', 'id', 'action', 'time', 'from', 'to']);
-  const { id, action, after } = filters;
+  const [filters, change] = useUrlFilters(['way', 'search', 'action', 'time', 'from', 'to']);
+  const { action, after } = filters;
+  const [search, setSearch] = useSearch();
   const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
   // What the fields say already while the list still waits for the next key: an export takes that.
-  const [typedId, setTypedId] = useState(id);
+  const [typedSearch, setTypedSearch] = useState(search);
   const [typedAction, setTypedAction] = useState(action);
-  const filterOf = (identifier: string, chosen: string): AuditFilter => ({
-    ...(identifier && { [fields[way]]: identifier }),
+  const filterOf = (text: string, chosen: string): AuditFilter => ({
+    ...(text && { search: text, searchIn: fields[way] }),
     ...(chosen && { action: chosen }),
     ...withoutNulls(instantsOf(filters, now)),
   });
   const [result, read] = useQuery({
     query: auditTrailQuery,
-    variables: { own: false, filter: filterOf(id, isComplete(action) ? action : ''), after: after || null },
+    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -47,19 +50,19 @@ export function Component() {
       <PageHeading
         title="Audit trail"
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
-        actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedId, typedAction) : null} />}
+        actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
       />
       <Group gap="md" align="flex-start">
         <SearchField
-          label="Identifier"
-          placeholder="opr_… int_… cli_… svt_… crt_…"
-          description="The complete identifier."
-          value={id}
-          onChange={(value) => change({ id: value })}
-          onText={setTypedId}
+          label="Search"
+          description="Part of a name or slug, an address with its @, or a complete identifier"
+          error={result.error && describeError(result.error).fields['filter']}
+          value={search}
+          onChange={setSearch}
+          onText={setTypedSearch}
         />
         <NativeSelect
-          label="Identifier type"
+          label="Search in"
           value={way}
           onChange={(event) => change({ way: event.currentTarget.value })}
           data={[...ways]}
@@ -78,7 +81,7 @@ export function Component() {
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail: { edges, pageInfo } }) =>
           edges.length === 0 ? (
-            <Empty>No entries match these filters. Enter the complete identifier, or choose a longer period.</Empty>
+            <Empty>No entries match. Search for something else, or choose a longer period.</Empty>
           ) : (
             <div>
               <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={subjectWords} />

@@ -2,6 +2,7 @@ import { Alert, Anchor, Code, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { AdministeredClientPanel } from '../features/administration/AdministeredClientPanel.tsx';
+import { AdministeredTraffic } from '../features/administration/AdministeredTraffic.tsx';
 import { GatePanel } from '../features/administration/GatePanel.tsx';
 import { anyIntegrationQuery } from '../features/administration/integrationQueries.ts';
 import { StatusPanel } from '../features/administration/StatusPanel.tsx';
@@ -53,7 +54,7 @@ export function Component() {
                 ['Reviewed version', integration.reviewedProfileVersion === null ? 'None yet' : String(integration.reviewedProfileVersion)],
                 [
                   'Audit trail',
-                  <Anchor key="audit" component={Link} to={`${paths.adminAudit}?way=integration&id=${integration.id}`} inherit>
+                  <Anchor key="audit" component={Link} to={`${paths.adminAudit}?way=integration&search=${integration.id}`} inherit>
                     Entries about this integration
                   </Anchor>,
                 ],
@@ -66,6 +67,7 @@ export function Component() {
               .map((client) => (
                 <AdministeredClientPanel key={client.id} client={client} own={own} onChanged={reread} />
               ))}
+            <AdministeredTraffic clients={integration.clients} />
             <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} own={own} />
             <ProfilePanel profile={integration.profile} />
           </Stack>

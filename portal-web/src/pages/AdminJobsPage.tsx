@@ -14,18 +14,19 @@ import { RecordList, RecordRow } from '../ui/RecordList.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** Jobs that have failed and are not done, with the way to let them run again. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['name', 'state', 'order']);
-  const { name, after } = filters;
-  const nameable = /^[A-Za-z]{0,60}$/.test(name);
+  const [filters, change] = useUrlFilters(['search', 'state', 'order']);
+  const { after } = filters;
+  const [search, setSearch] = useSearch();
   const state = filters.state in jobStateWords ? (filters.state as FailedJob['state']) : null;
   const order = filters.order === 'oldest' ? 'oldest' : 'newest';
   const [result, read] = usePolledQuery({
     query: failedJobsQuery,
-    variables: { filter: { name: (nameable && name) || null, state }, order, after: after || null },
+    variables: { filter: { search: search || null, state }, order, after: after || null },
     whileTrue: () => true,
     every: 5000,
     context: fresh,
@@ -52,12 +53,10 @@ export function Component() {
       />
       <Group gap="md" align="flex-start">
         <SearchField
-          label="Job name"
-          placeholder="sendMail"
-          description="The complete name."
-          error={!nameable && 'Enter a job name such as sendMail.'}
-          value={name}
-          onChange={(value) => change({ name: value })}
+          label="Search"
+          description="A job’s complete name or number, part of an integration’s name or slug, an address with its @, or a complete identifier"
+          value={search}
+          onChange={setSearch}
         />
         <NativeSelect
           label="State"
@@ -82,8 +81,8 @@ export function Component() {
         {({ failedJobs: { edges, pageInfo } }) =>
           edges.length === 0 ? (
             <Empty>
-              {name || state
-                ? 'No failed jobs match. Choose another state, or clear the name.'
+              {search || state
+                ? 'No failed jobs match. Search for something else, or choose another state.'
                 : 'No jobs have failed. Failures appear here automatically.'}
             </Empty>
           ) : (

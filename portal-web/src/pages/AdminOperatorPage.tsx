@@ -47,10 +47,10 @@ export function Component() {
               [
                 'Audit trail',
                 <Group key="audit" gap="md">
-                  <Anchor component={Link} to={`${paths.adminAudit}?way=operator&id=${operator.id}`} inherit>
+                  <Anchor component={Link} to={`${paths.adminAudit}?way=operator&search=${operator.id}`} inherit>
                     Entries about this account
                   </Anchor>
-                  <Anchor component={Link} to={`${paths.adminAudit}?way=actor&id=${operator.id}`} inherit>
+                  <Anchor component={Link} to={`${paths.adminAudit}?way=actor&search=${operator.id}`} inherit>
                     Entries by this account
                   </Anchor>
                 </Group>,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -49,7 +49,9 @@ export function Component() {
           </Button>
         }
       />
-      <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
+      <Group>
+        <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
+      </Group>
       <TokenFilterBar environment={environment} order={order} onChange={change} />
       <Loaded result={result} onRetry={reread}>
         {({ serviceTokens: { edges, pageInfo } }) =>

@@ -1,9 +1,11 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useIntegration } from '../features/integration/useIntegration.ts';
+import { FirstRequest } from '../features/usage/FirstRequest.tsx';
 import { RequestLogPanel } from '../features/usage/RequestLogPanel.tsx';
 import { UsagePanel } from '../features/usage/UsagePanel.tsx';
 import { useRequestFilters } from '../features/usage/useRequestFilters.ts';
+import { paths } from '../paths.ts';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
 
 /** What an integration's client has called, what it was answered and why, and what is left of its quotas. */
@@ -29,7 +31,15 @@ export function Component() {
         />
       )}
       <UsagePanel client={client} period={filters.period} live={live} onPeriod={(period) => change({ period })} />
-      <RequestLogPanel client={client} filters={filters} onChange={change} live={live} onLive={setLive} />
+      <RequestLogPanel
+        client={client}
+        filters={filters}
+        onChange={change}
+        live={live}
+        onLive={setLive}
+        certificatesPath={paths.certificates(integration.slug, client.environment)}
+        none={<FirstRequest client={client} />}
+      />
     </Stack>
   );
 }

@@ -3,12 +3,14 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { QueueList } from '../features/review/QueueList.tsx';
 import { submissionsQuery } from '../features/review/reviewQueries.ts';
+import { ReviewSearch } from '../features/review/ReviewSearch.tsx';
 import { ReviewTimes } from '../features/review/ReviewTimes.tsx';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Pager } from '../ui/Pager.tsx';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 const statuses = { submitted: 'Submitted', rejected: 'Rejected', approved: 'Approved', withdrawn: 'Withdrawn' } as const;
@@ -18,14 +20,22 @@ const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as c
 
 /** The reviewers' queue. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['status', 'turn', 'assignee', 'order']);
+  const [filters, change] = useUrlFilters(['search', 'status', 'turn', 'assignee', 'order']);
+  const [search, setSearch] = useSearch();
   const status = known(statuses, filters.status) ?? 'submitted';
   const turn = (status === 'submitted' && known(turns, filters.turn)) || 'anybody';
   const assignee = known(assignees, filters.assignee) ?? 'anyone';
   const order = known(orders, filters.order) ?? (status === 'submitted' ? 'longest' : 'newest');
   const [result, read] = useQuery({
     query: submissionsQuery,
-    variables: { status, waitingFor: turn === 'anybody' ? null : turn, assignee, order, after: filters.after || null },
+    variables: {
+      status,
+      waitingFor: turn === 'anybody' ? null : turn,
+      assignee,
+      order,
+      search: search || null,
+      after: filters.after || null,
+    },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -44,6 +54,7 @@ export function Component() {
           </Group>
         }
       />
+      <ReviewSearch value={search} onChange={setSearch} />
       <Group gap="sm" align="flex-end">
         <NativeSelect
           label="Status"
@@ -77,7 +88,7 @@ export function Component() {
           <div>
             {edges.length === 0 ? (
               <Empty>
-                {status === 'submitted' && assignee === 'anyone' && turn === 'anybody'
+                {status === 'submitted' && assignee === 'anyone' && turn === 'anybody' && !search
                   ? 'Nothing is waiting for review. Submissions appear here, longest waiting first. Your own integrations are not listed.'
                   : 'No submissions match these filters. Your own integrations are not listed.'}
               </Empty>

@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { AgreementList } from '../features/business-model/AgreementList.tsx';
 import { businessModelReportsQuery } from '../features/business-model/reportsQuery.ts';
 import { integrationStatusWords } from '../features/integration/statusWords.ts';
+import { ReviewSearch } from '../features/review/ReviewSearch.tsx';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
@@ -12,14 +13,16 @@ import { Pager } from '../ui/Pager.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** What operators have reported of their business models, for reviewers to read. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters([]);
+  const [{ after }, change] = useUrlFilters(['search']);
+  const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: businessModelReportsQuery,
-    variables: { after: after || null },
+    variables: { search: search || null, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -36,10 +39,17 @@ export function Component() {
           </>
         }
       />
+      <ReviewSearch value={search} onChange={setSearch} />
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ businessModelReports: { edges, pageInfo } }) => (
           <Stack gap="lg">
-            {edges.length === 0 && <Empty>No changes have been reported. Reports for your own integrations are not listed.</Empty>}
+            {edges.length === 0 && (
+              <Empty>
+                {search
+                  ? 'No reports match this search. Reports for your own integrations are not listed.'
+                  : 'No changes have been reported. Reports for your own integrations are not listed.'}
+              </Empty>
+            )}
             {edges.map(({ node: { id, description, reportedAt, slug, status, publicName, commercialAgreements } }) => (
               <Panel
                 key={id}

@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { integrationStatusWords } from '../features/integration/statusWords.ts';
 import { ChangeList } from '../features/profile/ChangeList.tsx';
 import { minorRevisionsQuery } from '../features/profile/minorRevisionsQuery.ts';
+import { ReviewSearch } from '../features/review/ReviewSearch.tsx';
 import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
@@ -12,14 +13,16 @@ import { Pager } from '../ui/Pager.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useSearch } from '../ui/useSearch.ts';
 import { useUrlFilters } from '../ui/useUrlFilters.ts';
 
 /** What operators have changed in profiles after their approval, for reviewers to read. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters([]);
+  const [{ after }, change] = useUrlFilters(['search']);
+  const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: minorRevisionsQuery,
-    variables: { after: after || null },
+    variables: { search: search || null, after: after || null },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -36,10 +39,17 @@ export function Component() {
           </>
         }
       />
+      <ReviewSearch value={search} onChange={setSearch} />
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ minorRevisions: { edges, pageInfo } }) => (
           <Stack gap="lg">
-            {edges.length === 0 && <Empty>No profile has changed since approval. Your own integrations are not listed.</Empty>}
+            {edges.length === 0 && (
+              <Empty>
+                {search
+                  ? 'No minor revisions match this search. Your own integrations are not listed.'
+                  : 'No profile has changed since approval. Your own integrations are not listed.'}
+              </Empty>
+            )}
             {edges.map(({ node: { integrationId, slug, status, profile, changes } }) => (
               <Panel
                 key={`${integrationId} ${profile.version}`}

@@ -51,8 +51,8 @@ export async function listServiceTokens(
   return { items: found.slice(0, first), hasNextPage: found.length > first };
 }
 
-/** By service_token_words, or the primary key. */
-async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
+/** The tokens with this in their name, or with this identifier. By service_token_words, or the primary key. */
+export async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();
   const byName = 'select id from service_token where lower(name) like $1 or id = $2 limit $3';
   return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);

@@ -3,6 +3,8 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { AgeOrder } from './ageOrder.ts';
+import { jobsNamed } from './jobsNamed.ts';
+import { refuseBadSearch } from './search.ts';
 
 export const failedJobStates = ['retrying', 'running', 'failed'] as const;
 export type FailedJobState = (typeof failedJobStates)[number];
@@ -23,8 +25,8 @@ export type FailedJob = {
 };
 
 export type FailedJobFilter = {
-  /** The complete name. */
-  readonly name?: string | null;
+  /** The complete name of a kind of jobs, or what names single ones: see `jobsNamed`. */
+  readonly search?: string | null;
   readonly state?: FailedJobState | null;
 };
 
@@ -49,26 +51,27 @@ export async function failedJobs(
   refuseInvalid([
     ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
     ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
-    ...(/^[A-Za-z]{0,60}$/.test(filter.name ?? '') ? [] : [{ path: 'filter.name', message: 'Enter a job name such as sendMail.' }]),
   ]);
-  const task = filter.name ? await taskOf(em, filter.name) : null;
-  if (filter.name && task === null) return { items: [], hasNextPage: false };
-  const { text, values } = pageSql({ task, state: filter.state ?? null }, order, last, first + 1);
+  const search = filter.search?.trim() ?? '';
+  refuseBadSearch(search, 'filter.search');
+  const task = search === '' ? null : await taskOf(em, search);
+  const ids = search === '' || task !== null ? null : await jobsNamed(em, search);
+  const { text, values } = pageSql({ task, ids, state: filter.state ?? null }, order, last, first + 1);
   const rows = await sql<Row>(em, text, values);
   return { items: rows.slice(0, first).map(jobOf), hasNextPage: rows.length > first };
 }
 
 async function taskOf(em: EntityManager, name: string): Promise<number | null> {
-  const [task] = await sql<{ id: number }>(em, 'select id from graphile_worker._private_tasks where identifier = $1', [name]);
+  const [task] = await sql<{ id: number }>(em, 'select id from graphile_worker._private_tasks where lower(identifier) = lower($1)', [name]);
   return task?.id ?? null;
 }
 
 /**
- * Indexes svc_jobs_failed, svc_jobs_failed_task, svc_jobs_failed_state and svc_jobs_failed_task_state, each in the order of the page; the
+ * By what a search has found the primary key; else indexes svc_jobs_failed, svc_jobs_failed_task, svc_jobs_failed_state and svc_jobs_failed_task_state, each in the order of the page; the
  * one is chosen as in the audit trail, by an array of one.
  */
 function pageSql(
-  { task, state }: { task: number | null; state: FailedJobState | null },
+  { task, ids, state }: { task: number | null; ids: readonly string[] | null; state: FailedJobState | null },
   order: AgeOrder,
   last: string | null,
   limit: number,
@@ -78,7 +81,10 @@ function pageSql(
   const [direction, opposite, beyond] = order === 'newest' ? ['desc', 'asc', '<'] : ['asc', 'desc', '>'];
   const parts = ['j.last_error is not null'];
   const sorted = [`j.id ${direction}`];
-  if (task !== null) {
+  if (ids !== null) {
+    parts.push(`j.id = any (${place(ids)}::bigint[])`);
+    if (state !== null) parts.push(`${stateSql} = ${place(state)}`);
+  } else if (task !== null) {
     parts.push(`j.task_id = any (${place([task])}::int[])`);
     sorted.unshift(`j.task_id ${opposite}`);
     if (state !== null) parts.push(`${stateSql} = ${place(state)}`);

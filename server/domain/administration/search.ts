@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../shared/DomainError.ts';
+import type { OperatorActor } from '../shared/actor.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { hasControls } from '../shared/writtenText.ts';
@@ -18,9 +19,12 @@ const integrationOf: Readonly<Record<string, string>> = {
 const bySubjectSql = `select integration_id as id from audit_entry where subject_id = any (array[$1::text]) and integration_id is not null
  order by subject_id, occurred_at desc, id desc limit 1`;
 
-/** A fingerprint or serial in hexadecimal digits, with or without colons. By the unique indexes of certificate. */
-const byCertificateSql = `select k.integration_id as id from certificate c join client k on k.no = c.client_no
- where c.fingerprint_sha256 = $1 or c.id in (select id from certificate where serial = $1 limit $2) limit $2`;
+/** By the indexes of fingerprint and serial. */
+const certificatesSql = `
+select id from certificate where fingerprint_sha256 = $1 or id in (select id from certificate where serial = $1 limit $2) limit $2`;
+const byCertificateSql = `
+select k.integration_id as id from certificate c join client k on k.no = c.client_no where c.id in (${certificatesSql}) limit $2`;
+const clientsSql = 'select id from client where integration_id = any ($1::text[]) limit $2';
 
 /** By the trigrams of integration_slug_words, profile_version_name_words and operator_address_words. */
 const bySlugSql = 'select id from integration where slug like $1 limit $2';
@@ -53,21 +57,70 @@ export async function integrationsNamed(em: EntityManager, search: string): Prom
     if (statement === undefined) return rows(bySubjectSql, text);
     return rows(statement, text, ...(statement.includes('$2') ? [most] : []));
   }
-  const digits = text.replaceAll(':', '');
-  if (/^[0-9a-f]{16,64}$/.test(digits)) return rows(byCertificateSql, digits, most);
-  const part = partOf(text);
-  if (text.includes('@')) return rows(byAddressSql, part, most);
-  return [...new Set([...(await rows(bySlugSql, part, most)), ...(await rows(byNameSql, part, most))])].slice(0, most);
+  const digits = certificateDigits(text);
+  if (digits !== null) return rows(byCertificateSql, digits, most);
+  if (text.includes('@')) return rows(byAddressSql, partOf(text), most);
+  return integrationsCalled(em, text);
 }
 
-/** The accounts that a text names: a part of their address, any identifier of theirs, or what names an integration of theirs. */
-export async function operatorsNamed(em: EntityManager, search: string): Promise<string[]> {
+/** By a part of slug or name. */
+async function integrationsCalled(em: EntityManager, text: string): Promise<string[]> {
+  const most = limits.searchMatches;
+  const found = [];
+  for (const statement of [bySlugSql, byNameSql]) found.push(...(await sql<{ id: string }>(em, statement, [partOf(text), most])));
+  return [...new Set(found.map(({ id }) => id))].slice(0, most);
+}
+
+/**
+ * The integrations that a text names to somebody who reviews. Reviewers see profiles, but neither accounts nor clients nor certificates, so
+ * nothing is found by these: else a search would tell whose integration it is. To reviewers who are administrators, as `integrationsNamed`.
+ */
+export async function integrationsNamedTo(em: EntityManager, { roles }: Pick<OperatorActor, 'roles'>, search: string): Promise<string[]> {
+  const text = search.trim().toLowerCase();
+  if (roles.includes('administrator') || (identifier.test(text) && /^(int|sub)_/.test(text))) return integrationsNamed(em, text);
+  return identifier.test(text) ? [] : integrationsCalled(em, text);
+}
+
+/**
+ * The accounts that a text names: a part of their address, any identifier of theirs, or what names an integration of theirs. A page that keeps
+ * texts in its own address looks for addresses only with the `@` in them.
+ */
+export async function operatorsNamed(
+  em: EntityManager,
+  search: string,
+  addresses: 'by any part' | 'with the @' = 'by any part',
+): Promise<string[]> {
   const text = search.trim().toLowerCase();
   if (text.startsWith('opr_') && identifier.test(text)) return [text];
   const most = limits.searchMatches;
-  const own = identifier.test(text) ? [] : await sql<{ id: string }>(em, operatorsByAddressSql, [partOf(text), most]);
+  const none = identifier.test(text) || (addresses === 'with the @' && !text.includes('@'));
+  const own = none ? [] : await sql<{ id: string }>(em, operatorsByAddressSql, [partOf(text), most]);
   const owners = await sql<{ id: string }>(em, ownersSql, [await integrationsNamed(em, text), most]);
   return [...new Set([...own, ...owners].map(({ id }) => id))].slice(0, most);
+}
+
+/**
+ * The identifiers of what administrators call so (`namesOf`): accounts by a part of their address with the @ in it, integrations with
+ * their clients by a part of name or slug; and of certificates by serial or fingerprint, of clients by common name.
+ */
+export async function thingsNamed(em: EntityManager, search: string): Promise<string[]> {
+  const text = search.trim().toLowerCase();
+  const client = clientIn(text);
+  if (client !== null) return [client];
+  if (identifier.test(text)) return [];
+  if (text.includes('@')) return operatorsNamed(em, text);
+  const most = limits.searchMatches;
+  const digits = certificateDigits(text);
+  const certificates = digits === null ? [] : await sql<{ id: string }>(em, certificatesSql, [digits, most]);
+  const integrations = await integrationsCalled(em, text);
+  const clients = await sql<{ id: string }>(em, clientsSql, [integrations, most]);
+  return [...certificates.map(({ id }) => id), ...integrations, ...clients.map(({ id }) => id)];
+}
+
+/** What of a text may be a fingerprint or serial: hexadecimal digits, with or without colons. */
+function certificateDigits(text: string): string | null {
+  const digits = text.replaceAll(':', '');
+  return /^[0-9a-f]{16,64}$/.test(digits) ? digits : null;
 }
 
 /** The client in a certificate's common name. */

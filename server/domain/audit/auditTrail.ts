@@ -4,6 +4,8 @@ import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainErr
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { readTimeCursor, timeCursor } from '../shared/timeCursor.ts';
+import { auditColumns, auditSql, auditWays, countSql, type AskedEntries, type AuditPosition, type AuditWay } from './auditSql.ts';
+import { namedInTrail } from './namedInTrail.ts';
 
 /** One line of the trail: who did what to what, when, and where the request came from. */
 export type AuditEntry = {
@@ -21,13 +23,22 @@ export type AuditEntry = {
   readonly details: Readonly<Record<string, unknown>>;
 };
 
-/** At most one of the identifiers, an action and a range of time beside it: each such question is a range of one index. */
+/** One identifier, or several of one kind. */
+type Identifiers = string | readonly string[] | null;
+
+/**
+ * At most one kind of identifier or a search, an action and a range of time beside it: each such question is a range of one index, or a few
+ * of them.
+ */
 export type AuditFilter = {
-  readonly actorId?: string | null;
-  readonly subjectId?: string | null;
-  readonly integrationId?: string | null;
+  readonly actorId?: Identifiers;
+  readonly subjectId?: Identifiers;
+  readonly integrationId?: Identifiers;
   /** Whose trail it is. */
-  readonly operatorId?: string | null;
+  readonly operatorId?: Identifiers;
+  /** What names things of this kind: see `namedInTrail`. */
+  readonly search?: string | null;
+  readonly searchIn?: AuditWay | null;
   readonly action?: string | null;
   readonly from?: Date | null;
   /** Exclusive. */
@@ -35,11 +46,7 @@ export type AuditFilter = {
 };
 
 type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number };
-type Position = { readonly occurredAt: Date; readonly id: string };
 type Page = { readonly filter: AuditFilter; readonly first: number; readonly after: string | null };
-
-const ways = { actorId: 'actor_id', subjectId: 'subject_id', integrationId: 'integration_id', operatorId: 'operator_id' } as const;
-type Way = keyof typeof ways;
 
 /**
  * A page of the audit trail, newest first: for an administrator all of it, for everybody else (and for an administrator who asks for
@@ -53,7 +60,7 @@ export async function auditTrail(
   const { operatorId } = actor;
   const { filter } = page;
   refuseInvalid(
-    (['actorId', 'subjectId', 'operatorId'] as const)
+    (['actorId', 'subjectId', 'operatorId', 'search'] as const)
       .filter((name) => filter[name])
       .map((name) => ({ path: `filter.${name}`, message: 'You can filter your own trail by action, integration and time.' })),
   );
@@ -73,7 +80,7 @@ export async function auditEntries(
 ): Promise<{ items: readonly AuditEntry[]; hasNextPage: boolean }> {
   const position = after === null ? null : positionOf(after);
   refuseInvalid([...filterErrors(filter), ...pageErrors(first, position)]);
-  const { text, values } = auditSql(filter, owner, position ?? null, first + 1);
+  const { text, values } = auditSql(await askedFor(em, filter), owner, position ?? null, first + 1);
   const rows = await sql<Row>(em, text, values);
   const items = rows.slice(0, first).map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
   return { items, hasNextPage: rows.length > first };
@@ -82,60 +89,45 @@ export async function auditEntries(
 /** How many entries a filter finds, counted no further than `limit`. */
 export async function countAuditEntries(em: EntityManager, filter: AuditFilter, limit: number): Promise<number> {
   refuseInvalid(filterErrors(filter));
-  const { conditions, values } = conditionsOf(filter, null, null);
-  const text = `select count(*)::int as count from (select 1 from audit_entry ${conditions} limit $${values.length + 1}) e`;
-  const [row] = await sql<{ count: number }>(em, text, [...values, limit]);
+  const { text, values } = countSql(await askedFor(em, filter), limit);
+  const [row] = await sql<{ count: number }>(em, text, values);
   return row?.count ?? 0;
 }
 
 /** The opaque cursor of an entry. */
-export function auditCursor({ occurredAt, id }: Position): string {
+export function auditCursor({ occurredAt, id }: AuditPosition): string {
   return timeCursor(occurredAt, id);
 }
 
-/**
- * Indexes audit_entry_<way>, audit_entry_<way>_action, audit_entry_action and audit_entry_occurred, each in the order of the page. A way is
- * asked for as an array of one and ordered by: with a mere `=` the planner would go by time alone and leave out what is another's.
- */
-function auditSql(filter: AuditFilter, owner: string | null, after: Position | null, limit: number) {
-  const { conditions, values, column } = conditionsOf(filter, owner, after);
-  const order = `${column === null ? '' : `${column}, `}occurred_at desc, id desc`;
-  const text = `
-    select id::text, (extract(epoch from occurred_at) * 1000)::float8 as "occurredAt", actor_type as "actorType", actor_id as "actorId",
-           action, subject_type as "subjectType", subject_id as "subjectId", operator_id as "operatorId",
-           integration_id as "integrationId", request_id as "requestId", host(ip) as ip, details
-      from audit_entry ${conditions} order by ${order} limit $${values.length + 1}`;
-  return { text, values: [...values, limit] };
+async function askedFor(em: EntityManager, filter: AuditFilter): Promise<AskedEntries> {
+  const { way, ids } = await identifiersOf(em, filter);
+  return { column: way && auditColumns[way], ids, action: filter.action || null, from: filter.from ?? null, to: filter.to ?? null };
 }
 
-function conditionsOf(filter: AuditFilter, owner: string | null, after: Position | null) {
-  const values: unknown[] = [];
-  const place = (value: unknown): string => `$${values.push(value)}`;
-  const [way] = namedWays(filter);
-  const chosen = {
-    ...(filter.action && { action: filter.action }),
-    ...(owner && { operator_id: owner }),
-    ...(way && { [ways[way]]: filter[way] }),
-  };
-  // The last one named is the narrowest: what was asked for, else the owner, else the action.
-  const column = Object.keys(chosen).at(-1) ?? null;
-  const parts = Object.entries(chosen).map(([name, value]) =>
-    name === column ? `${name} = any (${place([value])}::text[])` : `${name} = ${place(value)}`,
-  );
-  if (filter.from) parts.push(`occurred_at >= ${place(filter.from)}`);
-  if (filter.to) parts.push(`occurred_at < ${place(filter.to)}`);
-  if (after) parts.push(`(occurred_at, id) < (${place(after.occurredAt)}::timestamptz, ${place(after.id)}::bigint)`);
-  return { conditions: parts.length === 0 ? '' : `where ${parts.join(' and ')}`, values, column };
+/** What a filter asks for by identifiers, with what its search names. The caller may see it. Errors: invalid_request. */
+export async function identifiersOf(em: EntityManager, filter: AuditFilter): Promise<{ way: AuditWay | null; ids: readonly string[] }> {
+  const search = filter.search?.trim();
+  if (search) {
+    const way = filter.searchIn ?? 'subjectId';
+    return { way, ids: await namedInTrail(em, way, search) };
+  }
+  const [way = null] = namedWays(filter);
+  const ids = way === null ? [] : [filter[way] ?? []].flat();
+  return { way, ids };
 }
 
-function namedWays(filter: AuditFilter): Way[] {
-  return (Object.keys(ways) as Way[]).filter((way) => filter[way]);
+function namedWays(filter: AuditFilter): AuditWay[] {
+  return auditWays.filter((way) => filter[way]?.length);
 }
 
 function filterErrors(filter: AuditFilter): FieldError[] {
   const errors: FieldError[] = [];
-  const [, second] = namedWays(filter);
+  const named = namedWays(filter);
+  const [first, second] = named;
   if (second) errors.push({ path: `filter.${second}`, message: 'Specify only one of actor, subject, integration and operator.' });
+  if (first && filter.search?.trim()) errors.push({ path: 'filter.search', message: 'Specify either a search or an identifier.' });
+  if (named.some((way) => (filter[way]?.length ?? 0) > limits.searchedTrails && typeof filter[way] !== 'string'))
+    errors.push({ path: `filter.${first}`, message: `Specify at most ${limits.searchedTrails} identifiers.` });
   if (filter.action && !/^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(filter.action)) {
     errors.push({ path: 'filter.action', message: 'Enter an action such as integration.suspended.' });
   }
@@ -144,7 +136,7 @@ function filterErrors(filter: AuditFilter): FieldError[] {
   return errors;
 }
 
-function pageErrors(first: number, position: Position | null | undefined): FieldError[] {
+function pageErrors(first: number, position: AuditPosition | null | undefined): FieldError[] {
   const errors: FieldError[] = [];
   if (first < 1 || first > limits.pageSize) errors.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
   if (position === undefined) errors.push({ path: 'after', message: 'This cursor does not belong to this list.' });
@@ -152,7 +144,7 @@ function pageErrors(first: number, position: Position | null | undefined): Field
 }
 
 /** The position in a cursor; undefined when it is none of ours. */
-function positionOf(cursor: string): Position | undefined {
+function positionOf(cursor: string): AuditPosition | undefined {
   const place = readTimeCursor(cursor, (id) => /^\d{1,18}$/.test(id));
   return place && { occurredAt: place.at, id: place.rest };
 }

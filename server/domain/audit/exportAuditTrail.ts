@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import { auditCursor, auditEntries, countAuditEntries, type AuditEntry, type AuditFilter } from './auditTrail.ts';
+import { auditCursor, auditEntries, countAuditEntries, identifiersOf, type AuditEntry, type AuditFilter } from './auditTrail.ts';
 import { record } from './record.ts';
 
 export const auditFormats = ['csv', 'ndjson'] as const;
@@ -24,12 +24,16 @@ const columns = [
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /**
- * What an export with this filter would hold, so that a page can ask before it begins a download. Errors: invalid_request, also for more
+ * What an export with this filter would hold, so that a page can ask before it begins a download, and what its search names: the address of
+ * a download has identifiers alone. Errors: invalid_request, also for more
  * than 100,000 entries.
  */
-export async function auditExport(em: EntityManager, filter: AuditFilter): Promise<{ readonly entries: number }> {
+export async function auditExport(
+  em: EntityManager,
+  filter: AuditFilter,
+): Promise<{ readonly entries: number; readonly identifiers: readonly string[] }> {
   const entries = await countAuditEntries(em, filter, limits.exportedAuditEntries + 1);
-  if (entries <= limits.exportedAuditEntries) return { entries };
+  if (entries <= limits.exportedAuditEntries) return { entries, identifiers: (await identifiersOf(em, filter)).ids };
   const most = limits.exportedAuditEntries.toLocaleString('en');
   throw new DomainError('invalid_request', { detail: `There are more than ${most} entries. Choose a shorter period.` });
 }
@@ -46,15 +50,20 @@ export async function exportAuditTrail(
     throw new DomainError('forbidden', { detail: 'This operation needs the role administrator.' });
   }
   const { entries: count } = await auditExport(em, filter);
-  const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Record<string, string | Date>;
   await em.transactional((tx) =>
     record(tx, actor, now, {
       action: 'auditTrail.exported',
       subject: { type: 'service', id: 'audit' },
-      details: { format, entries: count, ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, textOf(value)])) },
+      details: { format, entries: count, ...detailsOf(filter) },
     }),
   );
   return piecesOf(em, filter, format, count);
+}
+
+/** What was asked for, as the trail keeps it. */
+function detailsOf(filter: AuditFilter): Record<string, string> {
+  const texts = Object.entries(filter).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : textOf(value)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
 async function* piecesOf(em: EntityManager, filter: AuditFilter, format: AuditFormat, count: number): AsyncIterable<string> {

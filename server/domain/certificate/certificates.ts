@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ownClient } from '../client/ownClient.ts';
+import { readableClient, type ClientReader } from '../client/ownClient.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
@@ -14,16 +14,16 @@ const certificatesSql = (resumed: boolean) => `
    order by (slot is not null) desc, requested_at desc, id desc limit $2`;
 
 /**
- * A page of the certificates of a client of the operator's own: first what holds one of its two places (pending or usable), then the
+ * A page of the certificates of a client that the reader may look at (`readableClient`): first what holds one of its two places (pending or usable), then the
  * others, each newest first. `after` is the cursor of a former item. Errors: not_found, invalid_request.
  */
 export async function certificates(
   em: EntityManager,
-  { operatorId, clientId, first, after }: { operatorId: string; clientId: string; first: number; after: string | null },
+  { reader, clientId, first, after }: { reader: ClientReader; clientId: string; first: number; after: string | null },
 ): Promise<{ items: readonly Certificate[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const place = after === null ? [] : placeOf(after);
-  const { no } = await ownClient(em, operatorId, clientId);
+  const { no } = await readableClient(em, reader, clientId);
   const rows = await sql<{ id: string }>(em, certificatesSql(after !== null), [no, first + 1, ...place]);
   const ids = rows.slice(0, first).map(({ id }) => id);
   const found = new Map((await em.find(Certificate, { id: { $in: ids } })).map((certificate) => [certificate.id, certificate]));

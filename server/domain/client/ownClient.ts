@@ -1,17 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import type { Environment } from './Client.ts';
 
 export type OwnClient = { readonly no: number; readonly id: string; readonly environment: Environment };
 
+/** Who looks at a list of a client's. */
+export type ClientReader = Pick<OperatorActor, 'operatorId' | 'roles'>;
+
+const clientSql = `
+select k.no, k.id, k.environment from client k join integration i on i.id = k.integration_id
+ where k.id = $1 and ($2::text is null or i.operator_id = $2)`;
+
 /** A client of the operator's own by its id. Another's is not_found, like one that never was. */
 export async function ownClient(em: EntityManager, operatorId: string, clientId: string): Promise<OwnClient> {
-  const [client] = await sql<OwnClient>(
-    em,
-    `select k.no, k.id, k.environment from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2`,
-    [clientId, operatorId],
-  );
+  return found(await sql<OwnClient>(em, clientSql, [clientId, operatorId]));
+}
+
+/**
+ * A client whose certificates and requests somebody may read: one of their own, and for administrators anybody's. To everybody else another's
+ * is not_found, like one that never was. Whoever changes something asks for their own.
+ */
+export async function readableClient(em: EntityManager, { operatorId, roles }: ClientReader, clientId: string): Promise<OwnClient> {
+  const owner = roles.includes('administrator') ? null : operatorId;
+  return found(await sql<OwnClient>(em, clientSql, [clientId, owner]));
+}
+
+function found([client]: readonly OwnClient[]): OwnClient {
   if (!client) throw new DomainError('not_found', { detail: 'There is no such client.' });
   return client;
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integrationsNamedTo, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
@@ -18,27 +19,32 @@ export type MinorRevision = {
   readonly changes: readonly ProfileChange[];
 };
 
-/** Index profile_version_minor in its order; integrations by their key. `place`: after the last item's, where there is one. */
-const minorRevisionsSql = (place: '' | 'and (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int)') => `
+/**
+ * Index profile_version_minor in its order, or the primary key; integrations by theirs. `$1` the reviewer, `$2` rows wanted, `$3` the
+ * integrations asked for, `$4` to `$6` the last item's place.
+ */
+const minorRevisionsSql = (named: boolean, resumed: boolean) => `
 select v.integration_id as "integrationId", v.version, i.slug, i.status
   from profile_version v join integration i on i.id = v.integration_id
- where v.minor_revision and i.operator_id <> $1 ${place}
+ where v.minor_revision and i.operator_id <> $1 and ${named ? 'v.integration_id = any ($3::text[])' : '$3::text[] is null'}
+       ${resumed ? 'and (v.created_at, v.integration_id, v.version) < ($4::timestamptz, $5::text, $6::int)' : ''}
  order by v.created_at desc, v.integration_id desc, v.version desc limit $2`;
-const resumedSql = minorRevisionsSql('and (v.created_at, v.integration_id, v.version) < ($3::timestamptz, $4::text, $5::int)');
 
 /**
  * A page of what other operators have changed in approved profiles, newest first (contract, “Integration status”: minor revisions are
- * shown to reviewers). `after` is the cursor of a former item. Errors: invalid_request.
+ * shown to reviewers). A search finds what `integrationsNamedTo` does. `after` is the cursor of a former item. Errors: invalid_request.
  */
 export async function minorRevisions(
   em: EntityManager,
-  { actor, first, after }: { actor: OperatorActor; first: number; after: string | null },
+  { actor, search, first, after }: { actor: OperatorActor; search?: string | null; first: number; after: string | null },
 ): Promise<{ items: readonly MinorRevision[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  refuseBadSearch(search ?? '', 'search');
+  const named = search?.trim() ? await integrationsNamedTo(em, actor, search) : null;
   const rows = await sql<Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { version: number }>(
     em,
-    after === null ? minorRevisionsSql('') : resumedSql,
-    [actor.operatorId, first + 1, ...(after === null ? [] : placeOf(after))],
+    minorRevisionsSql(named !== null, after !== null),
+    [actor.operatorId, first + 1, named, ...(after === null ? [] : placeOf(after))],
   );
   const page = rows.slice(0, first);
   const versions = await em.find(ProfileVersion, {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integrationsNamedTo, partOf, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
@@ -19,6 +20,8 @@ type ReviewQueue = {
   readonly waitingFor: ReviewRole | null;
   readonly assignee: (typeof queueAssignees)[number];
   readonly order: (typeof queueOrders)[number];
+  /** What names the integration: see `integrationsNamedTo`; or the submission’s own identifier, or a part of the name that it was submitted with. */
+  readonly search?: string | null;
   readonly first: number;
   /** Cursor of a former item. */
   readonly after: string | null;
@@ -26,23 +29,22 @@ type ReviewQueue = {
 
 /**
  * A page of the submissions that a reviewer may review: never those of their own integrations. Errors: invalid_request (`first`,
- * `after`, `waitingFor` of decided ones).
+ * `after`, `search`, `waitingFor` of decided ones).
  */
 export async function reviewQueue(
   em: EntityManager,
-  { actor, status, waitingFor, assignee, order, first, after }: ReviewQueue,
+  { actor, status, waitingFor, assignee, order, search, first, after }: ReviewQueue,
 ): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
   if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   if (waitingFor !== null && status !== 'submitted') {
     refuseInvalid([{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }]);
   }
+  refuseBadSearch(search ?? '', 'search');
   const place = after === null ? null : placeOf(after);
-  const rows = await sql<{ id: string }>(em, queueSql({ waitingFor, assignee, order }, place !== null), [
-    status,
-    actor.operatorId,
-    first + 1,
-    ...(place ?? []),
-  ]);
+  const values = [status, actor.operatorId, first + 1, ...(place ?? [])];
+  const named = search?.trim() ? await whatIsNamed(em, actor, search.trim().toLowerCase(), values.length + 1) : null;
+  const text = queueSql({ waitingFor, assignee, order, named: named?.condition ?? '' }, place !== null);
+  const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
   const ids = rows.slice(0, first).map(({ id }) => id);
   const found = new Map((await em.find(ReviewSubmission, { id: { $in: ids } })).map((submission) => [submission.id, submission]));
   return { items: ids.flatMap((id) => found.get(id) ?? []), hasNextPage: rows.length > first };
@@ -52,6 +54,20 @@ export async function reviewQueue(
 export function queueCursor({ id, waitingSince }: Pick<ReviewSubmission, 'id' | 'waitingSince'>): string {
   return timeCursor(waitingSince, id);
 }
+
+/** By the primary key, or by the rounds of an integration. */
+async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string, place: number) {
+  if (hasIdForm('sub', text)) return { condition: `and id = any ($${place}::text[])`, ids: [text] };
+  const submitted = await sql<{ id: string }>(em, submittedAsSql, [partOf(text), limits.searchMatches]);
+  const ids = [...(await integrationsNamedTo(em, actor, text)), ...submitted.map(({ id }) => id)];
+  return { condition: `and integration_id = any ($${place}::text[])`, ids };
+}
+
+/** An integration may have been renamed since. Index profile_version_name_words; the rounds of an integration. */
+const submittedAsSql = `
+select v.integration_id as id from profile_version v
+ where lower(v.public_name) like $1
+   and exists (select from review_submission s where s.integration_id = v.integration_id and s.profile_version = v.version) limit $2`;
 
 function placeOf(cursor: string): readonly [Date, string] {
   const { at, rest } = placeAfter(cursor, (id) => hasIdForm('sub', id));
@@ -69,10 +85,13 @@ const turns = { reviewer: `and waiting_for = 'reviewer'`, operator: `and waiting
  * `$1` status, `$2` the reviewer, `$3` rows wanted, `$4` and `$5` the last item's place. In the order of review_submission_status, _reviewer or
  * _untaken, as the assignee asks; where a turn is asked for, of _turn, _reviewer_turn or _untaken_turn.
  */
-function queueSql({ waitingFor, assignee, order }: Pick<ReviewQueue, 'waitingFor' | 'assignee' | 'order'>, resumed: boolean): string {
+function queueSql(
+  { waitingFor, assignee, order, named }: Pick<ReviewQueue, 'waitingFor' | 'assignee' | 'order'> & { named: string },
+  resumed: boolean,
+): string {
   const turn = waitingFor === null ? '' : turns[waitingFor];
   const direction = order === 'longest' ? 'asc' : 'desc';
   const place = resumed ? `and (waiting_since, id) ${order === 'longest' ? '>' : '<'} ($4::timestamptz, $5::text)` : '';
-  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${turn} ${place}
+  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${turn} ${named} ${place}
  order by waiting_since ${direction}, id ${direction} limit $3`;
 }

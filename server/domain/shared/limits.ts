@@ -205,6 +205,8 @@ export const limits = {
   /** How long a search of administrators may be, and how much it finds before the list's other filters look at it. */
   searchLength: 254,
   searchMatches: 10_000,
+  /** Whose trails one search of the audit trail may bring together: each is a range of an index. */
+  searchedTrails: 100,
   /** What one export of the audit trail may hold. */
   exportedAuditEntries: 100_000,
   graphqlDepth: 9,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevocationReason } from '../certificate/Certificate.ts';
-import { ownClient } from '../client/ownClient.ts';
+import { readableClient, type ClientReader } from '../client/ownClient.ts';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
 import { type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
@@ -61,17 +61,17 @@ type Row = {
 };
 
 /**
- * A page of the requests of a client of the operator's own, newest first; `after` is the cursor of a former item. Kept for 7 days.
+ * A page of the requests of a client that the reader may look at (`readableClient`), newest first; `after` is the cursor of a former item. Kept for 7 days.
  * Errors: not_found, invalid_request.
  */
 export async function requests(
   em: EntityManager,
-  asked: { operatorId: string; clientId: string; filter: RequestFilter; first: number; after: string | null },
+  asked: { reader: ClientReader; clientId: string; filter: RequestFilter; first: number; after: string | null },
 ): Promise<{ items: readonly LoggedRequest[]; hasNextPage: boolean }> {
   const { filter, first } = asked;
   const after = asked.after === null ? null : positionOf(asked.after);
   refuseInvalid(complaints(filter, first, after));
-  const { no } = await ownClient(em, asked.operatorId, asked.clientId);
+  const { no } = await readableClient(em, asked.reader, asked.clientId);
   const classes = classesOf(filter);
   if (filter.requestId) {
     const found = (await sql<Row>(em, requestByIdSql, [no, filter.requestId])).map(requestOf);

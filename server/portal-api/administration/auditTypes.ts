@@ -1,5 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { auditWays, type AuditWay } from '../../domain/audit/auditSql.ts';
+import { enumType } from '../enumType.ts';
 import { PageInfoType } from '../integration/integrationTypes.ts';
 
 @ObjectType('AuditEntry', { description: 'One line of the append-only audit trail.' })
@@ -34,9 +36,17 @@ export class AuditEntryType {
 export class AuditExportType {
   @Field(() => Int)
   entries!: number;
+  @Field(() => [ID], { description: 'What the identifiers or the search name: ask for the file by these.' })
+  identifiers!: readonly string[];
 }
 
-@InputType({ description: 'At most one of the identifiers, plus an action and a time.' })
+const AuditSearchEnum = enumType(
+  'AuditSearch',
+  auditWays,
+  'What a search of the trail looks for: who did it, its subject, the integration, or whose trail it is.',
+);
+
+@InputType({ description: 'At most one of the identifiers or a search, plus an action and a time.' })
 export class AuditFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who did it. For administrators.' })
   actorId?: string | null;
@@ -46,6 +56,14 @@ export class AuditFilterInput {
   integrationId?: string | null;
   @Field(() => ID, { nullable: true, description: 'Whose trail it is. For administrators.' })
   operatorId?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Part of a name, slug or address with its @, or a complete identifier; it may name 100 things at most. For administrators. Send it as a variable.',
+  })
+  search?: string | null;
+  @Field(() => AuditSearchEnum, { nullable: true, description: 'Of what; if omitted, of the subject.' })
+  searchIn?: AuditWay | null;
   @Field(() => String, { nullable: true })
   action?: string | null;
   @Field(() => Date, { nullable: true })

@@ -11,8 +11,12 @@ export const AgeOrderEnum = enumType('AgeOrder', ageOrders);
 
 @InputType()
 export class FailedJobFilterInput {
-  @Field(() => String, { nullable: true, description: 'The whole name, such as `sendMail`.' })
-  name?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The complete name of a kind of jobs such as `sendMail`; a job’s number; or what names the integration or account that it is about: part of a name or slug, an address with its @, any complete identifier. Send it as a variable.',
+  })
+  search?: string | null;
   @Field(() => FailedJobStateEnum, { nullable: true })
   state?: FailedJobState | null;
 }

@@ -5,6 +5,7 @@ import type { IntegrationStatus } from '../../domain/integration/integrationStat
 import { actorOf, type PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { IntegrationStatusEnum } from '../integration/integrationTypes.ts';
+import { reviewerSearch } from '../review/reviewerSearch.ts';
 import { CommercialAgreementType, ListedReportType, ReportConnectionType } from './agreementTypes.ts';
 
 /** All reports of a change of business model, as reviewers read them. */
@@ -14,11 +15,13 @@ export class ReportResolver {
     description: 'For reviewers: what other operators have reported about their business models, newest first.',
   })
   async businessModelReports(
+    @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<ReportConnectionType> {
-    const { items, hasNextPage } = await businessModelReports(context.em, { actor: actorOf(context), first, after: after ?? null });
+    const asked = { actor: actorOf(context), search: search ?? null, first, after: after ?? null };
+    const { items, hasNextPage } = await businessModelReports(context.em, asked);
     const edges = items.map((node) => ({ cursor: reportCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

@@ -16,7 +16,7 @@ import {
 export class CertificateResolver {
   @Query(() => CertificateConnectionType, {
     description:
-      'The certificates of a client of one of the viewer’s own integrations: pending and usable ones first, newest first within each group.',
+      'The certificates of a client of one of the viewer’s own integrations, or, for administrators, of any integration: pending and usable ones first, newest first within each group.',
   })
   async certificates(
     @Arg('clientId', () => ID) clientId: string,
@@ -24,7 +24,7 @@ export class CertificateResolver {
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<CertificateConnectionType> {
-    const asked = { operatorId: actorOf(context).operatorId, clientId, first, after: after ?? null };
+    const asked = { reader: actorOf(context), clientId, first, after: after ?? null };
     const { items, hasNextPage } = await certificates(context.em, asked);
     const edges = items.map((node) => ({ cursor: certificateCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
@@ -38,7 +38,7 @@ export class CertificateResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Where the PEM bundle can be downloaded: leaf first, then the public CA chain.',
+    description: 'Where the owner downloads the PEM bundle: leaf first, then the public CA chain.',
   })
   bundlePath(@Root() { id, pem }: Certificate): string | null {
     return pem ? `/certificates/${id}/bundle.pem` : null;

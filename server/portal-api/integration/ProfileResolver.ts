@@ -7,6 +7,7 @@ import { allProfileFields, profileFields, revisableFields } from '../../domain/i
 import { profileVersion, profileVersions } from '../../domain/integration/profileVersions.ts';
 import { reviseProfile } from '../../domain/integration/reviseProfile.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { reviewerSearch } from '../review/reviewerSearch.ts';
 import { IntegrationType } from './integrationTypes.ts';
 import {
   MinorRevisionConnectionType,
@@ -46,11 +47,12 @@ export class ProfileResolver {
     description: 'For reviewers: what other operators have changed in approved profiles, newest first.',
   })
   async minorRevisions(
+    @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<MinorRevisionConnectionType> {
-    const page = await minorRevisions(context.em, { actor: actorOf(context), first, after: after ?? null });
+    const page = await minorRevisions(context.em, { actor: actorOf(context), search: search ?? null, first, after: after ?? null });
     const edges = page.items.map((node) => ({ cursor: minorRevisionCursor(node), node }));
     return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

@@ -10,6 +10,7 @@ import type { ReviewRole, ReviewSubmission, submissionStatuses } from '../../dom
 import { takeSubmission } from '../../domain/review/takeSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
+import { reviewerSearch } from './reviewerSearch.ts';
 import {
   QueueAssigneeEnum,
   QueueOrderEnum,
@@ -32,11 +33,21 @@ export class ReviewResolver {
     waitingFor: ReviewRole | null | undefined,
     @Arg('assignee', () => QueueAssigneeEnum, { defaultValue: 'anyone' }) assignee: (typeof queueAssignees)[number],
     @Arg('order', () => QueueOrderEnum, { defaultValue: 'longest' }) order: (typeof queueOrders)[number],
+    @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20 }) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<SubmissionConnectionType> {
-    const query = { actor: actorOf(context), status, waitingFor: waitingFor ?? null, assignee, order, first, after: after ?? null };
+    const query = {
+      actor: actorOf(context),
+      status,
+      waitingFor: waitingFor ?? null,
+      assignee,
+      order,
+      search: search ?? null,
+      first,
+      after: after ?? null,
+    };
     const { items, hasNextPage } = await reviewQueue(context.em, query);
     const edges = items.map((node) => ({ cursor: queueCursor(node), node }));
     return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };

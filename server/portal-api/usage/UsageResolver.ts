@@ -18,7 +18,9 @@ export class UsageResolver {
     return usage(context.em, { operatorId: actorOf(context).operatorId, clientId, period, now: context.clock.now() });
   }
 
-  @Query(() => RequestConnectionType, { description: 'The requests of a client of the viewer’s own in the last 7 days, newest first.' })
+  @Query(() => RequestConnectionType, {
+    description: 'The requests of a client of the viewer’s own, or, for administrators, of any client, in the last 7 days, newest first.',
+  })
   async requests(
     @Arg('clientId', () => ID) clientId: string,
     @Arg('filter', () => RequestFilterInput, { nullable: true }) filter: RequestFilterInput | null | undefined,
@@ -26,8 +28,7 @@ export class UsageResolver {
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: PortalContext,
   ): Promise<RequestConnectionType> {
-    const { operatorId } = actorOf(context);
-    const page = await requests(context.em, { operatorId, clientId, filter: filter ?? {}, first, after: after ?? null });
+    const page = await requests(context.em, { reader: actorOf(context), clientId, filter: filter ?? {}, first, after: after ?? null });
     const edges = page.items.map((node) => ({ cursor: requestCursor(node), node }));
     return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }

@@ -91,16 +91,26 @@ const jobs =
 const log =
   (filter: Parameters<typeof requests>[1]['filter']): List =>
   async (em, after) =>
-    last(await requests(em, { operatorId: owner.operatorId, clientId, filter, first, after }), requestCursor);
+    last(await requests(em, { reader: owner, clientId, filter, first, after }), requestCursor);
 const queue =
   (
     assignee: (typeof queueAssignees)[number],
     order: (typeof queueOrders)[number],
     status: 'submitted' | 'rejected' | 'approved',
     waitingFor: ReviewRole | null = null,
+    search: string | null = null,
+    actor = reviewer,
   ): List =>
   async (em, after) =>
-    last(await reviewQueue(em, { actor: reviewer, status, waitingFor, assignee, order, first, after }), queueCursor);
+    last(await reviewQueue(em, { actor, status, waitingFor, assignee, order, search, first, after }), queueCursor);
+const reports =
+  (search: string | null, actor = reviewer): List =>
+  async (em, after) =>
+    last(await businessModelReports(em, { actor, search, first, after }), reportCursor);
+const revisions =
+  (search: string | null, actor = reviewer): List =>
+  async (em, after) =>
+    last(await minorRevisions(em, { actor, search, first, after }), minorRevisionCursor);
 const deletions =
   (state: 'outstanding' | 'overdue' | 'acknowledged', order: 'deadline' | 'newest', environment: 'sandbox' | null = 'sandbox'): List =>
   async (em, after) => {
@@ -112,6 +122,8 @@ const deletions =
   };
 
 const rare = 'integration.suspended';
+/** What a search of the trail may name; of each a page is read. */
+const three = [1, 4, 7].map((n) => idAt('int', n));
 const from = new Date('2026-10-01T00:00:00Z');
 const to = new Date('2026-10-20T00:00:00Z');
 
@@ -155,6 +167,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'subject and action': trail({ subjectId: hotSubject, action: rare }),
     integration: trail({ integrationId: idAt('int', 1) }),
     'integration and action': trail({ integrationId: idAt('int', 1), action: rare }),
+    'three integrations': trail({ integrationId: three }),
+    'three integrations, action and time': trail({ integrationId: three, action: rare, from, to }),
+    'three subjects': trail({ subjectId: three }),
     operator: trail({ operatorId: owner.operatorId }),
     'operator and action': trail({ operatorId: owner.operatorId, action: rare }),
     time: trail({ from, to }),
@@ -175,8 +190,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one class of one operation': log({ route: 'getSync', statusClass: 'refused' }),
   },
   certificates: {
-    'of a client': async (em, after) =>
-      last(await certificates(em, { operatorId: owner.operatorId, clientId, first, after }), certificateCursor),
+    'of a client': async (em, after) => last(await certificates(em, { reader: owner, clientId, first, after }), certificateCursor),
   },
   revocations: {
     outstanding: deletions('outstanding', 'deadline'),
@@ -207,8 +221,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   catalogue: {
     production: async (em, after) => last(await catalogue(em, { environment: 'production', first, after }), catalogueCursor),
   },
-  submissions: Object.fromEntries(
-    queueAssignees.flatMap((assignee) =>
+  submissions: Object.fromEntries([
+    ['one by its identifier', queue('anyone', 'longest', 'rejected', null, idAt('sub', 401))] as const,
+    ...queueAssignees.flatMap((assignee) =>
       queueOrders.flatMap((order) => [
         ...(['submitted', 'rejected', 'approved'] as const).map(
           (status) => [`${status}, ${assignee}, ${order}`, queue(assignee, order, status)] as const,
@@ -216,15 +231,13 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
         [`the owner’s turn, ${assignee}, ${order}`, queue(assignee, order, 'submitted', 'operator')] as const,
       ]),
     ),
-  ),
+  ]),
   ownSubmissions: {
     'of an integration': async (em, after) =>
       last(await ownSubmissions(em, { integration: await ownIntegration(em, owner.operatorId, slug), first, after }), roundCursor),
   },
-  businessModelReports: {
-    all: async (em, after) => last(await businessModelReports(em, { actor: reviewer, first, after }), reportCursor),
-  },
-  minorRevisions: { all: async (em, after) => last(await minorRevisions(em, { actor: reviewer, first, after }), minorRevisionCursor) },
+  businessModelReports: { all: reports(null), 'of one integration': reports(idAt('int', 1)) },
+  minorRevisions: { all: revisions(null), 'of one integration': revisions(idAt('int', 1)) },
   profileVersions: {
     'of an integration': async (em, after) =>
       last(await profileVersions(em, { integrationId: idAt('int', 1), first, after }), ({ profile }) => String(profile.version)),
@@ -244,8 +257,8 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     newest: jobs({}),
     oldest: jobs({}, 'oldest'),
     'one state': jobs({ state: 'failed' }),
-    'one kind': jobs({ name: 'issueCertificate' }),
-    'one kind, one state, oldest': jobs({ name: 'issueCertificate', state: 'retrying' }, 'oldest'),
+    'one kind': jobs({ search: 'issueCertificate' }),
+    'one kind, one state, oldest': jobs({ search: 'issueCertificate', state: 'retrying' }, 'oldest'),
   },
   'Integration.timeline': { all: async (em) => ({ items: (await statusTimelines(em, [idAt('int', 501)]))[0] ?? [] }) },
   'Integration.businessModelReports': {
@@ -358,6 +371,7 @@ test.each(cases)(
 
 /** Where a few rows would fit by reading all, the planner does so: a search is held to its indexes where there are many. */
 test('a search among 11,000 accounts and integrations reads what it finds, by trigrams, and no table from end to end', async () => {
+  const found = `'int_m' || lpad('777', 25, '0')`;
   const statements = [
     'set session_replication_role = replica',
     `insert into operator (id, email, email_key, user_handle, created_at)
@@ -371,10 +385,26 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
      select 'int_m' || lpad(n::text, 25, '0'), 1, 'Name ' || md5('name' || n), 'Words', 'Words', 'Ltd', 'DE', 'help@example.org', 'https://example.org',
             'https://example.org/p', 'https://example.org/t', 'https://example.org/l', '{orders.read}', 15, 'none', 1, now(), now(), 'opr_m' || lpad(n::text, 25, '0')
        from generate_series(1, 10000) n`,
+    // One of them has something in each list.
+    `insert into profile_version select (jsonb_populate_record(v, '{"version": 2, "minor_revision": true}')).* from profile_version v where integration_id = ${found}`,
+    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id)
+     select now(), 'operator', operator_id, 'integration.created', 'integration', id, operator_id, id from integration where id = ${found}`,
+    `insert into business_model_report (id, operator_id, integration_id, description, reported_at)
+     select 'bmr_m', operator_id, id, 'Words', now() from integration where id = ${found}`,
+    `insert into review_submission select (jsonb_populate_record(s, jsonb_build_object('id', 'sub_m', 'integration_id', ${found}, 'operator_id', 'opr_m'))).*
+       from review_submission s where status = 'rejected' limit 1`,
+    `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at, sent_at)
+     select 'mail_m' || n, 'suspended', 'm' || n, 'opr_m' || lpad((n % 1000)::text, 25, '0'), 'int_m' || lpad((n % 1000)::text, 25, '0'), '{}', now(),
+            case when n > 1000 then now() end from generate_series(1, 20000) n`,
+    `insert into client (id, integration_id, environment, scopes, created_at) values ('cli_m', ${found}, 'sandbox', '{orders.read}', now())`,
+    `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)
+     select t.id, json_build_object('clientNo', k.no, 'generation', 1), 3, 'x' from client k join graphile_worker._private_tasks t on t.identifier = 'sendMail' where k.id = 'cli_m'`,
   ];
   // One transaction, as an integration and its first profile version name each other.
   await client.query(statements.join(';'));
-  await client.query('vacuum analyze operator, integration, profile_version');
+  await client.query(
+    'vacuum analyze operator, integration, profile_version, audit_entry, review_submission, business_model_report, client, mail, graphile_worker._private_jobs',
+  );
   const { rows: texts } = await client.query<{ slug: string; name: string; address: string }>(
     `select substr(i.slug, 3, 12) as slug, substr(v.public_name, 7, 12) as name, substr(o.email, 20) as address
        from integration i join profile_version v on v.integration_id = i.id join operator o on o.id = i.operator_id where i.id = 'int_m' || lpad('777', 25, '0')`,
@@ -393,5 +423,27 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
     );
     expect([search, shown]).toEqual([search, 1]);
     expect([search, read.flatMap(({ sequential }) => sequential)]).toEqual([search, []]);
+  }
+  const both: OperatorActor = { ...reviewer, roles: ['reviewer', 'administrator'] };
+  const others: Readonly<Record<string, List>> = Object.fromEntries([
+    ...[slugPart, name, address].flatMap((search) => [
+      ...(['integrationId', 'operatorId', 'subjectId', 'actorId'] as const).flatMap((searchIn) =>
+        searchIn === 'actorId' && search !== address ? [] : [[`trail, ${searchIn}, ${search}`, trail({ search, searchIn })] as const],
+      ),
+      [`reports, ${search}`, reports(search, both)] as const,
+      [`revisions, ${search}`, revisions(search, both)] as const,
+      [`jobs, ${search}`, jobs({ search })] as const,
+      [`queue, ${search}`, queue('anyone', 'newest', 'rejected', null, search, both)] as const,
+    ]),
+    ...[slugPart, name].flatMap((search) => [
+      [`reviewer’s reports, ${search}`, reports(search)] as const,
+      [`reviewer’s revisions, ${search}`, revisions(search)] as const,
+      [`reviewer’s queue, ${search}`, queue('untaken', 'longest', 'rejected', null, search)] as const,
+    ]),
+  ]);
+  for (const [which, list] of Object.entries(others)) {
+    const { shown, read } = await readings(list, null);
+    expect([which, shown > 0 || which.includes('subjectId') || which.startsWith('reviewer’s queue')]).toEqual([which, true]);
+    expect([which, read.flatMap(({ sequential }) => sequential).filter((table) => !small.has(table))]).toEqual([which, []]);
   }
 });

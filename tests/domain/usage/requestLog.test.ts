@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 const read = (filter: RequestFilter = {}, { first = 100, after = null as string | null, of = client, clientId = client.id } = {}) =>
-  requests(orm.em.fork(), { operatorId: of.operatorId, clientId, filter, first, after });
+  requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, first, after });
 
 test('requests come newest first, page by page, each exactly once', async () => {
   const all = (await read()).items;

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useClient } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { auditExportQuery, type AuditFilter } from './auditQuery.ts';
@@ -19,10 +20,13 @@ export function ExportButtons({ filter }: { filter: AuditFilter | null }) {
     if (!filter) return setProblem('Enter a complete action, or clear the field, before you export.');
     setBusy(format);
     setProblem(null);
-    const { error } = await confirmed(() => client.query(auditExportQuery, { filter }, { requestPolicy: 'network-only' }).toPromise());
+    const { data, error } = await confirmed(() =>
+      client.query(auditExportQuery, { filter }, { requestPolicy: 'network-only' }).toPromise(),
+    );
     setBusy(null);
-    if (error) return setProblem(error.message);
-    const query = new URLSearchParams(filter as Record<string, string>).toString();
+    if (error ?? !data) return setProblem(describeError(error).message);
+    if (data.auditExport.entries === 0) return setProblem('No entries match these filters, so there is nothing to export.');
+    const query = addressOf(filter, data.auditExport.identifiers);
     window.location.assign(`/exports/audit-trail.${format}${query && `?${query}`}`);
   }
 
@@ -44,4 +48,11 @@ export function ExportButtons({ filter }: { filter: AuditFilter | null }) {
       {problem && <ErrorMessage message={problem} />}
     </Stack>
   );
+}
+
+/** The filter as the address of the file has it: identifiers instead of what was searched for, which may be an e-mail address. */
+function addressOf({ search, searchIn, ...others }: AuditFilter, identifiers: readonly string[]): string {
+  const query = new URLSearchParams(others as Record<string, string>);
+  if (search && searchIn) for (const each of identifiers) query.append(searchIn, each);
+  return query.toString();
 }

@@ -35,6 +35,7 @@ export const auditExportQuery = graphql(`
   query AuditExport($filter: AuditFilterInput!) {
     auditExport(filter: $filter) {
       entries
+      identifiers
     }
   }
 `);

@@ -4,8 +4,8 @@ import { agreementFragment } from './businessModelQuery.ts';
 /** What other operators have reported of their business models, newest first. */
 export const businessModelReportsQuery = graphql(
   `
-    query BusinessModelReports($after: String) {
-      businessModelReports(first: 20, after: $after) {
+    query BusinessModelReports($search: String, $after: String) {
+      businessModelReports(search: $search, first: 20, after: $after) {
         pageInfo {
           hasNextPage
           endCursor

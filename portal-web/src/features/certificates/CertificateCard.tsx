@@ -14,13 +14,19 @@ import type { Certificate } from './certificatesQuery.ts';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
-type CertificateCardProps = { certificate: Certificate; environment: Client['environment']; onChange: () => void };
+type CertificateCardProps = {
+  certificate: Certificate;
+  environment: Client['environment'];
+  /** Is told when the certificate was revoked. Without it the certificate can only be read, which is all that an administrator does. */
+  onChange?: (() => void) | undefined;
+};
 
-/** One certificate: its state, how it is told apart, and what can be done with it. */
+/** One certificate: its state, how it is told apart, and what its owner can do with it. */
 export function CertificateCard({ certificate, environment, onChange }: CertificateCardProps) {
   const [revoking, setRevoking] = useState(false);
   const { id, status, bundlePath, keyType, keyName } = certificate;
   const ending = isEnding(certificate, useNow());
+  const usable = status === 'issued' && onChange !== undefined;
   const { tone, word } = ending ? expiring : certificateStatusWords[status];
   return (
     <article className={classes.card} aria-label={`Certificate ${id}`}>
@@ -31,7 +37,7 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
             {keyType}, from a {certificate.source === 'csr' ? 'certificate request' : 'P12 package'}
           </Text>
         </Group>
-        {status === 'issued' && (
+        {usable && (
           <Group gap="xs">
             {bundlePath && (
               <Button
@@ -51,24 +57,26 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
         )}
       </Group>
       <Facts facts={factsOf(certificate)} />
-      {ending && (
+      {ending && onChange && (
         <Text size="sm" mt="xs" maw={640}>
           {renewalWords(certificate)}
         </Text>
       )}
-      {status === 'issued' && bundlePath && (
+      {usable && bundlePath && (
         <Text size="sm" c="dimmed" mt="xs">
           Save the bundle as <code>{keyName}.pem</code> beside the key that you made for it. It holds your certificate and its chain, never
           a key.
         </Text>
       )}
-      <RevokeDialog
-        certificate={certificate}
-        environment={environment}
-        opened={revoking}
-        onClose={() => setRevoking(false)}
-        onRevoked={onChange}
-      />
+      {onChange && (
+        <RevokeDialog
+          certificate={certificate}
+          environment={environment}
+          opened={revoking}
+          onClose={() => setRevoking(false)}
+          onRevoked={onChange}
+        />
+      )}
     </article>
   );
 }

@@ -1,5 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
+import { Link } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { useUrlFilters } from '../../ui/useUrlFilters.ts';
 import type { Client } from '../integration/integrationQuery.ts';
@@ -32,7 +34,15 @@ export function ClientCertificates({ client }: { client: Client }) {
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => {
-        const list = <CertificateList environment={client.environment} onAfter={setAfter} {...{ page, after, onChange }} />;
+        const list = (
+          <CertificateList
+            title="Your certificates"
+            environment={client.environment}
+            onAfter={setAfter}
+            none={<NoCertificates />}
+            {...{ page, after, onChange }}
+          />
+        );
         const empty = page.edges.length === 0 && !after;
         return (
           <Stack gap="lg">
@@ -48,5 +58,16 @@ export function ClientCertificates({ client }: { client: Client }) {
         );
       }}
     </Loaded>
+  );
+}
+
+function NoCertificates() {
+  return (
+    <>
+      None yet. The first one appears here a few seconds after you upload a request.{' '}
+      <Anchor component={Link} to={paths.guide('certificates')} inherit>
+        About certificates and rotation
+      </Anchor>
+    </>
   );
 }

@@ -2,8 +2,8 @@ import { graphql } from '../../graphql/graphql.ts';
 
 /** What other operators have changed in approved profiles, newest first. */
 export const minorRevisionsQuery = graphql(`
-  query MinorRevisions($after: String) {
-    minorRevisions(first: 20, after: $after) {
+  query MinorRevisions($search: String, $after: String) {
+    minorRevisions(search: $search, first: 20, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

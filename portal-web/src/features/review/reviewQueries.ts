@@ -89,8 +89,15 @@ export const reviewTimesQuery = graphql(`
 
 /** A page of the reviewers' queue. */
 export const submissionsQuery = graphql(`
-  query Submissions($status: SubmissionStatus!, $waitingFor: ReviewRole, $assignee: QueueAssignee!, $order: QueueOrder!, $after: String) {
-    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, first: 25, after: $after) {
+  query Submissions(
+    $status: SubmissionStatus!
+    $waitingFor: ReviewRole
+    $assignee: QueueAssignee!
+    $order: QueueOrder!
+    $search: String
+    $after: String
+  ) {
+    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, search: $search, first: 25, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

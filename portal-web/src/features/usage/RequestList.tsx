@@ -7,13 +7,13 @@ import type { RequestFilters } from './useRequestFilters.ts';
 
 type RequestListProps = {
   page: ResultOf<typeof requestsQuery>['requests'];
-  slug: string;
+  certificatesPath: string | null;
   filters: RequestFilters;
   onChange: (changes: Partial<RequestFilters>) => void;
 };
 
 /** A page of requests, newest first, with the ways to older and back to the newest ones. */
-export function RequestList({ page: { edges, pageInfo }, slug, filters, onChange }: RequestListProps) {
+export function RequestList({ page: { edges, pageInfo }, certificatesPath, filters, onChange }: RequestListProps) {
   return (
     <>
       {filters.after && (
@@ -24,7 +24,7 @@ export function RequestList({ page: { edges, pageInfo }, slug, filters, onChange
       <ul className={classes.list} aria-label="Requests">
         {edges.map(({ node }) => (
           // The one that was searched for is what the reader wants to know about.
-          <RequestRow key={node.id} request={node} environment={filters.environment} slug={slug} open={node.id === filters.requestId} />
+          <RequestRow key={node.id} request={node} certificatesPath={certificatesPath} open={node.id === filters.requestId} />
         ))}
       </ul>
       <Group gap="sm" mt="md">

@@ -1,11 +1,10 @@
 import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
-import { keyNameOf } from '../integration/keyNameOf.ts';
-import { useIntegration } from '../integration/useIntegration.ts';
 import { NoRequests } from './NoRequests.tsx';
 import { RequestFilterBar } from './RequestFilterBar.tsx';
 import { RequestList } from './RequestList.tsx';
@@ -13,18 +12,21 @@ import { requestsQuery } from './usageQueries.ts';
 import { isRequestId, type RequestFilters } from './useRequestFilters.ts';
 
 type RequestLogPanelProps = {
-  client: Client;
+  client: Pick<Client, 'id' | 'environment'>;
   filters: RequestFilters;
   onChange: (changes: Partial<RequestFilters>) => void;
   live: boolean;
   onLive: (live: boolean) => void;
+  /** Where a request’s certificate is to be seen; null: on this page. */
+  certificatesPath: string | null;
+  /** What is said where there are no requests at all. */
+  none: ReactNode;
 };
 
 const pageSize = 50;
 
 /** The client's recent requests. */
-export function RequestLogPanel({ client, filters, onChange, live, onLive }: RequestLogPanelProps) {
-  const { integration, service } = useIntegration();
+export function RequestLogPanel({ client, filters, onChange, live, onLive, certificatesPath, none }: RequestLogPanelProps) {
   const { requestId, answer, operation, after } = filters;
   const [result, read] = usePolledQuery({
     query: requestsQuery,
@@ -54,16 +56,10 @@ export function RequestLogPanel({ client, filters, onChange, live, onLive }: Req
         <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
           {({ requests }) =>
             requests.edges.length === 0 ? (
-              <NoRequests
-                filters={filters}
-                onClear={() => onChange({ requestId: '', answer: '', operation: '' })}
-                service={service}
-                slug={integration.slug}
-                keyName={keyNameOf(client)}
-              />
+              <NoRequests filters={filters} onClear={() => onChange({ requestId: '', answer: '', operation: '' })} none={none} />
             ) : (
               <div>
-                <RequestList page={requests} slug={integration.slug} filters={filters} onChange={onChange} />
+                <RequestList page={requests} certificatesPath={certificatesPath} filters={filters} onChange={onChange} />
               </div>
             )
           }

@@ -18,10 +18,10 @@ const tones = { succeeded: 'good', unchanged: 'neutral', refused: 'stopped', fai
   StatusTone
 >;
 
-type RequestRowProps = { request: LoggedRequest; environment: 'sandbox' | 'production'; slug: string; open: boolean };
+type RequestRowProps = { request: LoggedRequest; certificatesPath: string | null; open: boolean };
 
 /** One request: what it was on one line; opened, what the answer means and what to do. */
-export function RequestRow({ request, environment, slug, open }: RequestRowProps) {
+export function RequestRow({ request, certificatesPath, open }: RequestRowProps) {
   const { occurredAt, method, route, status, title } = request;
   return (
     <DisclosureRow
@@ -46,12 +46,12 @@ export function RequestRow({ request, environment, slug, open }: RequestRowProps
           {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
         </div>
       )}
-      <Facts facts={factsOf(request, paths.certificates(slug, environment))} />
+      <Facts facts={factsOf(request, certificatesPath)} />
     </DisclosureRow>
   );
 }
 
-function factsOf(request: LoggedRequest, certificatesPath: string): [string, ReactNode][] {
+function factsOf(request: LoggedRequest, certificatesPath: string | null): [string, ReactNode][] {
   const { id, occurredAt, problem, certificateId, serial, durationMs } = request;
   const facts: [string, ReactNode][] = [
     ['Request ID', <CopyableCode key="id" value={id} label="the request ID" />],
@@ -66,17 +66,20 @@ function factsOf(request: LoggedRequest, certificatesPath: string): [string, Rea
     ]);
   facts.push([
     'Certificate',
-    certificateId ? (
-      <Anchor key="certificate" component={Link} to={certificatesPath}>
-        {certificateId}
-      </Anchor>
-    ) : (
-      'Not on record'
-    ),
+    certificateId ? <CertificateName key="certificate" id={certificateId} path={certificatesPath} /> : 'Not on record',
   ]);
   if (serial) facts.push(['Serial', <CopyableCode key="serial" value={serial} label="the serial" />]);
   facts.push(['Duration', durationWords(durationMs)]);
   return facts;
+}
+
+function CertificateName({ id, path }: { id: string; path: string | null }) {
+  if (path === null) return <CopyableCode value={id} label="the certificate ID" />;
+  return (
+    <Anchor component={Link} to={path}>
+      {id}
+    </Anchor>
+  );
 }
 
 function durationWords(milliseconds: number): string {

@@ -38,19 +38,22 @@ export function useRequestFilters(): [RequestFilters, (changes: Partial<RequestF
       operation,
       after,
     } = { ...filters, ...('period' in changes ? {} : { after: '' }), ...changes };
-    const next = new URLSearchParams({
+    // What else is in the address belongs to others on the page.
+    const next = new URLSearchParams(search);
+    const own = {
       environment: environment === 'sandbox' ? '' : environment,
       period: period === 'day' ? '' : period,
       request: requestId,
       answer: kind,
       operation,
       after,
-    });
+    };
+    for (const [name, value] of Object.entries(own)) {
+      next.delete(name);
+      if (value !== '') next.set(name, value);
+    }
     // A page further back is a step that the reader can take back; a letter in a field is not.
-    setSearch(
-      [...next].filter(([, value]) => value !== ''),
-      { ...filterNavigation, replace: !changes.after },
-    );
+    setSearch(next, { ...filterNavigation, replace: !changes.after });
   };
   return [filters, change];
 }

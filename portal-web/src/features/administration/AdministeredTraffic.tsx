@@ -1,0 +1,80 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { filterNavigation } from '../../ui/filterNavigation.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { CertificateList } from '../certificates/CertificateList.tsx';
+import { certificatesQuery } from '../certificates/certificatesQuery.ts';
+import { RequestLogPanel } from '../usage/RequestLogPanel.tsx';
+import { useRequestFilters } from '../usage/useRequestFilters.ts';
+import type { AdministeredClient } from './integrationQueries.ts';
+
+const pageSize = 5;
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** With what and how an integration calls the machine API, one environment at a time: its certificates and its request log, to be read only. */
+export function AdministeredTraffic({ clients }: { clients: readonly AdministeredClient[] }) {
+  const [, setSearch] = useSearchParams();
+  const [filters, change] = useRequestFilters();
+  const [live, setLive] = useState(true);
+  const client = clients.find(({ environment }) => environment === filters.environment) ?? clients[0];
+  if (!client) return null;
+  return (
+    <>
+      {clients.length > 1 && (
+        <SegmentedControl
+          aria-label="Environment"
+          w="fit-content"
+          data={[
+            { value: 'sandbox', label: 'Sandbox' },
+            { value: 'production', label: 'Production' },
+          ]}
+          value={client.environment}
+          onChange={(value) => setSearch(value === 'production' ? { environment: value } : {}, filterNavigation)}
+        />
+      )}
+      <Stack gap="lg" key={client.id}>
+        <AdministeredCertificates client={client} />
+        <RequestLogPanel
+          client={client}
+          filters={filters}
+          onChange={change}
+          live={live}
+          onLive={setLive}
+          certificatesPath={null}
+          none={<Text c="dimmed">No requests in the last 7 days.</Text>}
+        />
+      </Stack>
+    </>
+  );
+}
+
+function AdministeredCertificates({ client }: { client: AdministeredClient }) {
+  const [search, setSearch] = useSearchParams();
+  const after = search.get('certificatesAfter') ?? '';
+  const [result, read] = usePolledQuery({
+    query: certificatesQuery,
+    variables: { clientId: client.id, first: pageSize, after: after || null },
+    whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
+    context: fresh,
+  });
+  const onAfter = (cursor: string) => {
+    const next = new URLSearchParams(search);
+    next.delete('certificatesAfter');
+    if (cursor) next.set('certificatesAfter', cursor);
+    setSearch(next, { ...filterNavigation, replace: !cursor });
+  };
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ certificates: page }) => (
+        <CertificateList
+          title="Certificates"
+          environment={client.environment}
+          none="The owner has not requested any."
+          {...{ page, after, onAfter }}
+        />
+      )}
+    </Loaded>
+  );
+}

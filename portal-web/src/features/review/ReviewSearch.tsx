@@ -1,0 +1,18 @@
+import { Group } from '@mantine/core';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { useSession } from '../session/SessionContext.ts';
+
+type ReviewSearchProps = { value: string; onChange: (value: string) => void };
+
+/** What the reviewers' lists are searched with. Only administrators see whose an integration is, so only they can search by that. */
+export function ReviewSearch({ value, onChange }: ReviewSearchProps) {
+  const { viewer } = useSession();
+  const description = viewer?.roles.includes('administrator')
+    ? 'Part of a name or slug, the owner’s address, or a complete identifier'
+    : 'Part of a name or slug, or a complete identifier: int_ or sub_';
+  return (
+    <Group>
+      <SearchField label="Search" description={description} value={value} onChange={onChange} />
+    </Group>
+  );
+}

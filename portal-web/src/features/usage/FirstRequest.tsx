@@ -1,0 +1,42 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { firstCallCommands } from '../integration/firstCallCommands.ts';
+import type { Client } from '../integration/integrationQuery.ts';
+import { keyNameOf } from '../integration/keyNameOf.ts';
+import { useIntegration } from '../integration/useIntegration.ts';
+
+/** How an owner fills the list of requests. */
+export function FirstRequest({ client }: { client: Client }) {
+  const { integration, service } = useIntegration();
+  const keyName = keyNameOf(client);
+  const [first] = firstCallCommands({ ...service, keyName });
+  return (
+    <Stack gap="sm">
+      <Text>
+        No requests yet. Your first call appears here a second or two after its response; for a refused call, you can see the reason. Run
+        this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
+        {service.developmentCa && (
+          <>
+            {' '}
+            (and{' '}
+            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+              ca.pem
+            </Anchor>
+            )
+          </>
+        )}
+        :
+      </Text>
+      {first && <CopyableCode value={first.command} label="the command for the first call" block />}
+      <Text size="sm" c="dimmed">
+        No certificate yet?{' '}
+        <Anchor component={Link} to={paths.certificates(integration.slug)} inherit>
+          Get one
+        </Anchor>
+        .
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { integrationsNamed, operatorsNamed } from './search.ts';
+
+/**
+ * What the jobs about these integrations (`$1`) and accounts (`$2`) were given. By the clients of an integration and their certificates, and
+ * by mail_unsent_integration and mail_unsent_operator: no job remains for a mail that was sent.
+ */
+const subjectsSql = `
+select 'clientNo:' || k.no as subject from client k where k.integration_id = any ($1::text[])
+union all
+select 'certificateId:' || c.id from client k join certificate c on c.client_no = k.no
+ where k.integration_id = any ($1::text[]) and c.status in ('pending', 'failed')
+union all
+select 'mailId:' || m.id from mail m where m.sent_at is null and m.integration_id = any ($1::text[])
+union all
+select 'mailId:' || m.id from mail m where m.sent_at is null and m.operator_id = any ($2::text[])
+ limit $3`;
+
+/** By svc_jobs_failed_subjects. */
+const jobsSql = `
+select j.id::text from graphile_worker._private_jobs j
+ where j.last_error is not null and svc_job_subjects(j.payload) && $1::text[] limit $2`;
+
+/**
+ * The failed jobs that a text names: one by its number; those given a whole identifier; and those about the integrations that it names
+ * (`integrationsNamed`) or, by an address with the @ in it, about an account.
+ */
+export async function jobsNamed(em: EntityManager, search: string): Promise<string[]> {
+  const text = search.trim().toLowerCase();
+  const most = limits.searchMatches;
+  const operators = text.includes('@') || text.startsWith('opr_') ? await operatorsNamed(em, text) : [];
+  const about = await sql<{ subject: string }>(em, subjectsSql, [await integrationsNamed(em, text), operators, most]);
+  const given = ['mailId', 'certificateId', 'after'].map((name) => `${name}:${text}`);
+  const jobs = await sql<{ id: string }>(em, jobsSql, [[...given, ...about.map(({ subject }) => subject)], most]);
+  const number = /^[1-9]\d{0,17}$/.test(text) ? [text] : [];
+  return [...number, ...jobs.map(({ id }) => id)];
+}

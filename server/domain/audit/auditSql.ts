@@ -1,0 +1,70 @@
+/** By what the trail can be asked: its fields with their columns, each with an index of its own. */
+export const auditColumns = {
+  actorId: 'actor_id',
+  subjectId: 'subject_id',
+  integrationId: 'integration_id',
+  operatorId: 'operator_id',
+} as const;
+export const auditWays = ['actorId', 'subjectId', 'integrationId', 'operatorId'] as const;
+export type AuditWay = (typeof auditWays)[number];
+
+/** A question to the trail, its search resolved. Without a column the identifiers do not matter. */
+export type AskedEntries = {
+  readonly column: (typeof auditColumns)[AuditWay] | null;
+  readonly ids: readonly string[];
+  readonly action: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+export type AuditPosition = { readonly occurredAt: Date; readonly id: string };
+
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+
+const shown = `
+    select id::text, (extract(epoch from occurred_at) * 1000)::float8 as "occurredAt", actor_type as "actorType", actor_id as "actorId",
+           action, subject_type as "subjectType", subject_id as "subjectId", operator_id as "operatorId",
+           integration_id as "integrationId", request_id as "requestId", host(ip) as ip, details`;
+
+/**
+ * Indexes audit_entry_<way>, audit_entry_<way>_action, audit_entry_action and audit_entry_occurred, each in the order of the page; of several
+ * identifiers the pages of each are merged. One is asked for as an array of one and ordered by: with a mere `=` the planner would go by time
+ * alone and leave out what is another's.
+ */
+export function auditSql(asked: AskedEntries, owner: string | null, after: AuditPosition | null, limit: number): Statement {
+  const { column, wanted, conditions, values, place } = conditionsOf(asked, owner);
+  if (after) conditions.push(`(occurred_at, id) < (${place(after.occurredAt)}::timestamptz, ${place(after.id)}::bigint)`);
+  const most = `limit ${place(limit)}`;
+  const newest = 'occurred_at desc, id desc';
+  if (column === null) return { text: `${shown} from audit_entry ${where(conditions)} order by ${newest} ${most}`, values };
+  const each = `select * from audit_entry ${where([`${column} = any (array[wanted.id])`, ...conditions])} order by ${column}, ${newest} ${most}`;
+  return {
+    text: `${shown} from (select e.* from unnest(${wanted}::text[]) wanted(id) cross join lateral (${each}) e) e order by ${newest} ${most}`,
+    values,
+  };
+}
+
+/** How many entries there are, counted no further than `limit`. */
+export function countSql(asked: AskedEntries, limit: number): Statement {
+  const { column, wanted, conditions, values, place } = conditionsOf(asked, null);
+  const all = where([...(column === null ? [] : [`${column} = any (${wanted}::text[])`]), ...conditions]);
+  return { text: `select count(*)::int as count from (select 1 from audit_entry ${all} limit ${place(limit)}) e`, values };
+}
+
+/** The column that is narrowest, with the identifiers wanted of it, and all other conditions: what was asked for, else the owner, else the action. */
+function conditionsOf({ column, ids, action, from, to }: AskedEntries, owner: string | null) {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const narrowing: (readonly [string, readonly string[]])[] = [];
+  if (action) narrowing.push(['action', [action]]);
+  if (owner) narrowing.push(['operator_id', [owner]]);
+  if (column) narrowing.push([column, ids]);
+  const narrowest = narrowing.pop();
+  const conditions = narrowing.map(([name, [value]]) => `${name} = ${place(value)}`);
+  if (from) conditions.push(`occurred_at >= ${place(from)}`);
+  if (to) conditions.push(`occurred_at < ${place(to)}`);
+  return { column: narrowest?.[0] ?? null, wanted: narrowest ? place(narrowest[1]) : null, conditions, values, place };
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+}
