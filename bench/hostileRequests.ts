@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { Lexer, Source, TokenKind } from 'graphql';
 import { limits } from '../server/domain/shared/limits.ts';
+import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
 import type { BenchPortal } from './hostileServer.ts';
 
@@ -41,6 +42,7 @@ export function hostileRequests(portal: BenchPortal): HostileRequest[] {
     ...headsOf('portal', stranger),
     ...uploadsOf(operator, portal),
     ...csrsOf(operator, portal),
+    ...credentialsOf({ stranger, operator }, portal),
     ...machineRequests(),
   ];
 }
@@ -325,8 +327,9 @@ function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[
     csr('a flat sequence of nothing', () =>
       pem(Buffer.concat([Buffer.from([0x30, 0x82, 0x2a, 0xf0]), Buffer.alloc(0x2a_f0, Buffer.from([5, 0]))])),
     ),
-    csr('with a key of 40,000 bits', () => pem(requestWithKey(5_000, 3))),
-    csr('with a key and an exponent of 40,000 bits each', () => pem(requestWithKey(2_500, 2_500))),
+    csr('with a key of 40,000 bits', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 5_000, 3))),
+    csr('with a key and an exponent of 40,000 bits each', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 2_500, 2_500))),
+    csr('with a line of blanks', () => `-----BEGIN CERTIFICATE REQUEST-----\n${'\t'.repeat(16_000)}x`),
     csr('of hyphens', () => '-'.repeat(16_000)),
     csr('of begins', () => '-----BEGIN CERTIFICATE REQUEST-----\n'.repeat(440)),
     csr('of line ends', () => `-----BEGIN CERTIFICATE REQUEST-----${'\n'.repeat(16_000)}`),
@@ -334,17 +337,47 @@ function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[
 }
 
 /** A request's form around an RSA key of odd numbers; its signature is not one. */
-function requestWithKey(modulusBytes: number, exponentBytes: number): Buffer {
+function requestWithKey(commonName: string, modulusBytes: number, exponentBytes: number): Buffer {
   const part = (tag: number, ...inner: Buffer[]) => {
     const content = Buffer.concat(inner);
-    return Buffer.concat([Buffer.from([tag, 0x83, content.length >> 16, (content.length >> 8) & 0xff, content.length & 0xff]), content]);
+    const { length } = content;
+    // In the fewest bytes, as DER wants it; another length is refused before anything is verified.
+    const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
   };
   const number = (size: number) => part(2, Buffer.from([0]), Buffer.alloc(size, 0xfb));
   const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
   const signed = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
   const key = part(0x30, rsa, part(3, Buffer.from([0]), part(0x30, number(modulusBytes), number(exponentBytes))));
-  const info = part(0x30, Buffer.from('020100', 'hex'), part(0x30), key, part(0xa0));
+  const subject = part(0x30, part(0x31, part(0x30, Buffer.from('0603550403', 'hex'), part(0x0c, Buffer.from(commonName)))));
+  const info = part(0x30, Buffer.from('020100', 'hex'), subject, key, part(0xa0));
   return part(0x30, info, signed, part(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
+}
+
+/** What passkeys answer, made by hand: as large as it is read, for a challenge that is open. */
+function credentialsOf(
+  { stranger, operator }: Record<'stranger' | 'operator', Caller>,
+  { port, challenges, passkeyId }: BenchPortal,
+): HostileRequest[] {
+  const made = (challenge: string, cbor: Buffer) => ({ rpId: 'localhost', origin: `http://localhost:${port}`, challenge, cbor });
+  const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
+  const addition = 'mutation ($i: FinishPasskeyAdditionInput!) { finishPasskeyAddition(input: $i) { id } }';
+  return Object.entries(hostileCbor).flatMap(([name, cbor]) => [
+    graphql(stranger, `a sign-in with ${name}`, () =>
+      JSON.stringify({
+        query: signIn,
+        variables: { i: { response: hostileAssertion(made(challenges.signIn, cbor(stranger.bytes * 0.7)), passkeyId) } },
+      }),
+    ),
+    ...credentialParts.map((part) =>
+      graphql(operator, `a passkey’s ${part} with ${name}`, () =>
+        JSON.stringify({
+          query: addition,
+          variables: { i: { name: 'Bench', response: hostileRegistration(made(challenges.registration, cbor(12_000)), part) } },
+        }),
+      ),
+    ),
+  ]);
 }
 
 /** /v1: with a certificate, and with one that nobody issued. */

@@ -7,6 +7,7 @@ import { readConfig } from '../server/config/config.ts';
 import { createOrm } from '../server/database/orm.ts';
 import { createServiceToken } from '../server/domain/access/createServiceToken.ts';
 import { allServicePermissions } from '../server/domain/access/servicePermissions.ts';
+import { rememberChallenge } from '../server/domain/account/challenges.ts';
 import { openSession } from '../server/domain/account/openSession.ts';
 import { sessionCookie } from '../server/domain/account/sessionCookie.ts';
 import { Client } from '../server/domain/client/Client.ts';
@@ -27,6 +28,10 @@ export type BenchPortal = {
   readonly serviceToken: string;
   readonly integrationId: string;
   readonly clientId: string;
+  /** One challenge for signing in, one for another passkey; both are open before each request. */
+  readonly challenges: { readonly signIn: string; readonly registration: string };
+  /** A passkey of the operator's. */
+  readonly passkeyId: string;
 };
 
 /**
@@ -40,10 +45,16 @@ setInterval(() => {
   probe.last = process.threadCpuUsage();
 }, 1);
 
+/** What a request needs that one before it may have used up: attempts and challenges. Set where the portal runs. */
+let prepare = async (): Promise<void> => {};
+
 /** The real portal or the real machine API, and beside it that probe. */
 answerTasks(async (message) => {
   const task = message as HostileTask;
-  if (task.kind === 'reset') return (probe.longest = 0);
+  if (task.kind === 'reset') {
+    await prepare();
+    return (probe.longest = 0);
+  }
   if (task.kind === 'longest') return probe.longest;
   return task.kind === 'portal' ? startPortal(task.server) : startMachine(task.server);
 });
@@ -69,9 +80,10 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
   const keyRing = benchKeyRing(cursorKeyHex);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'operator-integration-bench-portal-'));
   process.on('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   const { port } = await startPortalProcess({
     config: readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: dataDir }),
-    database: { url: databaseUrl, orm, pool: new pg.Pool({ connectionString: databaseUrl, max: 4 }) },
+    database: { url: databaseUrl, orm, pool },
     keyRing,
     clock: systemClock,
     logger: createLogger('portal', 'info'),
@@ -86,6 +98,21 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
   const session = openSession(em, { kind: 'full', operatorId: integration.operatorId, email: 'bench@example.com', visitor, now });
   session.confirmedUntil = new Date(now.getTime() + 3_600_000);
   await em.flush();
+  const passkeyId = Buffer.alloc(16, 7).toString('base64url');
+  await pool.query(
+    `insert into passkey (id, operator_id, name, public_key, counter, transports, device_type, backed_up, aaguid, created_at)
+     values ($1, $2, 'Bench', '\\xa0', 0, '{}', 'singleDevice', false, '', $3)`,
+    [passkeyId, integration.operatorId, now],
+  );
+  const challenges = { signIn: 'bench-sign-in', registration: 'bench-registration' };
+  prepare = async () => {
+    await pool.query('delete from attempt_window');
+    await pool.query('delete from webauthn_challenge');
+    const fork = orm.em.fork();
+    const remembered = { userHandle: Buffer.alloc(32), now: systemClock.now() };
+    await rememberChallenge(fork, { challenge: challenges.signIn, purpose: 'sign_in', sessionId: null, ...remembered });
+    await rememberChallenge(fork, { challenge: challenges.registration, purpose: 'registration', sessionId: session.id, ...remembered });
+  };
   const { token } = await createServiceToken(orm.em.fork(), {
     actor: { type: 'system', name: 'bench' },
     input: { name: 'Bench', environment: 'sandbox', permissions: allServicePermissions },
@@ -98,5 +125,7 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
     serviceToken: token,
     integrationId: integration.id,
     clientId: client.id,
+    challenges,
+    passkeyId,
   };
 }

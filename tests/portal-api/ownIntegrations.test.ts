@@ -119,6 +119,16 @@ test('the server’s terminal does all of it for a sole administrator, and the t
   ]);
 });
 
+test('the service’s one gate is nobody’s own: administrators who have an integration open and close it as others do', async () => {
+  expect((await owner.must<{ open: boolean }>('serviceGate')).open).toBe(true);
+  for (const [operation, open] of [
+    ['closeProductionGate', false],
+    ['openProductionGate', true],
+  ] as const) {
+    expect((await owner.call(operation, { input: { reason: 'An incident' } })).data).toMatchObject({ open });
+  }
+});
+
 test.each([
   [['suspend-integration', '--integration', 'own-board'], 'suspend-integration needs --reason.'],
   [['open-gate'], 'open-gate needs --reason.'],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/hostileCredentials.ts';
 import { hostileDocuments, type HostileDocument } from '../../bench/hostileDocuments.ts';
+import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/webauthn.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 
@@ -16,19 +18,26 @@ const small = 400;
 /** Whatever costs so many milliseconds is not measured a second time. */
 const plenty = 1_000;
 
-/** The time that the processor spends on the request, its sender included, in milliseconds; the middle one of several, or of fewer where it is much. */
-async function work(document: HostileDocument): Promise<number> {
-  const body = JSON.stringify(document);
+/** The time that the processor spends on a task, in milliseconds; the middle one of several, or of fewer where it is much. */
+async function costOf(task: () => Promise<unknown>): Promise<number> {
   const measured: number[] = [];
   while (measured.length < rounds && !measured.some((cost) => cost > plenty)) {
     const before = process.cpuUsage();
-    const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await response.arrayBuffer();
+    await task();
     const { user, system } = process.cpuUsage(before);
-    expect(response.status).toBeLessThan(500);
     measured.push((user + system) / 1000);
   }
   return measured.toSorted((a, b) => a - b)[measured.length >> 1] ?? 0;
+}
+
+/** What a request costs, its sender included. */
+function work(document: HostileDocument): Promise<number> {
+  const body = JSON.stringify(document);
+  return costOf(async () => {
+    const response = await operator.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await response.arrayBuffer();
+    expect(response.status).toBeLessThan(500);
+  });
 }
 
 // Between linear, which is 4, and quadratic, which is 16. What takes a few milliseconds at its largest is not worth a question.
@@ -38,6 +47,29 @@ test.each(Object.keys(hostileDocuments))('four times as much of “%s” costs a
   const least = await work(document(small));
   const most = await work(document(4 * small));
   expect(most).toBeLessThan(10 * least + 25);
+});
+
+const rp = { id: 'localhost', origin: 'http://localhost:3000', name: 'Test' };
+
+test.each(Object.keys(hostileCbor))('four times as much of a passkey’s “%s” costs about four times as much, not sixteen', async (name) => {
+  const verify = async (bytes: number) => {
+    const cbor = hostileCbor[name]?.(bytes) ?? Buffer.of();
+    for (const part of credentialParts) {
+      const response = parseRegistrationResponse(hostileRegistration({ rpId: rp.id, origin: rp.origin, challenge: 'abc', cbor }, part));
+      if (!response) throw new Error(part);
+      expect(await verifyRegistration(rp, response, 'abc')).toBeNull();
+    }
+  };
+  const least = await costOf(() => verify(3_000));
+  const most = await costOf(() => verify(11_900));
+  expect(most).toBeLessThan(10 * least + 25);
+});
+
+test('an answer of a passkey that is longer than one may be is not read', () => {
+  const made = { rpId: rp.id, origin: rp.origin, challenge: 'abc' };
+  const parse = (bytes: number) => parseRegistrationResponse(hostileRegistration({ ...made, cbor: Buffer.alloc(bytes) }, 'attestation'));
+  expect(parse(12_288)).not.toBeNull();
+  expect(parse(12_289)).toBeNull();
 });
 
 test('of many mistakes in variables no more are named than a refusal lists', async () => {
