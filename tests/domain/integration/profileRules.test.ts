@@ -115,6 +115,7 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
     [['orders.write'], /no scope "orders.write"/],
     [['orders.read', 'orders.read'], /once/],
     [['constructor'], /no scope/],
+    [['x'.repeat(41)], /no scope "x{40}"\.$/],
     [['ORDERS.READ'], /no scope/],
     [[''], /no scope/],
   ],

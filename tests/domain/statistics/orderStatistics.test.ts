@@ -33,6 +33,10 @@ test('each median counts the days of its own step, those of orders that were bui
   const soon = { builtOn: '2026-01-11', deliveredOn: '2026-01-14' };
   const rows = [...users(0, 10, soon), ...users(10, 25, { ...soon, deliveredOn: '2026-03-01' }), ...users(25, 40, soon)];
   expect(orderStatistics(rows).groups[0]).toMatchObject({ median_days_ordered_to_built: 10, median_days_built_to_delivered: 3 });
+  const after = (days: number) => ({ ...soon, deliveredOn: `2026-01-${11 + days}` });
+  const [below, middle, above] = [users(0, 10, after(2)), users(10, 11, after(5)), users(11, 21, after(9))];
+  const medianOf = (given: StatisticsRow[]) => orderStatistics(given).groups[0]?.median_days_built_to_delivered;
+  expect([medianOf([...below, ...middle, ...above]), medianOf([...below, ...middle, ...above, row(21, after(9))])]).toEqual([5, 7]);
   expect(orderStatistics(users(0, 20, { orderedOn: null, builtOn: null, deliveredOn: '2026-03-01' })).groups).toEqual([
     { market: 'DE', model: 'Kestrel', status: 'delivered', count: 20 },
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
-import { orderStatuses, vehicleStatuses, type OrderData } from '../../../server/domain/tracking/allowlist.ts';
+import { orderStatuses, vehicleStatuses, type OrderData, type VehicleData } from '../../../server/domain/tracking/allowlist.ts';
 import { diff } from '../../../server/domain/tracking/diff.ts';
 import { historyItems } from '../../../server/domain/tracking/historyItems.ts';
 import { project, type Projection } from '../../../server/domain/tracking/project.ts';
@@ -40,6 +40,15 @@ test('a field outside the allowlist is refused by its path at any depth, and its
     'vin',
   ]);
   expect(JSON.stringify(refusal) + refusal.message).not.toContain('SECRET');
+});
+
+test('whoever hands a resource in reads what is wrong with each field, and with data that has none', () => {
+  const refusal = refusalOf(() => project('order', { ...order, model: 'a@b', vin: 'x', shipping: { vessel: 'a@b' } } as OrderData));
+  expect(refusal.message).toBe(
+    'model: must be plain words. shipping.vessel: must be plain words. vin: is not a field that may be handed in.',
+  );
+  const data = refusalOf(() => project('vehicle', 'x' as unknown as VehicleData));
+  expect([data.fields.map(({ path }) => path), data.message]).toEqual([[''], expect.stringMatching(/^data: /)]);
 });
 
 test('a field whose name is itself a number, an address or a trap is refused without being named', () => {
