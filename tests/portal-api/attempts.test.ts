@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
-import { withinAttempts } from '../../server/domain/account/attempts.ts';
+import { giveBack, takeAttempt, withinAttempts } from '../../server/domain/account/attempts.ts';
 import { removeExpired } from '../../server/domain/account/removeExpired.ts';
 import { redeem, signInWith } from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
@@ -174,6 +174,60 @@ test('an attempt that succeeds while others fail gives back its own alone', asyn
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await application.rows("select count from attempt_window where source = 'somewhere'")).toEqual([{ count: 2 }]);
+});
+
+describe('a visitor who has had ten attempts in a window', () => {
+  const begun = new Date('2026-06-01T12:00:00Z');
+  const at = (milliseconds: number) => new Date(begun.getTime() + milliseconds);
+  const attempt = { kind: 'recovery_ip', source: 'visitor' } as const;
+  const take = (now: Date) => takeAttempt(application.orm.em.fork(), attempt, now);
+  const window = async () => (await application.rows("select window_start, count from attempt_window where source = 'visitor'"))[0];
+  beforeEach(async () => {
+    await application.rows("insert into attempt_window values ('recovery_ip', 'visitor', $1, 10), ('recovery_ip', 'other', $1, 3)", [
+      begun,
+    ]);
+  });
+
+  test.each([
+    [0, 900, '15 minutes'],
+    [14 * minute - 1, 61, '2 minutes'],
+    [14 * minute, 60, 'a minute'],
+    [15 * minute - 1, 1, 'a minute'],
+    // Another process, whose clock is ahead, has begun the window.
+    [-1, 901, '16 minutes'],
+  ])('reads after %d ms how long to wait, and begins no other window', async (after, retryAfterSeconds, words) => {
+    const refusal = { code: 'rate_limit_exceeded', retryAfterSeconds, message: expect.stringMatching(`Try again in ${words}\\.$`) };
+    await expect(take(at(after))).rejects.toMatchObject(refusal);
+    expect(await window()).toEqual({ window_start: begun, count: 10 });
+  });
+
+  test('begins the next one in the moment in which it ends, with one attempt', async () => {
+    await take(at(15 * minute));
+    expect(await window()).toEqual({ window_start: at(15 * minute), count: 1 });
+    await take(at(30 * minute - 1));
+    expect(await window()).toEqual({ window_start: at(15 * minute), count: 2 });
+  });
+
+  test('gets back what succeeded, once, unless a window has begun since', async () => {
+    const give = (takenAt: Date) => giveBack(application.orm.em.fork(), [attempt], takenAt);
+    await give(at(-1));
+    expect(await window()).toMatchObject({ count: 10 });
+    await give(begun);
+    await give(at(1));
+    expect(await window()).toMatchObject({ count: 8 });
+    expect(await application.rows("select count from attempt_window where source = 'other'")).toEqual([{ count: 3 }]);
+  });
+});
+
+test.each([
+  ['sign_in_ip', 15 * 60],
+  ['slug_operator', 60 * 60],
+  ['integration_operator', 24 * 60 * 60],
+] as const)('an operator who has used up %s waits %d seconds from the first attempt on', async (kind, retryAfterSeconds) => {
+  const now = application.clock.now();
+  await application.rows('insert into attempt_window values ($1, $2, $3, 1000)', [kind, 'operator', now]);
+  const attempt = { kind, source: 'operator' } as const;
+  await expect(takeAttempt(application.orm.em.fork(), attempt, now)).rejects.toMatchObject({ retryAfterSeconds });
 });
 
 test('a forwarded address that anybody could claim does not dodge a limit; one from a proxy of ours is counted for itself', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseCrontab } from 'graphile-worker';
 import { reactivateIntegration } from '../../server/domain/integration/reactivateIntegration.ts';
+import { enforceDeletionDeadlines as enforceDeadlines } from '../../server/domain/sharing/enforceDeletionDeadlines.ts';
 import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
@@ -50,6 +51,21 @@ async function mailsOf({ operatorId }: TestClient): Promise<string[]> {
   );
   return rows.map(({ kind }) => kind);
 }
+
+test('an owner is warned in the very moment in which day 5 begins, suspended in that of day 7, and not a millisecond earlier', async () => {
+  const client = await active();
+  const revokedAt = new Date(application.clock.now().getTime() - 8 * day);
+  await revokedOrder(application, { clientNo: client.no, revokedAt });
+  const look = (after: number) => enforceDeadlines(application.orm.em.fork(), { now: new Date(revokedAt.getTime() + after) });
+  await look(5 * day - 1);
+  expect(await mailsOf(client)).toEqual([]);
+  await look(5 * day);
+  expect(await mailsOf(client)).toEqual(['deletion_warning']);
+  await look(7 * day - 1);
+  expect(await statusOf(client)).toBe('active');
+  await look(7 * day);
+  expect([await statusOf(client), await mailsOf(client)]).toEqual(['suspended', ['deletion_warning', 'integration_suspended']]);
+});
 
 describe('with a worker that runs all the time', () => {
   test('nothing happens before day 5, one warning on day 5, one suspension on day 7, each with one mail', async () => {
@@ -285,20 +301,28 @@ test('a deletion recorded in the same moment either comes first, or comes late: 
 });
 
 test('an integration whose suspension or warning fails holds up no other, and is tried again', async () => {
-  const [broken, late, near] = [await active(), await active(), await active()];
+  const [broken, late, near, unwarned] = [await active(), await active(), await active(), await active()];
   await revoked(broken, 9 * day);
   await revoked(late, 8 * day);
+  await revoked(unwarned, 6.5 * day);
   await revoked(near, 6 * day);
   await application.rows(`create function refuse_it() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`);
   await application.rows(`create trigger refuse_it before update on integration for each row
     when (old.id = '${broken.integrationId}') execute function refuse_it()`);
+  await application.rows(`create trigger refuse_it before insert on mail for each row
+    when (new.integration_id = '${unwarned.integrationId}') execute function refuse_it()`);
   await expect(workers()).rejects.toThrow('broken');
   expect([await statusOf(broken), await mailsOf(broken)]).toEqual(['active', []]);
   expect([await statusOf(late), await mailsOf(late)]).toEqual(['suspended', ['integration_suspended']]);
   expect([await statusOf(near), await mailsOf(near)]).toEqual(['active', ['deletion_warning']]);
+  expect([await statusOf(unwarned), await mailsOf(unwarned)]).toEqual(['active', []]);
 
   await application.rows('drop trigger refuse_it on integration');
+  // What failed is reported, also where it is a warning alone.
+  await expect(workers()).rejects.toThrow('broken');
+  await application.rows('drop trigger refuse_it on mail');
   await workers();
+  expect(await mailsOf(unwarned)).toEqual(['deletion_warning']);
   expect([await statusOf(broken), await mailsOf(broken)]).toEqual(['suspended', ['integration_suspended']]);
   expect(await mailsOf(late)).toHaveLength(1);
 });
