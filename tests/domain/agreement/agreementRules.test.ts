@@ -6,10 +6,10 @@ const wrong = (text: string) => textErrors(text, { path: 'input.summary', name: 
 test('an administrator’s summary has 1 to 1,000 characters, in lines of their own, counted as people count', () => {
   expect(['x', 'One line.\nAnother.', 'x'.repeat(1_000), '🚗'.repeat(1_000)].flatMap(wrong)).toEqual([]);
   for (const text of ['', ' \n', 'x'.repeat(1_001), '🚗'.repeat(1_001)]) {
-    expect(wrong(text)).toEqual(['The summary has 1 to 1,000 characters.']);
+    expect(wrong(text)).toEqual([expect.stringMatching(/^The summary .* 1 to 1,000 characters\.$/)]);
   }
   expect(textErrors('', { path: 'input.reference', name: 'The reference', most: 100 })).toEqual([
-    { path: 'input.reference', message: 'The reference has 1 to 100 characters.' },
+    { path: 'input.reference', message: expect.stringMatching(/^The reference .* 1 to 100 characters\.$/) },
   ]);
 });
 

@@ -32,13 +32,13 @@ describe('what a user shares', () => {
   test('may be up to 500 orders and vehicles together', () => {
     expect(keyErrors({ orders: keys(300), vehicles: keys(200) })).toEqual([]);
     expect(keyErrors({ orders: keys(300), vehicles: keys(201) })).toEqual([
-      { path: 'input.orders', message: 'A share holds at most 500 orders and vehicles together.' },
+      { path: 'input.orders', message: expect.stringContaining('at most 500 orders and vehicles together') },
     ]);
   });
 
   test('is named by keys of 1 to 200 visible characters, as is the user', () => {
     const [longest, tooLong] = ['x'.repeat(200), 'x'.repeat(201)];
-    const message = 'A key has 1 to 200 visible characters.';
+    const message = expect.stringContaining('1 to 200 visible characters');
     expect(keyErrors({ orders: [longest, '', 'x'], vehicles: ['x', 'a b', tooLong] })).toEqual([
       { path: 'input.orders[1]', message },
       { path: 'input.vehicles[1]', message },
@@ -46,7 +46,7 @@ describe('what a user shares', () => {
     ]);
     expect(userErrors(longest)).toEqual([]);
     for (const user of ['', 'a b', 'ü', tooLong]) {
-      expect(userErrors(user)).toEqual([{ path: 'input.user', message: 'A user has 1 to 200 visible characters.' }]);
+      expect(userErrors(user)).toEqual([{ path: 'input.user', message: expect.stringContaining('1 to 200 visible characters') }]);
     }
   });
 
