@@ -120,6 +120,8 @@ test('a mail goes to the address that the account has when it is sent, and a del
   await application.rows('update operator set email = null, email_key = null, deleted_at = now() where id = $1', [client.operatorId]);
   await application.work();
   expect(server.received).toHaveLength(1);
+  // It is over, not tried again and again without an address.
+  expect(await application.rows("select 1 from graphile_worker.jobs where task_identifier = 'sendMail'")).toEqual([]);
 });
 
 test('what is switched off is not sent, and what protects the account or a deadline always is', async () => {
