@@ -102,9 +102,16 @@ const bad: Record<keyof ProfileInput, readonly (readonly [unknown, RegExp])[]> =
   country: ['', 'de', 'DEU', 'D', 'XX', 'ZZ', 'EU', 'UN', 'AA', '12', ' DE', 'D E', 'AN', 'SU', 'UK', 'YU', 'FX', 'XK'].map(
     (value) => [value, /two-letter ISO 3166-1 code/] as const,
   ),
-  supportEmail: ['', 'help', 'help@', 'help@localhost', 'a b@example.com', 'a@example.com, b@example.com', 'Help <help@example.com>'].map(
-    (value) => [value, /email address/] as const,
-  ),
+  supportEmail: [
+    '',
+    'help',
+    'example.com',
+    'help@',
+    'help@localhost',
+    'a b@example.com',
+    'a@example.com, b@example.com',
+    'Help <help@example.com>',
+  ].map((value) => [value, /email address/] as const),
   websiteUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
   privacyPolicyUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],
   termsOfServiceUrl: [['', /required/], ...badUrls.map((value) => [value, /address/] as const)],

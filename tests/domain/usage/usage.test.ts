@@ -134,6 +134,17 @@ test('what is left of the quotas is what admission says, before, within and afte
   }
 });
 
+test('an operator whose window has ended has all of a quota left, and one whose quota was lowered has none, but no debt', async () => {
+  const mine = await subject();
+  const start = Date.now();
+  const minuteAt = async (after: number) =>
+    (await quotaLeft(orm.em.fork(), { clientNo: mine.client.no, now: new Date(start + after) })).find(({ name }) => name === 'minute');
+  for (let count = 0; count < 3; count += 1) await ask(mine, 'pull', new Date(start));
+  await fixtures.override(mine.client, 'requests_per_minute', 2);
+  expect(await minuteAt(59_999)).toMatchObject({ limit: 2, left: 0, resetsAt: new Date(start + 60_000) });
+  expect(await minuteAt(60_000)).toMatchObject({ limit: 2, left: 2, resetsAt: null });
+});
+
 test('the log is kept for 7 days and counters for 90, and more than one slice goes in one run', async () => {
   const { client, certificate } = await subject();
   const day = 24 * hour;
