@@ -187,7 +187,7 @@ describe('many deletions at once', () => {
     const refused = await owner.call('recordDeletions', { input });
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([
       ['CONFLICT'],
-      'The filter still finds as many outstanding deletions (2), but not the same ones. Nothing was recorded. Check the list and the count again.',
+      'The filter still finds 2 outstanding deletions, but not the same ones. Nothing was recorded. Check the list and the count again.',
     ]);
     expect(await stored(instead)).toEqual({ done: false, late: false });
     await recordDeletion(instead);

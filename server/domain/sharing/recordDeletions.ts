@@ -115,7 +115,7 @@ async function refuseOthers(
   if (locked.length === expectedCount && found?.digest === selectionDigest) return;
   const change =
     locked.length === expectedCount
-      ? `The filter still finds as many outstanding deletions (${expectedCount}), but not the same ones`
+      ? `The filter still finds ${expectedCount} outstanding deletions, but not the same ones`
       : `The filter now finds ${locked.length} outstanding deletions, not ${expectedCount}`;
   throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
 }

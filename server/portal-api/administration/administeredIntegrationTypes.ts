@@ -18,7 +18,7 @@ export class IntegrationFilterInput {
   search?: string | null;
   @Field(() => IntegrationStatusEnum, { nullable: true })
   status?: IntegrationStatus | null;
-  @Field(() => ID, { nullable: true, description: 'Whose they are.' })
+  @Field(() => ID, { nullable: true, description: 'Only those of this operator.' })
   operatorId?: string | null;
 }
 

@@ -50,7 +50,7 @@ const AuditSearchEnum = enumType(
 export class AuditFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who did it. For administrators.' })
   actorId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Subject. For administrators.' })
+  @Field(() => ID, { nullable: true, description: 'What it was done to. For administrators.' })
   subjectId?: string | null;
   @Field(() => ID, { nullable: true })
   integrationId?: string | null;
@@ -68,7 +68,7 @@ export class AuditFilterInput {
   action?: string | null;
   @Field(() => Date, { nullable: true })
   from?: Date | null;
-  @Field(() => Date, { nullable: true, description: 'Exclusive.' })
+  @Field(() => Date, { nullable: true, description: 'The end of the period, exclusive.' })
   to?: Date | null;
 }
 

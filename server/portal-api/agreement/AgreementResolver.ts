@@ -60,7 +60,7 @@ export class AgreementResolver {
 
 @Resolver(() => CommercialAgreementType)
 export class CommercialAgreementResolver {
-  @FieldResolver(() => AgreementStateEnum, { description: 'As of today, UTC.' })
+  @FieldResolver(() => AgreementStateEnum, { description: 'The state as of today, in UTC.' })
   state(@Root() agreement: CommercialAgreement, @Ctx() { clock }: PortalContext): AgreementState {
     return agreementState(agreement, clock.now());
   }

@@ -92,7 +92,7 @@ export class RecordableDeletionsType {
   count!: number;
   @Field(() => Int, { description: 'How many of them are past their deadline.' })
   overdueCount!: number;
-  @Field(() => String, { description: 'Stands for exactly these deletions; recordDeletions takes it.' })
+  @Field(() => String, { description: 'Identifies exactly these deletions; pass it to recordDeletions.' })
   selectionDigest!: string;
   @Field(() => Date, { description: 'The moment of the count. Anything revoked later is not included.' })
   until!: Date;

@@ -55,7 +55,7 @@ export class ProductionGateType {
   open!: boolean;
   @Field(() => String, { nullable: true })
   reason!: string | null;
-  @Field(() => Date, { nullable: true, description: 'Absent if nobody has ever moved it.' })
+  @Field(() => Date, { nullable: true, description: 'Absent if nobody has ever changed it.' })
   changedAt!: Date | null;
 }
 

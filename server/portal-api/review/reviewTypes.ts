@@ -75,7 +75,7 @@ export class SubmissionType {
   scopes!: readonly string[];
   @Field(() => Int)
   termsVersion!: number;
-  @Field(() => String, { description: 'Where reviewers find the integration.' })
+  @Field(() => String, { description: 'Where reviewers can see the integration.' })
   reviewUrl!: string;
   @Field(() => Date)
   submittedAt!: Date;
@@ -123,7 +123,7 @@ export class OwnSubmissionConnectionType extends SubmissionConnectionType {
 
 @ObjectType('ReviewTimes', { description: 'How long reviews took from submission to decision, the owner’s time to answer included.' })
 export class ReviewTimesType {
-  @Field(() => Date, { description: 'Decisions since then.' })
+  @Field(() => Date, { description: 'How many decisions there have been since then.' })
   since!: Date;
   @Field(() => Int)
   decisions!: number;

@@ -166,7 +166,7 @@ class SandboxLinkCodeType {
   expiresAt!: Date;
   @Field(() => Date, { nullable: true })
   redeemedAt!: Date | null;
-  @Field(() => ID, { nullable: true, description: 'What it was redeemed for.' })
+  @Field(() => ID, { nullable: true, description: 'The connection that its redemption created.' })
   connectionId!: string | null;
   @Field(() => Int, { description: 'The fifth one makes the code unusable.' })
   failedAttempts!: number;

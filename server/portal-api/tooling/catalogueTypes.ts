@@ -33,7 +33,7 @@ export class CatalogueEntryType {
   orderLinkingUrl!: string;
   @Field(() => String, { nullable: true })
   donationUrl!: string | null;
-  @Field(() => [String], { description: 'What it can be given: show the user what each grants.' })
+  @Field(() => [String], { description: 'The scopes that it can be given; show the user what each of them grants.' })
   scopes!: readonly string[];
   /** The logo is resolved from it. */
   logoId!: string | null;

@@ -55,7 +55,7 @@ export class ServiceTokenConnectionType {
 
 @InputType()
 export class CreateServiceTokenInput {
-  @Field(() => String, { description: 'Which program holds it, 1 to 100 characters.' })
+  @Field(() => String, { description: 'The program that will use it, 1 to 100 characters.' })
   name!: string;
   @Field(() => EnvironmentEnum)
   environment!: Environment;

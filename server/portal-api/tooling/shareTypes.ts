@@ -29,7 +29,7 @@ export class CreateLinkCodeInput {
 
 @ObjectType('LinkCode')
 export class LinkCodeType {
-  @Field(() => ID, { description: 'Names it for `cancelLinkCode`.' })
+  @Field(() => ID, { description: 'The ID to pass to `cancelLinkCode`.' })
   id!: string;
   @Field(() => String, { description: 'Ten digits as text, shown only once. Show it to the user, and do not log it.' })
   code!: string;

@@ -99,12 +99,12 @@ export class RequestConnectionType {
 
 @InputType()
 export class RequestFilterInput {
-  @Field(() => String, { nullable: true, description: 'Exactly this request.' })
+  @Field(() => String, { nullable: true, description: 'Only this request.' })
   requestId?: string | null;
   @Field(() => StatusClassEnum, { nullable: true })
   statusClass?: StatusClass | null;
   @Field(() => String, { nullable: true, description: 'An operation’s name, such as getSync.' })
   route?: string | null;
-  @Field(() => Boolean, { nullable: true, description: 'Statuses from 400 on.' })
+  @Field(() => Boolean, { nullable: true, description: 'Only requests with a status of 400 or higher.' })
   onlyProblems?: boolean | null;
 }
