@@ -36,7 +36,7 @@ export class AuditEntryType {
 export class AuditExportType {
   @Field(() => Int)
   entries!: number;
-  @Field(() => [ID], { description: 'What the identifiers or the search name: ask for the file by these.' })
+  @Field(() => [ID], { description: 'The identifiers that were given or that the search matches. Request the export file with these.' })
   identifiers!: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export class AuditFilterInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Part of a name, slug or address with its @, or a complete identifier; it may name 100 things at most. For administrators. Send it as a variable.',
+      'Part of a name, slug or address with its @, or a complete identifier; it may match at most 100 things. For administrators. Send it as a variable.',
   })
   search?: string | null;
-  @Field(() => AuditSearchEnum, { nullable: true, description: 'Of what; if omitted, of the subject.' })
+  @Field(() => AuditSearchEnum, { nullable: true, description: 'Where to search; if omitted, among the subjects.' })
   searchIn?: AuditWay | null;
   @Field(() => String, { nullable: true })
   action?: string | null;

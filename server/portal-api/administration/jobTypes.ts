@@ -14,7 +14,7 @@ export class FailedJobFilterInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The complete name of a kind of jobs such as `sendMail`; a job’s number; or what names the integration or account that it is about: part of a name or slug, an address with its @, any complete identifier. Send it as a variable.',
+      'The complete name of a job, such as `sendMail`; its number; or the integration or account that it is about: part of a name or slug, an address with its @, or any complete identifier. Send it as a variable.',
   })
   search?: string | null;
   @Field(() => FailedJobStateEnum, { nullable: true })
