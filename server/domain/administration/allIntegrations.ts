@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
 import type { IntegrationStatus } from '../integration/integrationStatus.ts';
 import { slugRefusal } from '../integration/profileRules.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { idCursors } from '../shared/cursors.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 import { integrationsNamed, refuseBadSearch } from './search.ts';
 
@@ -18,34 +18,25 @@ export type IntegrationFilter = {
   readonly operatorId?: string | null;
 };
 
-type Asked = {
-  readonly filter: IntegrationFilter;
-  readonly order: IntegrationOrder;
-  readonly first: number;
-  readonly after: string | null;
-};
+type Asked = { readonly filter: IntegrationFilter; readonly order: IntegrationOrder } & PageRequest;
 
 /**
- * A page of everybody's integrations for administrators, by age or by slug; a search finds those that it names. `after` is the cursor of a former item. Errors: invalid_request.
+ * A page of everybody's integrations for administrators, by age or by slug; a search finds those that it names. Errors: invalid_request.
  */
-export async function allIntegrations(
-  em: EntityManager,
-  { filter, order, first, after }: Asked,
-): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
+export function allIntegrations(em: EntityManager, { filter, order, ...request }: Asked): Promise<Page<Integration>> {
   const search = filter.search?.trim() ?? '';
-  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  refuseInvalid([
-    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !hasIdForm('int', last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
-  ]);
-  refuseBadSearch(search, 'filter.search');
-  const place = last === null ? null : await em.findOne(Integration, last);
-  if (last !== null && !place) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  const ids = search === '' ? null : await integrationsNamed(em, search);
-  const { text, values } = pageSql({ ...filter, ids }, order, place, first + 1);
-  const page = (await sql<{ id: string }>(em, text, values)).map(({ id }) => id);
-  const found = new Map((await em.find(Integration, { id: { $in: page.slice(0, first) } })).map((each) => [each.id, each]));
-  return { items: page.slice(0, first).flatMap((id) => found.get(id) ?? []), hasNextPage: page.length > first };
+  return page(request, {
+    cursors: idCursors<Integration>('int', ({ id }) => id),
+    read: async (count, after) => {
+      refuseBadSearch(search, 'filter.search');
+      const last = after === null ? null : await em.findOne(Integration, after);
+      if (after !== null && !last) refuseForeignCursor();
+      const named = search === '' ? null : await integrationsNamed(em, search);
+      const { text, values } = pageSql({ ...filter, ids: named }, order, last, count);
+      const ids = (await sql<{ id: string }>(em, text, values)).map(({ id }) => id);
+      return inOrder(ids, await em.find(Integration, { id: { $in: ids } }));
+    },
+  });
 }
 
 /** Anybody's integration by its slug. Errors: not_found. */
@@ -53,11 +44,6 @@ export async function anyIntegration(em: EntityManager, slug: string): Promise<I
   const integration = slugRefusal(slug) === null ? await em.findOne(Integration, { slug }) : null;
   if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
   return integration;
-}
-
-/** The opaque cursor of an item. */
-export function administeredCursor({ id }: Integration): string {
-  return Buffer.from(id).toString('base64url');
 }
 
 /** Of a search the primary key; else indexes integration_created, integration_status, integration_slug, integration_status_slug, each in the order of the page. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import type { Cursors } from '../shared/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { AgeOrder } from './ageOrder.ts';
 import { jobsNamed } from './jobsNamed.ts';
@@ -30,7 +30,7 @@ export type FailedJobFilter = {
   readonly state?: FailedJobState | null;
 };
 
-type Asked = { readonly filter?: FailedJobFilter; readonly order?: AgeOrder; readonly first: number; readonly after: string | null };
+type Asked = { readonly filter?: FailedJobFilter; readonly order?: AgeOrder } & PageRequest;
 type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: number; runAt: number };
 
 /** Word for word as the indexes have it. */
@@ -42,24 +42,22 @@ select j.id::text, t.identifier as name, j.payload, j.attempts, j.max_attempts a
        (extract(epoch from j.created_at) * 1000)::float8 as "createdAt", (extract(epoch from j.run_at) * 1000)::float8 as "runAt"
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
 
-/** A page of the jobs that have failed and are not done. `after` is the cursor of a former item. Errors: invalid_request. */
-export async function failedJobs(
-  em: EntityManager,
-  { filter = {}, order = 'newest', first, after }: Asked,
-): Promise<{ items: readonly FailedJob[]; hasNextPage: boolean }> {
-  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  refuseInvalid([
-    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !isJobId(last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
-  ]);
-  const search = filter.search?.trim() ?? '';
-  refuseBadSearch(search, 'filter.search');
-  const task = search === '' ? null : await taskOf(em, search);
-  const ids = search === '' || task !== null ? null : await jobsNamed(em, search);
-  const { text, values } = pageSql({ task, ids, state: filter.state ?? null }, order, last, first + 1);
-  const rows = await sql<Row>(em, text, values);
-  return { items: rows.slice(0, first).map(jobOf), hasNextPage: rows.length > first };
+/** A page of the jobs that have failed and are not done. Errors: invalid_request. */
+export function failedJobs(em: EntityManager, { filter = {}, order = 'newest', ...request }: Asked): Promise<Page<FailedJob>> {
+  return page(request, {
+    cursors,
+    read: async (count, after) => {
+      const search = filter.search?.trim() ?? '';
+      refuseBadSearch(search, 'filter.search');
+      const task = search === '' ? null : await taskOf(em, search);
+      const ids = search === '' || task !== null ? null : await jobsNamed(em, search);
+      const { text, values } = pageSql({ task, ids, state: filter.state ?? null }, order, after, count);
+      return (await sql<Row>(em, text, values)).map(jobOf);
+    },
+  });
 }
+
+const cursors: Cursors<FailedJob, string> = { write: ({ id }) => id, read: (text) => (isJobId(text) ? text : undefined) };
 
 async function taskOf(em: EntityManager, name: string): Promise<number | null> {
   const [task] = await sql<{ id: number }>(em, 'select id from graphile_worker._private_tasks where lower(identifier) = lower($1)', [name]);
@@ -102,11 +100,6 @@ export async function failedJob(em: EntityManager, jobId: string): Promise<Faile
   if (!isJobId(jobId)) return null;
   const [row] = await sql<Row>(em, `${failedJobsSql} where j.id = $1::bigint and j.last_error is not null`, [jobId]);
   return row ? jobOf(row) : null;
-}
-
-/** The opaque cursor of a job. */
-export function jobCursor({ id }: FailedJob): string {
-  return Buffer.from(id).toString('base64url');
 }
 
 function isJobId(text: string): boolean {

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '../shared/actor.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { idCursors } from '../shared/cursors.ts';
+import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 import { operatorsNamed, refuseBadSearch } from './search.ts';
 
@@ -66,27 +68,26 @@ const byIdSql = `select ${columns} from operator o where o.id = $1`;
 
 /**
  * A page of all accounts, by age or by address; what a search finds is ordered by address, and deleted accounts have none.
- * `after` is the cursor of a former item. Errors: invalid_request.
+ * Errors: invalid_request.
  */
-export async function operators(
+export function operators(
   em: EntityManager,
-  { filter, order = 'newest', first, after }: { filter: OperatorFilter; order?: OperatorOrder; first: number; after: string | null },
-): Promise<{ items: readonly OperatorRecord[]; hasNextPage: boolean }> {
+  { filter, order = 'newest', ...request }: { filter: OperatorFilter; order?: OperatorOrder } & PageRequest,
+): Promise<Page<OperatorRecord>> {
   const search = filter.search?.trim() ?? '';
   const role = filter.role ?? null;
-  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  refuseInvalid([
-    ...(first < 1 || first > limits.pageSize ? [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }] : []),
-    ...(last !== null && !hasIdForm('opr', last) ? [{ path: 'after', message: 'This cursor does not belong to this list.' }] : []),
-  ]);
-  refuseBadSearch(search, 'filter.search');
-  const rows = await rowsOf();
-  return { items: rows.slice(0, first).map(operatorOf), hasNextPage: rows.length > first };
+  return page(request, {
+    cursors: idCursors<OperatorRecord>('opr', ({ id }) => id),
+    read: async (count, after) => {
+      refuseBadSearch(search, 'filter.search');
+      return (await rowsOf(count, after)).map(operatorOf);
+    },
+  });
 
-  async function rowsOf(): Promise<Row[]> {
-    if (search !== '') return sql<Row>(em, namedSql(role !== null), [first + 1, last, role, await operatorsNamed(em, search)]);
-    if (order === 'address') return sql<Row>(em, byAddressSql(role !== null), [first + 1, await keyOf(em, last), role]);
-    return sql<Row>(em, byAgeSql(role !== null, order), [first + 1, last, role]);
+  async function rowsOf(count: number, after: string | null): Promise<Row[]> {
+    if (search !== '') return sql<Row>(em, namedSql(role !== null), [count, after, role, await operatorsNamed(em, search)]);
+    if (order === 'address') return sql<Row>(em, byAddressSql(role !== null), [count, await keyOf(em, after), role]);
+    return sql<Row>(em, byAgeSql(role !== null, order), [count, after, role]);
   }
 }
 
@@ -131,11 +132,6 @@ export async function operatorAccess(
   const idleSince = new Date(now.getTime() - limits.sessionIdle);
   const [row] = await sql<{ sessions: number; passkeys: number; lastUsedAt: number | null }>(em, accessSql, [operatorId, now, idleSince]);
   return { sessions: row?.sessions ?? 0, passkeys: row?.passkeys ?? 0, lastUsedAt: dateOf(row?.lastUsedAt ?? null) };
-}
-
-/** The opaque cursor of an account. */
-export function operatorCursor({ id }: OperatorRecord): string {
-  return Buffer.from(id).toString('base64url');
 }
 
 function operatorOf(row: Row): OperatorRecord {

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationsNamedTo, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { timeAndIdCursors } from '../shared/cursors.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
-import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 
 /**
@@ -20,28 +18,23 @@ const reportsSql = (named: boolean, resumed: boolean) => `
 /**
  * A page of what other operators have reported of their business models, newest first, whatever the status of their integrations: the
  * service is told before something changes (specification, “Operator obligations”), so somebody has to read it. A search finds
- * what `integrationsNamedTo` does. `after` is the cursor of a former item. Errors: invalid_request.
+ * what `integrationsNamedTo` does. Errors: invalid_request.
  */
-export async function businessModelReports(
+export function businessModelReports(
   em: EntityManager,
-  { actor, search, first, after }: { actor: OperatorActor; search?: string | null; first: number; after: string | null },
-): Promise<{ items: readonly BusinessModelReport[]; hasNextPage: boolean }> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  refuseBadSearch(search ?? '', 'search');
-  const place = after === null ? [] : placeOf(after);
-  const named = search?.trim() ? await integrationsNamedTo(em, actor, search) : null;
-  const rows = await sql<{ id: string }>(em, reportsSql(named !== null, after !== null), [actor.operatorId, first + 1, named, ...place]);
-  const ids = rows.slice(0, first).map(({ id }) => id);
-  const items = await em.find(BusinessModelReport, { id: { $in: ids } }, { orderBy: { reportedAt: 'desc', id: 'desc' } });
-  return { items, hasNextPage: rows.length > first };
+  { actor, search, ...request }: { actor: OperatorActor; search?: string | null } & PageRequest,
+): Promise<Page<BusinessModelReport>> {
+  return page(request, {
+    cursors,
+    read: async (count, after) => {
+      refuseBadSearch(search ?? '', 'search');
+      const named = search?.trim() ? await integrationsNamedTo(em, actor, search) : null;
+      const text = reportsSql(named !== null, after !== null);
+      const rows = await sql<{ id: string }>(em, text, [actor.operatorId, count, named, ...(after ?? [])]);
+      const ids = rows.map(({ id }) => id);
+      return inOrder(ids, await em.find(BusinessModelReport, { id: { $in: ids } }));
+    },
+  });
 }
 
-/** The opaque cursor of an item. */
-export function reportCursor({ id, reportedAt }: Pick<BusinessModelReport, 'id' | 'reportedAt'>): string {
-  return timeCursor(reportedAt, id);
-}
-
-function placeOf(cursor: string): readonly [Date, string] {
-  const { at, rest } = placeAfter(cursor, (id) => hasIdForm('bmr', id));
-  return [at, rest];
-}
+const cursors = timeAndIdCursors<BusinessModelReport>('bmr', ({ reportedAt }) => reportedAt);

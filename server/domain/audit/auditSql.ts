@@ -16,7 +16,8 @@ export type AskedEntries = {
   readonly from: Date | null;
   readonly to: Date | null;
 };
-export type AuditPosition = { readonly occurredAt: Date; readonly id: string };
+/** An entry's place in the trail: when it happened, and its number. */
+export type AuditPlace = readonly [Date, string];
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
@@ -30,9 +31,9 @@ const shown = `
  * identifiers the pages of each are merged. One is asked for as an array of one and ordered by: with a mere `=` the planner would go by time
  * alone and leave out what is another's.
  */
-export function auditSql(asked: AskedEntries, owner: string | null, after: AuditPosition | null, limit: number): Statement {
+export function auditSql(asked: AskedEntries, owner: string | null, after: AuditPlace | null, limit: number): Statement {
   const { column, wanted, conditions, values, place } = conditionsOf(asked, owner);
-  if (after) conditions.push(`(occurred_at, id) < (${place(after.occurredAt)}::timestamptz, ${place(after.id)}::bigint)`);
+  if (after) conditions.push(`(occurred_at, id) < (${place(after[0])}::timestamptz, ${place(after[1])}::bigint)`);
   const most = `limit ${place(limit)}`;
   const newest = 'occurred_at desc, id desc';
   if (column === null) return { text: `${shown} from audit_entry ${where(conditions)} order by ${newest} ${most}`, values };

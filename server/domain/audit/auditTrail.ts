@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
+import { timeCursors } from '../shared/cursors.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { mapPage, page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
-import { readTimeCursor, timeCursor } from '../shared/timeCursor.ts';
-import { auditColumns, auditSql, auditWays, countSql, type AskedEntries, type AuditPosition, type AuditWay } from './auditSql.ts';
+import { auditColumns, auditSql, auditWays, countSql, type AskedEntries, type AuditWay } from './auditSql.ts';
 import { namedInTrail } from './namedInTrail.ts';
 
 /** One line of the trail: who did what to what, when, and where the request came from. */
@@ -46,19 +47,19 @@ export type AuditFilter = {
 };
 
 type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number };
-type Page = { readonly filter: AuditFilter; readonly first: number; readonly after: string | null };
+type Asked = { readonly filter: AuditFilter } & PageRequest;
 
 /**
  * A page of the audit trail, newest first: for an administrator all of it, for everybody else (and for an administrator who asks for
- * `own`) what belongs to the own account. `after` is the cursor of a former item. Errors: invalid_request, not_found.
+ * `own`) what belongs to the own account. Errors: invalid_request, not_found.
  */
 export async function auditTrail(
   em: EntityManager,
-  { actor, own, ...page }: { actor: OperatorActor; own: boolean } & Page,
-): Promise<{ items: readonly AuditEntry[]; hasNextPage: boolean }> {
-  if (!own && actor.roles.includes('administrator')) return auditEntries(em, page);
+  { actor, own, ...asked }: { actor: OperatorActor; own: boolean } & Asked,
+): Promise<Page<AuditEntry>> {
+  if (!own && actor.roles.includes('administrator')) return auditEntries(em, asked);
   const { operatorId } = actor;
-  const { filter } = page;
+  const { filter } = asked;
   refuseInvalid(
     (['actorId', 'subjectId', 'operatorId', 'search'] as const)
       .filter((name) => filter[name])
@@ -68,23 +69,26 @@ export async function auditTrail(
     const [integration] = await sql(em, 'select 1 from integration where id = $1 and operator_id = $2', [filter.integrationId, operatorId]);
     if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
   }
-  const { items, hasNextPage } = await auditEntries(em, page, operatorId);
-  return { items: items.map((entry) => asOwnerSees(entry, operatorId)), hasNextPage };
+  return mapPage(await auditEntries(em, asked, operatorId), (entry) => asOwnerSees(entry, operatorId));
 }
 
 /** A page of the whole trail, or of one operator's. The caller has the right to see it. Errors: invalid_request. */
-export async function auditEntries(
-  em: EntityManager,
-  { filter, first, after }: Page,
-  owner: string | null = null,
-): Promise<{ items: readonly AuditEntry[]; hasNextPage: boolean }> {
-  const position = after === null ? null : positionOf(after);
-  refuseInvalid([...filterErrors(filter), ...pageErrors(first, position)]);
-  const { text, values } = auditSql(await askedFor(em, filter), owner, position ?? null, first + 1);
-  const rows = await sql<Row>(em, text, values);
-  const items = rows.slice(0, first).map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
-  return { items, hasNextPage: rows.length > first };
+export function auditEntries(em: EntityManager, { filter, ...request }: Asked, owner: string | null = null): Promise<Page<AuditEntry>> {
+  return page(request, {
+    cursors,
+    errors: filterErrors(filter),
+    read: async (count, after) => {
+      const { text, values } = auditSql(await askedFor(em, filter), owner, after, count);
+      return (await sql<Row>(em, text, values)).map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
+    },
+  });
 }
+
+const cursors = timeCursors(
+  ({ occurredAt }: AuditEntry) => occurredAt,
+  ({ id }) => [id],
+  (id): [string] | undefined => (/^\d{1,18}$/.test(id) ? [id] : undefined),
+);
 
 /** How many entries a filter finds, counted no further than `limit`. */
 export async function countAuditEntries(em: EntityManager, filter: AuditFilter, limit: number): Promise<number> {
@@ -92,11 +96,6 @@ export async function countAuditEntries(em: EntityManager, filter: AuditFilter, 
   const { text, values } = countSql(await askedFor(em, filter), limit);
   const [row] = await sql<{ count: number }>(em, text, values);
   return row?.count ?? 0;
-}
-
-/** The opaque cursor of an entry. */
-export function auditCursor({ occurredAt, id }: AuditPosition): string {
-  return timeCursor(occurredAt, id);
 }
 
 async function askedFor(em: EntityManager, filter: AuditFilter): Promise<AskedEntries> {
@@ -128,25 +127,12 @@ function filterErrors(filter: AuditFilter): FieldError[] {
   if (first && filter.search?.trim()) errors.push({ path: 'filter.search', message: 'Specify either a search or an identifier.' });
   if (named.some((way) => (filter[way]?.length ?? 0) > limits.searchedTrails && typeof filter[way] !== 'string'))
     errors.push({ path: `filter.${first}`, message: `Specify at most ${limits.searchedTrails} identifiers.` });
-  if (filter.action && !/^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(filter.action)) {
+  if (filter.action && !/^[a-z_]{1,60}\.[a-z_]{1,60}$/.test(filter.action)) {
     errors.push({ path: 'filter.action', message: 'Enter an action such as integration.suspended.' });
   }
   if (filter.from && filter.to && filter.from >= filter.to)
     errors.push({ path: 'filter.to', message: 'The end must be after the beginning.' });
   return errors;
-}
-
-function pageErrors(first: number, position: AuditPosition | null | undefined): FieldError[] {
-  const errors: FieldError[] = [];
-  if (first < 1 || first > limits.pageSize) errors.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
-  if (position === undefined) errors.push({ path: 'after', message: 'This cursor does not belong to this list.' });
-  return errors;
-}
-
-/** The position in a cursor; undefined when it is none of ours. */
-function positionOf(cursor: string): AuditPosition | undefined {
-  const place = readTimeCursor(cursor, (id) => /^\d{1,18}$/.test(id));
-  return place && { occurredAt: place.at, id: place.rest };
 }
 
 /** Who of the service's staff or tooling it was, and from where, is not the owner's matter; what they did is. */

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import { auditCursor, auditEntries, countAuditEntries, identifiersOf, type AuditEntry, type AuditFilter } from './auditTrail.ts';
+import type { Page } from '../shared/page.ts';
+import { auditEntries, countAuditEntries, identifiersOf, type AuditEntry, type AuditFilter } from './auditTrail.ts';
 import { record } from './record.ts';
 
 export const auditFormats = ['csv', 'ndjson'] as const;
@@ -52,7 +53,7 @@ export async function exportAuditTrail(
   const { entries: count } = await auditExport(em, filter);
   await em.transactional((tx) =>
     record(tx, actor, now, {
-      action: 'auditTrail.exported',
+      action: 'audit_trail.exported',
       subject: { type: 'service', id: 'audit' },
       details: { format, entries: count, ...detailsOf(filter) },
     }),
@@ -71,12 +72,11 @@ async function* piecesOf(em: EntityManager, filter: AuditFilter, format: AuditFo
   let after: string | null = null;
   // What comes in meanwhile is newer than the first page; the bound holds all the same.
   for (let left = count; left > 0;) {
-    const { items, hasNextPage } = await auditEntries(em, { filter, first: Math.min(left, limits.pageSize), after });
-    yield items.map(format === 'csv' ? csvLine : ndjsonLine).join('');
-    const last = items.at(-1);
-    if (!last || !hasNextPage) return;
-    after = auditCursor(last);
-    left -= items.length;
+    const { edges, pageInfo }: Page<AuditEntry> = await auditEntries(em, { filter, first: Math.min(left, limits.pageSize), after });
+    yield edges.map(({ node }) => (format === 'csv' ? csvLine(node) : ndjsonLine(node))).join('');
+    if (!pageInfo.hasNextPage) return;
+    after = pageInfo.endCursor;
+    left -= edges.length;
   }
 }
 

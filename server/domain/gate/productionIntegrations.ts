@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationsNamed, refuseBadSearch } from '../administration/search.ts';
 import { Integration } from '../integration/Integration.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { idCursors } from '../shared/cursors.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 
 /** The statuses in which a gate means something. */
@@ -17,9 +16,7 @@ type Asked = {
   readonly open?: boolean | null;
   /** What names them: see `integrationsNamed`. */
   readonly search?: string | null;
-  readonly first: number;
-  readonly after: string | null;
-};
+} & PageRequest;
 
 /** The newest of each status come by `integration_status`, or with the position of their gate by `integration_gate`, in their order. */
 const pageSql = (ofGate: boolean, named: boolean): string => `
@@ -33,21 +30,21 @@ select i.id
  order by i.created_at desc, i.id desc limit $1`;
 
 /**
- * A page of the integrations whose gate means something: approved, active or suspended ones, newest first. `after` is the cursor of a
- * former item. Errors: invalid_request.
+ * A page of the integrations whose gate means something: approved, active or suspended ones, newest first. Errors:
+ * invalid_request.
  */
-export async function productionIntegrations(
+export function productionIntegrations(
   em: EntityManager,
-  { status = null, open = null, search = null, first, after }: Asked,
-): Promise<{ items: readonly Integration[]; hasNextPage: boolean }> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const last = after === null ? null : Buffer.from(after, 'base64url').toString('utf8');
-  if (last !== null && !hasIdForm('int', last)) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  refuseBadSearch(search ?? '', 'search');
-  const named = search?.trim() ? await integrationsNamed(em, search) : null;
-  const wanted = [first + 1, last, status === null ? [...gatedStatuses] : [status], open, named];
-  const ids = (await sql<{ id: string }>(em, pageSql(open !== null, named !== null), wanted)).map(({ id }) => id);
-  const found = await em.find(Integration, { id: { $in: ids.slice(0, first) } });
-  const items = ids.flatMap((id) => found.filter((integration) => integration.id === id));
-  return { items, hasNextPage: ids.length > first };
+  { status = null, open = null, search = null, ...request }: Asked,
+): Promise<Page<Integration>> {
+  return page(request, {
+    cursors: idCursors<Integration>('int', ({ id }) => id),
+    read: async (count, after) => {
+      refuseBadSearch(search ?? '', 'search');
+      const named = search?.trim() ? await integrationsNamed(em, search) : null;
+      const wanted = [count, after, status === null ? [...gatedStatuses] : [status], open, named];
+      const ids = (await sql<{ id: string }>(em, pageSql(open !== null, named !== null), wanted)).map(({ id }) => id);
+      return inOrder(ids, await em.find(Integration, { id: { $in: ids } }));
+    },
+  });
 }

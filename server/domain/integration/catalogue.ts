@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../client/Client.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import type { Cursors } from '../shared/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { slugRefusal } from './profileRules.ts';
@@ -45,20 +45,16 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
 
 /**
  * A page of the integrations that users can link: active ones with a client in the environment, by slug (contract, “Tooling”). What they
- * say of themselves is the reviewed profile version, but description, support address and donation page, which minor revisions may change. `after` is the cursor of a former item. Errors: invalid_request.
+ * say of themselves is the reviewed profile version, but description, support address and donation page, which minor revisions may change. Errors: invalid_request.
  */
-export async function catalogue(
+export function catalogue(
   em: EntityManager,
-  { environment, first, after }: { environment: Environment; first: number; after: string | null },
-): Promise<{ items: readonly CatalogueEntry[]; hasNextPage: boolean }> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const slug = after === null ? '' : Buffer.from(after, 'base64url').toString('utf8');
-  if (slug !== '' && slugRefusal(slug) !== null) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  const rows = await sql<CatalogueEntry>(em, catalogueSql, [environment, slug, first + 1]);
-  return { items: rows.slice(0, first), hasNextPage: rows.length > first };
+  { environment, ...request }: { environment: Environment } & PageRequest,
+): Promise<Page<CatalogueEntry>> {
+  return page(request, { cursors, read: (count, after) => sql<CatalogueEntry>(em, catalogueSql, [environment, after ?? '', count]) });
 }
 
-/** The opaque cursor of an item. */
-export function catalogueCursor({ slug }: CatalogueEntry): string {
-  return Buffer.from(slug).toString('base64url');
-}
+const cursors: Cursors<CatalogueEntry, string> = {
+  write: ({ slug }) => slug,
+  read: (text) => (slugRefusal(text) === null ? text : undefined),
+};

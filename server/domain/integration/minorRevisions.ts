@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationsNamedTo, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
+import { timeCursors } from '../shared/cursors.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
-import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import type { IntegrationStatus } from './integrationStatus.ts';
 import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
@@ -32,48 +31,45 @@ select v.integration_id as "integrationId", v.version, i.slug, i.status
 
 /**
  * A page of what other operators have changed in approved profiles, newest first (contract, “Integration status”: minor revisions are
- * shown to reviewers). A search finds what `integrationsNamedTo` does. `after` is the cursor of a former item. Errors: invalid_request.
+ * shown to reviewers). A search finds what `integrationsNamedTo` does. Errors: invalid_request.
  */
-export async function minorRevisions(
+export function minorRevisions(
   em: EntityManager,
-  { actor, search, first, after }: { actor: OperatorActor; search?: string | null; first: number; after: string | null },
-): Promise<{ items: readonly MinorRevision[]; hasNextPage: boolean }> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  refuseBadSearch(search ?? '', 'search');
-  const named = search?.trim() ? await integrationsNamedTo(em, actor, search) : null;
-  const rows = await sql<Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { version: number }>(
-    em,
-    minorRevisionsSql(named !== null, after !== null),
-    [actor.operatorId, first + 1, named, ...(after === null ? [] : placeOf(after))],
-  );
-  const page = rows.slice(0, first);
+  { actor, search, ...request }: { actor: OperatorActor; search?: string | null } & PageRequest,
+): Promise<Page<MinorRevision>> {
+  return page(request, {
+    cursors,
+    read: async (count, after) => {
+      refuseBadSearch(search ?? '', 'search');
+      const named = search?.trim() ? await integrationsNamedTo(em, actor, search) : null;
+      const text = minorRevisionsSql(named !== null, after !== null);
+      return withChanges(em, await sql<Row>(em, text, [actor.operatorId, count, named, ...(after ?? [])]));
+    },
+  });
+}
+
+const cursors = timeCursors(
+  ({ profile }: MinorRevision) => profile.createdAt,
+  ({ profile: { integrationId, version } }) => [integrationId, version],
+  (rest): [string, number] | undefined => {
+    const [id = '', version = ''] = rest.split(' ');
+    return hasIdForm('int', id) && /^\d{1,9}$/.test(version) ? [id, Number(version)] : undefined;
+  },
+);
+
+type Row = Pick<MinorRevision, 'integrationId' | 'slug' | 'status'> & { readonly version: number };
+
+async function withChanges(em: EntityManager, rows: readonly Row[]): Promise<MinorRevision[]> {
   const versions = await em.find(ProfileVersion, {
-    $or: page.flatMap(({ integrationId, version }) => [
+    $or: rows.flatMap(({ integrationId, version }) => [
       { integrationId, version },
       { integrationId, version: version - 1 },
     ]),
   });
   const find = (integrationId: string, version: number) =>
     versions.find((profile) => profile.integrationId === integrationId && profile.version === version);
-  const items = page.flatMap(({ version, ...row }) => {
+  return rows.flatMap(({ version, ...row }) => {
     const [former, profile] = [find(row.integrationId, version - 1), find(row.integrationId, version)];
     return former && profile ? [{ ...row, profile, changes: profileDiff(former, profile) }] : [];
   });
-  return { items, hasNextPage: rows.length > first };
-}
-
-/** The opaque cursor of an item. */
-export function minorRevisionCursor({ profile: { createdAt, integrationId, version } }: MinorRevision): string {
-  return timeCursor(createdAt, integrationId, version);
-}
-
-function placeOf(cursor: string): readonly [Date, string, number] {
-  const { at, rest } = placeAfter(cursor, isVersion);
-  const [id = '', version] = rest.split(' ');
-  return [at, id, Number(version)];
-}
-
-function isVersion(rest: string): boolean {
-  const [id = '', version = ''] = rest.split(' ');
-  return hasIdForm('int', id) && /^\d{1,9}$/.test(version);
 }

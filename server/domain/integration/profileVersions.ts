@@ -1,34 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { numberCursors } from '../shared/cursors.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 
 /** A version of a profile with what it changed; the first one changes nothing. */
 export type RevisedProfile = { readonly profile: ProfileVersion; readonly changes: readonly ProfileChange[] };
 
-/** A page of an integration's profile versions, newest first (primary key). `after` is the cursor of a former item. Errors: invalid_request. */
-export async function profileVersions(
+const cursors = numberCursors<RevisedProfile>(({ profile }) => profile.version);
+
+/** A page of an integration's profile versions, newest first (primary key). Errors: invalid_request. */
+export function profileVersions(
   em: EntityManager,
-  { integrationId, first, after }: { integrationId: string; first: number; after: string | null },
-): Promise<{ items: readonly RevisedProfile[]; hasNextPage: boolean }> {
-  const below = after === null ? null : Number(after);
-  refuseInvalid([
-    ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
-    ...(below === null || (Number.isInteger(below) && below >= 1 && below <= 2 ** 31 - 1)
-      ? []
-      : [{ path: 'after', message: 'This cursor does not belong to this list.' }]),
-  ]);
-  const versions = await em.find(
-    ProfileVersion,
-    { integrationId, ...(below !== null && { version: { $lt: below } }) },
-    { orderBy: { version: 'desc' }, limit: first + 1 },
-  );
-  const items = versions.slice(0, first).map((profile, index) => {
-    const former = versions[index + 1];
-    return { profile, changes: former ? profileDiff(former, profile) : [] };
+  { integrationId, ...request }: { integrationId: string } & PageRequest,
+): Promise<Page<RevisedProfile>> {
+  return page(request, {
+    cursors,
+    read: async (count, after) => {
+      const earlier = after === null ? {} : { version: { $lt: after } };
+      const versions = await em.find(ProfileVersion, { integrationId, ...earlier }, { orderBy: { version: 'desc' }, limit: count });
+      return versions.map((profile, index) => {
+        const former = versions[index + 1];
+        return { profile, changes: former ? profileDiff(former, profile) : [] };
+      });
+    },
   });
-  return { items, hasNextPage: versions.length > first };
 }
 
 /** One version of a profile. Errors: not_found. */

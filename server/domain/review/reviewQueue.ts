@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationsNamedTo, partOf, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
+import { timeAndIdCursors } from '../shared/cursors.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
-import { placeAfter, timeCursor } from '../shared/timeCursor.ts';
 import { ReviewSubmission, type ReviewRole, type submissionStatuses } from './ReviewSubmission.ts';
 
 /** Who is on a submission: it does not matter, the viewer, or nobody. */
@@ -22,38 +22,34 @@ type ReviewQueue = {
   readonly order: (typeof queueOrders)[number];
   /** What names the integration: see `integrationsNamedTo`; or the submission’s own identifier, or a part of the name that it was submitted with. */
   readonly search?: string | null;
-  readonly first: number;
-  /** Cursor of a former item. */
-  readonly after: string | null;
-};
+} & PageRequest;
 
 /**
  * A page of the submissions that a reviewer may review: never those of their own integrations. Errors: invalid_request (`first`,
  * `after`, `search`, `waitingFor` of decided ones).
  */
-export async function reviewQueue(
+export function reviewQueue(
   em: EntityManager,
-  { actor, status, waitingFor, assignee, order, search, first, after }: ReviewQueue,
-): Promise<{ items: readonly ReviewSubmission[]; hasNextPage: boolean }> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  if (waitingFor !== null && status !== 'submitted') {
-    refuseInvalid([{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }]);
-  }
-  refuseBadSearch(search ?? '', 'search');
-  const place = after === null ? null : placeOf(after);
-  const values = [status, actor.operatorId, first + 1, ...(place ?? [])];
-  const named = search?.trim() ? await whatIsNamed(em, actor, search.trim().toLowerCase(), values.length + 1) : null;
-  const text = queueSql({ waitingFor, assignee, order, named: named?.condition ?? '' }, place !== null);
-  const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
-  const ids = rows.slice(0, first).map(({ id }) => id);
-  const found = new Map((await em.find(ReviewSubmission, { id: { $in: ids } })).map((submission) => [submission.id, submission]));
-  return { items: ids.flatMap((id) => found.get(id) ?? []), hasNextPage: rows.length > first };
+  { actor, status, waitingFor, assignee, order, search, ...request }: ReviewQueue,
+): Promise<Page<ReviewSubmission>> {
+  const pointless = waitingFor !== null && status !== 'submitted';
+  return page(request, {
+    cursors,
+    errors: pointless ? [{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }] : [],
+    read: async (count, after) => {
+      refuseBadSearch(search ?? '', 'search');
+      const values = [status, actor.operatorId, count, ...(after ?? [])];
+      const named = search?.trim() ? await whatIsNamed(em, actor, search.trim().toLowerCase(), values.length + 1) : null;
+      const text = queueSql({ waitingFor, assignee, order, named: named?.condition ?? '' }, after !== null);
+      const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
+      const ids = rows.map(({ id }) => id);
+      return inOrder(ids, await em.find(ReviewSubmission, { id: { $in: ids } }));
+    },
+  });
 }
 
-/** The opaque cursor of an item: its place in the queue, which it may have left since. */
-export function queueCursor({ id, waitingSince }: Pick<ReviewSubmission, 'id' | 'waitingSince'>): string {
-  return timeCursor(waitingSince, id);
-}
+/** A submission's place in the queue, which it may have left since. */
+const cursors = timeAndIdCursors<ReviewSubmission>('sub', ({ waitingSince }) => waitingSince);
 
 /** By the primary key, or by the rounds of an integration. */
 async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string, place: number) {
@@ -68,11 +64,6 @@ const submittedAsSql = `
 select v.integration_id as id from profile_version v
  where lower(v.public_name) like $1
    and exists (select from review_submission s where s.integration_id = v.integration_id and s.profile_version = v.version) limit $2`;
-
-function placeOf(cursor: string): readonly [Date, string] {
-  const { at, rest } = placeAfter(cursor, (id) => hasIdForm('sub', id));
-  return [at, rest];
-}
 
 const conditions = {
   anyone: 'true',

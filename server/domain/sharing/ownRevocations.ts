@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Client, type Environment } from '../client/Client.ts';
 import { instant } from '../feed/visibleSql.ts';
 import { ownIntegration } from '../integration/ownIntegrations.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { idCursors } from '../shared/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 
 /** Which revocations a list holds. Due is what is outstanding but for the fixture of the test data; those overdue are due, too. */
@@ -38,9 +37,7 @@ export type OwnRevocation = {
   readonly overdue: boolean;
 };
 
-export type RevocationPage = {
-  readonly items: readonly OwnRevocation[];
-  readonly hasNextPage: boolean;
+export type RevocationPage = Page<OwnRevocation> & {
   /** Of all environments asked for, whatever the state asked for. */
   readonly outstandingCount: number;
   readonly dueCount: number;
@@ -54,11 +51,8 @@ type OwnRevocations = {
   readonly environment: Environment | null;
   readonly state: RevocationState;
   readonly order: RevocationOrder;
-  readonly first: number;
-  /** Cursor of a former item. */
-  readonly after: string | null;
   readonly now: Date;
-};
+} & PageRequest;
 
 /**
  * A page of the revocations that the operator's own integration has to act on (specification, “Revocation”).
@@ -66,23 +60,21 @@ type OwnRevocations = {
  */
 export async function ownRevocations(
   em: EntityManager,
-  { operatorId, slug, environment, state, order, first, after, now }: OwnRevocations,
+  { operatorId, slug, environment, state, order, now, ...request }: OwnRevocations,
 ): Promise<RevocationPage> {
-  if (first < 1 || first > limits.pageSize) refuseInvalid([{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
   const integration = await ownIntegration(em, operatorId, slug);
   const clients = await em.find(Client, { integrationId: integration.id, ...(environment !== null && { environment }) });
   const clientNos = clients.map(({ no }) => no);
-  const last = after === null ? null : await positionOf(em, clientNos, after);
-  const rows = await sql<Row>(em, pageSql(state, order, last !== null), [
-    clientNos,
-    first + 1,
-    now,
-    ...(last ? [last[order], last.id] : []),
-  ]);
+  const found = await page(request, {
+    cursors: idCursors<OwnRevocation>('rev', ({ id }) => id),
+    read: async (count, after) => {
+      const place = after === null ? [] : await placeOf(em, clientNos, order, after);
+      return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNos, count, now, ...place])).map(withDates);
+    },
+  });
   const [counts] = await sql<{ outstanding: number; due: number; overdue: number }>(em, countsSql, [clientNos, now]);
   return {
-    items: rows.slice(0, first).map(withDates),
-    hasNextPage: rows.length > first,
+    ...found,
     outstandingCount: counts?.outstanding ?? 0,
     dueCount: counts?.due ?? 0,
     overdueCount: counts?.overdue ?? 0,
@@ -99,17 +91,10 @@ export async function findRevocation(
   return withDates(row);
 }
 
-/** The opaque cursor of an item. */
-export function revocationCursor({ id }: Pick<OwnRevocation, 'id'>): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-/** Where in the list the item of this cursor stands; it may have left the list since. */
-async function positionOf(em: EntityManager, clientNos: readonly number[], cursor: string) {
-  const id = Buffer.from(cursor, 'base64url').toString('utf8');
-  const [row] = hasIdForm('rev', id) ? await sql<{ id: string } & Record<RevocationOrder, string>>(em, positionSql, [clientNos, id]) : [];
-  if (!row) refuseInvalid([{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  return row ?? null;
+/** Where in the list an item stands; it may have left the list since. */
+async function placeOf(em: EntityManager, clientNos: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
+  const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNos, id]);
+  return row ? [row[order], id] : refuseForeignCursor();
 }
 
 type Times = 'revokedAt' | 'deletionDeadlineAt';
@@ -125,7 +110,7 @@ function withDates(row: Row): OwnRevocation {
 }
 
 /** By the primary key. */
-const positionSql = `select id, ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
+const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
   from revocation where client_no = any($1::int[]) and id = $2`;
 
 /** By `revocation_outstanding`. */

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceTokenActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { idCursors } from '../shared/cursors.ts';
 import { userRef } from '../shared/lookupKeys.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import type { GrantedResource } from './grantResources.ts';
@@ -27,10 +26,7 @@ type Shares = {
   readonly actor: ServiceTokenActor;
   readonly lookupKey: Buffer;
   readonly user: string;
-  readonly first: number;
-  /** Cursor of a former item. */
-  readonly after: string | null;
-};
+} & PageRequest;
 
 /** Newest first (index connection_user; the few connections of one user are sorted). Live resources by index shared_resource_live. */
 const sharesSql = `
@@ -42,6 +38,9 @@ select c.id as "connectionId", k.integration_id as "integrationId", c.scopes, c.
  where c.user_ref = $1 and ($3::text is null or (c.created_at, c.id) < (select l.created_at, l.id from connection l where l.id = $3 and l.user_ref = $1))
  order by c.created_at desc, c.id desc limit $2`;
 
+/** A cursor of another user's list tells nothing about that user. */
+const knownSql = 'select 1 from connection where id = $1 and user_ref = $2';
+
 const countSql = 'select count(*)::int as count from connection where user_ref = $1';
 
 /**
@@ -50,34 +49,19 @@ const countSql = 'select count(*)::int as count from connection where user_ref =
  */
 export async function shares(
   em: EntityManager,
-  { actor, lookupKey, user, first, after }: Shares,
-): Promise<{ items: Share[]; hasNextPage: boolean; totalCount: number }> {
-  refuseInvalid([
-    ...userErrors(user).map(({ message }) => ({ path: 'user', message })),
-    ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
-  ]);
+  { actor, lookupKey, user, ...request }: Shares,
+): Promise<Page<Share> & { readonly totalCount: number }> {
   const reference = userRef(lookupKey, actor.environment, user);
-  const last = after === null ? null : connectionOfCursor(after);
-  if (last !== null) await refuseForeignCursor(em, reference, last);
-  const rows = await sql<Share>(em, sharesSql, [reference, first + 1, last]);
+  const found = await page(request, {
+    cursors: idCursors<Share>('con', ({ connectionId }) => connectionId),
+    errors: userErrors(user).map(({ message }) => ({ path: 'user', message })),
+    read: async (count, after) => {
+      if (after !== null && (await sql(em, knownSql, [after, reference])).length === 0) refuseForeignCursor();
+      return (await sql<Share>(em, sharesSql, [reference, count, after])).map(withInstants);
+    },
+  });
   const [counted] = await sql<{ count: number }>(em, countSql, [reference]);
-  return { items: rows.slice(0, first).map(withInstants), hasNextPage: rows.length > first, totalCount: counted?.count ?? 0 };
-}
-
-/** The opaque cursor of an item. */
-export function shareCursor({ connectionId }: Pick<Share, 'connectionId'>): string {
-  return Buffer.from(connectionId).toString('base64url');
-}
-
-async function refuseForeignCursor(em: EntityManager, reference: Buffer, connectionId: string): Promise<void> {
-  const known = hasIdForm('con', connectionId)
-    ? await sql(em, 'select 1 from connection where id = $1 and user_ref = $2', [connectionId, reference])
-    : [];
-  refuseInvalid(known.length === 1 ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-}
-
-function connectionOfCursor(cursor: string): string {
-  return Buffer.from(cursor, 'base64url').toString('utf8');
+  return { ...found, totalCount: counted?.count ?? 0 };
 }
 
 /** Raw rows hold instants as PostgreSQL's text. */

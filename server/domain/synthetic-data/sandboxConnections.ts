@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { idCursors } from '../shared/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';
@@ -33,21 +32,24 @@ const countSql = 'select count(*)::int as total from connection where client_no 
 const knownSql = 'select 1 from connection where client_no = $1 and id = $2';
 
 /**
- * A page of the connections of the operator's own sandbox, newest first. `after` is the cursor of a former item. Errors: not_found,
- * invalid_request (`first`, `after`).
+ * A page of the connections of the operator's own sandbox, newest first. Errors: not_found, invalid_request (`first`,
+ * `after`).
  */
 export async function sandboxConnections(
   em: EntityManager,
-  { actor, clientId, first, after }: { actor: OperatorActor; clientId: string; first: number; after: string | null },
-): Promise<{ items: readonly SandboxConnection[]; hasNextPage: boolean; totalCount: number }> {
-  refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const client = await ownSandbox(em, actor, clientId);
-  const known = after === null || (hasIdForm('con', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
-  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  const rows = await sql<Row>(em, sandboxConnectionsSql, [client.no, after, first + 1]);
-  const [count] = await sql<{ total: number }>(em, countSql, [client.no]);
-  const items = rows.slice(0, first).map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
-  return { items, hasNextPage: rows.length > first, totalCount: count?.total ?? 0 };
+  { actor, clientId, ...request }: { actor: OperatorActor; clientId: string } & PageRequest,
+): Promise<Page<SandboxConnection> & { readonly totalCount: number }> {
+  const { no } = await ownSandbox(em, actor, clientId);
+  const found = await page(request, {
+    cursors: idCursors<SandboxConnection>('con', ({ id }) => id),
+    read: async (count, after) => {
+      if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
+      const rows = await sql<Row>(em, sandboxConnectionsSql, [no, after, count]);
+      return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+    },
+  });
+  const [counted] = await sql<{ total: number }>(em, countSql, [no]);
+  return { ...found, totalCount: counted?.total ?? 0 };
 }
 
 type Row = Omit<SandboxConnection, 'createdAt'> & { readonly createdAt: string };

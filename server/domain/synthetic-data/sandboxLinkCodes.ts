@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { hasIdForm } from '../shared/ids.ts';
+import { idCursors } from '../shared/cursors.ts';
 import { limits } from '../shared/limits.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';
@@ -42,20 +42,23 @@ select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeeme
 const knownSql = 'select 1 from link_code where client_no = $1 and id = $2';
 
 /**
- * A page of the sandbox's link codes of the last day, newest first. `after` is the cursor of a former item. Errors: not_found,
- * invalid_request (`first`, `after`).
+ * A page of the sandbox's link codes of the last day, newest first. Errors: not_found, invalid_request
+ * (`first`, `after`).
  */
 export async function sandboxLinkCodes(
   em: EntityManager,
-  { actor, clientId, first, after, now }: { actor: OperatorActor; clientId: string; first: number; after: string | null; now: Date },
-): Promise<{ items: readonly SandboxLinkCode[]; hasNextPage: boolean }> {
-  refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
-  const client = await ownSandbox(em, actor, clientId);
-  const known = after === null || (hasIdForm('lnk', after) && (await sql(em, knownSql, [client.no, after])).length === 1);
-  refuseInvalid(known ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]);
-  const since = new Date(now.getTime() - limits.linkCodeKept);
-  const rows = await sql<Row>(em, sandboxLinkCodesSql, [client.no, since, after, first + 1]);
-  return { items: rows.slice(0, first).map((row) => withState(row, now)), hasNextPage: rows.length > first };
+  { actor, clientId, now, ...request }: { actor: OperatorActor; clientId: string; now: Date } & PageRequest,
+): Promise<Page<SandboxLinkCode>> {
+  const { no } = await ownSandbox(em, actor, clientId);
+  return page(request, {
+    cursors: idCursors<SandboxLinkCode>('lnk', ({ id }) => id),
+    read: async (count, after) => {
+      if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
+      const since = new Date(now.getTime() - limits.linkCodeKept);
+      const rows = await sql<Row>(em, sandboxLinkCodesSql, [no, since, after, count]);
+      return rows.map((row) => withState(row, now));
+    },
+  });
 }
 
 type Row = Omit<SandboxLinkCode, 'state' | 'createdAt' | 'expiresAt' | 'redeemedAt'> & {

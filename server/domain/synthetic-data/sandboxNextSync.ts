@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { countErrors } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
@@ -78,7 +78,7 @@ export async function sandboxNextSync(
   em: EntityManager,
   { actor, clientId, first }: { actor: OperatorActor; clientId: string; first: number },
 ): Promise<NextSync> {
-  refuseInvalid(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]);
+  refuseInvalid(countErrors(first));
   const client = await ownSandbox(em, actor, clientId);
   const [place] = await sql<Place>(em, placeSql, [client.no]);
   const fromBeginning = place?.position == null || place.pageEpoch !== place.epoch;

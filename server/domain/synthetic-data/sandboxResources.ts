@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import type { Cursors } from '../shared/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
@@ -19,7 +19,8 @@ export type SandboxResource = {
   /** When it was revoked, else when it changed last. */
   readonly updatedAt: Date;
   readonly revoked: boolean;
-  readonly cursor: string;
+  /** Its place in the client's feed, by which the list is ordered. */
+  readonly position: string;
 };
 
 type SandboxResources = {
@@ -30,9 +31,7 @@ type SandboxResources = {
   readonly connectionId: string | null;
   /** The exact id of one resource, or the beginning of it. */
   readonly id: string | null;
-  readonly first: number;
-  readonly after: string | null;
-};
+} & PageRequest;
 
 /** A sandbox has at most 5,000 shares: they are read by shared_resource_feed, backwards. Only what may have the status is parsed. */
 const fromSql = `
@@ -55,33 +54,30 @@ ${fromSql}
   left join lateral json_to_record(t.core::json) o(status text, model text, market text) on r.readable ${whereSql}
    and ($6::bigint is null or s.position < $6) order by s.position desc limit $7`;
 
+const cursors: Cursors<SandboxResource, string> = {
+  write: ({ position }) => position,
+  read: (text) => (/^\d{1,15}$/.test(text) ? text : undefined),
+};
+
 /**
- * A page of the synthetic resources shared in the operator's own sandbox, what was changed or revoked last first. Errors: not_found, invalid_request
- * (`first`, `after`).
+ * A page of the synthetic resources shared in the operator's own sandbox, what was changed or revoked last first. Errors:
+ * not_found, invalid_request (`first`, `after`).
  */
 export async function sandboxResources(
   em: EntityManager,
-  { actor, clientId, type, status, connectionId, id, first, after }: SandboxResources,
-): Promise<{ items: readonly SandboxResource[]; hasNextPage: boolean; totalCount: number }> {
-  refuseInvalid([
-    ...(first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }]),
-    ...(after === null || /^\d{1,15}$/.test(after) ? [] : [{ path: 'after', message: 'This cursor does not belong to this list.' }]),
-  ]);
-  const client = await ownSandbox(em, actor, clientId);
-  const matching = [client.no, type, status, connectionId, id];
-  const rows = await sql<Row>(em, pageSql, [...matching, after, first + 1]);
-  const [count] = await sql<{ total: number }>(em, countSql, matching);
-  const items = rows.slice(0, first).map(({ position, ...row }) => ({
-    ...row,
-    revision: Number(row.revision),
-    updatedAt: new Date(row.updatedAt),
-    cursor: position,
-  }));
-  return { items, hasNextPage: rows.length > first, totalCount: count?.total ?? 0 };
+  { actor, clientId, type, status, connectionId, id, ...request }: SandboxResources,
+): Promise<Page<SandboxResource> & { readonly totalCount: number }> {
+  const { no } = await ownSandbox(em, actor, clientId);
+  const matching = [no, type, status, connectionId, id];
+  const found = await page(request, {
+    cursors,
+    read: async (count, after) => {
+      const rows = await sql<Row>(em, pageSql, [...matching, after, count]);
+      return rows.map((row) => ({ ...row, revision: Number(row.revision), updatedAt: new Date(row.updatedAt) }));
+    },
+  });
+  const [counted] = await sql<{ total: number }>(em, countSql, matching);
+  return { ...found, totalCount: counted?.total ?? 0 };
 }
 
-type Row = Omit<SandboxResource, 'revision' | 'updatedAt' | 'cursor'> & {
-  readonly revision: string;
-  readonly updatedAt: string;
-  readonly position: string;
-};
+type Row = Omit<SandboxResource, 'revision' | 'updatedAt'> & { readonly revision: string; readonly updatedAt: string };

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevocationReason } from '../certificate/Certificate.ts';
 import { readableClient, type ClientReader } from '../client/ownClient.ts';
+import { timeAndIdCursors } from '../shared/cursors.ts';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
-import { type FieldError, refuseInvalid } from '../shared/DomainError.ts';
+import type { FieldError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
-import { readTimeCursor, timeCursor } from '../shared/timeCursor.ts';
 import { requestByIdSql, requestLogSql } from './requestLog.sql.ts';
 
 /** 2xx, 3xx, 4xx and 5xx. */
@@ -61,52 +61,34 @@ type Row = {
 };
 
 /**
- * A page of the requests of a client that the reader may look at (`readableClient`), newest first; `after` is the cursor of a former item. Kept for 7 days.
+ * A page of the requests of a client that the reader may look at (`readableClient`), newest first. Kept for 7 days.
  * Errors: not_found, invalid_request.
  */
-export async function requests(
+export function requests(
   em: EntityManager,
-  asked: { reader: ClientReader; clientId: string; filter: RequestFilter; first: number; after: string | null },
-): Promise<{ items: readonly LoggedRequest[]; hasNextPage: boolean }> {
-  const { filter, first } = asked;
-  const after = asked.after === null ? null : positionOf(asked.after);
-  refuseInvalid(complaints(filter, first, after));
-  const { no } = await readableClient(em, asked.reader, asked.clientId);
-  const classes = classesOf(filter);
-  if (filter.requestId) {
-    const found = (await sql<Row>(em, requestByIdSql, [no, filter.requestId])).map(requestOf);
-    return {
-      items: found.filter(({ status, route }) => classes.includes(Math.floor(status / 100)) && (!filter.route || route === filter.route)),
-      hasNextPage: false,
-    };
-  }
-  // Nothing both succeeds and is a problem.
-  if (classes.length === 0) return { items: [], hasNextPage: false };
-  const text = requestLogSql({ classes, route: Boolean(filter.route), beyond: Boolean(after) });
-  const rows = await sql<Row>(em, text, [
-    no,
-    first + 1,
-    ...(filter.route ? [filter.route] : []),
-    ...(after ? [after.occurredAt, after.id] : []),
-  ]);
-  return { items: rows.slice(0, first).map(requestOf), hasNextPage: rows.length > first };
+  { reader, clientId, filter, ...request }: { reader: ClientReader; clientId: string; filter: RequestFilter } & PageRequest,
+): Promise<Page<LoggedRequest>> {
+  return page(request, {
+    cursors: timeAndIdCursors<LoggedRequest>('req', ({ occurredAt }) => occurredAt),
+    errors: filterErrors(filter),
+    read: async (count, after) => {
+      const { no } = await readableClient(em, reader, clientId);
+      const { requestId, route } = filter;
+      const classes = classesOf(filter);
+      if (requestId) {
+        const found = (await sql<Row>(em, requestByIdSql, [no, requestId])).map(requestOf);
+        return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!route || each.route === route));
+      }
+      // Nothing both succeeds and is a problem.
+      if (classes.length === 0) return [];
+      const text = requestLogSql({ classes, route: Boolean(route), beyond: after !== null });
+      return (await sql<Row>(em, text, [no, count, ...(route ? [route] : []), ...(after ?? [])])).map(requestOf);
+    },
+  });
 }
 
-/** The opaque cursor of an entry. */
-export function requestCursor({ occurredAt, id }: LoggedRequest): string {
-  return timeCursor(occurredAt, id);
-}
-
-/** The position in a cursor; undefined when it is none of ours. */
-function positionOf(cursor: string): { occurredAt: Date; id: string } | undefined {
-  const place = readTimeCursor(cursor, (id) => hasIdForm('req', id));
-  return place && { occurredAt: place.at, id: place.rest };
-}
-
-function complaints({ requestId, route }: RequestFilter, first: number, after: object | null | undefined): FieldError[] {
+function filterErrors({ requestId, route }: RequestFilter): FieldError[] {
   const found: FieldError[] = [];
-  if (first < 1 || first > limits.pageSize) found.push({ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` });
-  if (after === undefined) found.push({ path: 'after', message: 'This cursor does not belong to this list.' });
   if (requestId && !hasIdForm('req', requestId))
     found.push({ path: 'filter.requestId', message: 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.' });
   if (route && !/^[a-zA-Z]{1,60}$/.test(route))

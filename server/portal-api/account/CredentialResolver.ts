@@ -4,7 +4,7 @@ import { ownPasskeys, recoveryCodeState } from '../../domain/account/accountCred
 import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/account/addPasskey.ts';
 import { endOtherSessions } from '../../domain/account/endOtherSessions.ts';
 import { endSession } from '../../domain/account/endSession.ts';
-import { listSessions, sessionCursor } from '../../domain/account/listSessions.ts';
+import { listSessions } from '../../domain/account/listSessions.ts';
 import type { Passkey } from '../../domain/account/Passkey.ts';
 import type { PortalSession } from '../../domain/account/PortalSession.ts';
 import { redeemRecoveryCode } from '../../domain/account/redeemRecoveryCode.ts';
@@ -27,6 +27,7 @@ import {
   type PasskeyStorage,
 } from './credentialTypes.ts';
 import { openedViewer, sessionEnd } from './viewerOf.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => AccountType)
 export class CredentialResolver {
@@ -109,15 +110,9 @@ export class PasskeyResolver {
 @Resolver(() => SessionType)
 export class SessionResolver {
   @Query(() => SessionConnectionType, { description: 'The browsers that are signed in to the account now, newest first.' })
-  async sessions(
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() context: PortalContext,
-  ): Promise<SessionConnectionType> {
+  async sessions(@First() first: number, @After() after: AfterCursor, @Ctx() context: PortalContext): Promise<SessionConnectionType> {
     const { operatorId } = actorOf(context);
-    const { items, hasNextPage } = await listSessions(context.em, { operatorId, first, after: after ?? null, now: context.clock.now() });
-    const edges = items.map((node) => ({ cursor: sessionCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return listSessions(context.em, { operatorId, first, after, now: context.clock.now() });
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether this request belongs to it.' })

@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const PasskeyStorageEnum = enumType(
   'PasskeyStorage',
@@ -52,21 +52,8 @@ export class SessionType {
   userAgent!: string;
 }
 
-@ObjectType('SessionEdge')
-class SessionEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => SessionType)
-  node!: SessionType;
-}
-
 @ObjectType('SessionConnection')
-export class SessionConnectionType {
-  @Field(() => [SessionEdgeType])
-  edges!: SessionEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class SessionConnectionType extends connectionOf('Session', () => SessionType) {}
 
 @InputType()
 export class RedeemRecoveryCodeInput {

@@ -1,8 +1,9 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { isOwnerOf } from '../../domain/access/refuseOwn.ts';
-import { administeredCursor, allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
+import { allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
+import { mapPage } from '../../domain/shared/page.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { OutstandingDeletionsType } from '../integration/lifecycleTypes.ts';
 import {
@@ -12,6 +13,7 @@ import {
   IntegrationOrderEnum,
 } from './administeredIntegrationTypes.ts';
 import { OperatorType } from './operatorTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 type Administered = { readonly integration: Integration };
 
@@ -21,13 +23,12 @@ export class AdministeredIntegrationResolver {
   async allIntegrations(
     @Arg('filter', () => IntegrationFilterInput, { nullable: true }) filter: IntegrationFilterInput | null | undefined,
     @Arg('order', () => IntegrationOrderEnum, { defaultValue: 'newest' }) order: IntegrationOrder,
-    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(50) first: number,
+    @After() after: AfterCursor,
     @Ctx() { em }: PortalContext,
   ): Promise<AdministeredIntegrationConnectionType> {
-    const { items, hasNextPage } = await allIntegrations(em, { filter: filter ?? {}, order, first, after: after ?? null });
-    const edges = items.map((integration) => ({ cursor: administeredCursor(integration), node: { integration } }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    const found = await allIntegrations(em, { filter: filter ?? {}, order, first, after });
+    return mapPage(found, (integration) => ({ integration }));
   }
 
   @Query(() => AdministeredIntegrationType, { description: 'For administrators: any integration.' })

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
-import { auditCursor, auditTrail } from '../../domain/audit/auditTrail.ts';
+import { auditTrail } from '../../domain/audit/auditTrail.ts';
 import { auditExport } from '../../domain/audit/exportAuditTrail.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { AuditEntryConnectionType, AuditExportType, AuditFilterInput } from './auditTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class AuditResolver {
@@ -23,12 +24,10 @@ export class AuditResolver {
   async auditTrail(
     @Arg('own', () => Boolean, { defaultValue: false }) own: boolean,
     @Arg('filter', () => AuditFilterInput, { nullable: true }) filter: AuditFilterInput | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(50) first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<AuditEntryConnectionType> {
-    const page = await auditTrail(context.em, { actor: actorOf(context), own, filter: filter ?? {}, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: auditCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return auditTrail(context.em, { actor: actorOf(context), own, filter: filter ?? {}, first, after });
   }
 }

@@ -1,9 +1,10 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { AgeOrder } from '../../domain/administration/ageOrder.ts';
-import { failedJobs, jobCursor } from '../../domain/administration/failedJobs.ts';
+import { failedJobs } from '../../domain/administration/failedJobs.ts';
 import { retryJob } from '../../domain/administration/retryJob.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { AgeOrderEnum, FailedJobConnectionType, FailedJobFilterInput, FailedJobType, RetryJobInput } from './jobTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class JobResolver {
@@ -11,13 +12,11 @@ export class JobResolver {
   async failedJobs(
     @Arg('filter', () => FailedJobFilterInput, { nullable: true }) filter: FailedJobFilterInput | null | undefined,
     @Arg('order', () => AgeOrderEnum, { defaultValue: 'newest' }) order: AgeOrder,
-    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(50) first: number,
+    @After() after: AfterCursor,
     @Ctx() { em }: PortalContext,
   ): Promise<FailedJobConnectionType> {
-    const { items, hasNextPage } = await failedJobs(em, { filter: filter ?? {}, order, first, after: after ?? null });
-    const edges = items.map((node) => ({ cursor: jobCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return failedJobs(em, { filter: filter ?? {}, order, first, after });
   }
 
   @Mutation(() => FailedJobType, { description: 'For administrators: runs a failed job again now, with all its attempts.' })

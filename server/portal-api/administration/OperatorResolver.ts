@@ -2,14 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { grantRole } from '../../domain/access/grantRole.ts';
 import { withdrawRole } from '../../domain/access/withdrawRole.ts';
 import { lockAccount, unlockAccount } from '../../domain/account/lockAccount.ts';
-import {
-  operator,
-  operatorAccess,
-  operatorCursor,
-  operators,
-  type OperatorOrder,
-  type OperatorRecord,
-} from '../../domain/administration/operators.ts';
+import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   AccountLockInput,
@@ -20,6 +13,7 @@ import {
   OperatorType,
   RoleInput,
 } from './operatorTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => OperatorType)
 export class OperatorResolver {
@@ -29,13 +23,11 @@ export class OperatorResolver {
   async operators(
     @Arg('filter', () => OperatorFilterInput, { nullable: true }) filter: OperatorFilterInput | null | undefined,
     @Arg('order', () => OperatorOrderEnum, { defaultValue: 'newest' }) order: OperatorOrder,
-    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(50) first: number,
+    @After() after: AfterCursor,
     @Ctx() { em }: PortalContext,
   ): Promise<OperatorConnectionType> {
-    const page = await operators(em, { filter: filter ?? {}, order, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: operatorCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return operators(em, { filter: filter ?? {}, order, first, after });
   }
 
   @Query(() => OperatorType, { description: 'For administrators: one account.' })

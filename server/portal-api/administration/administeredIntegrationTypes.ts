@@ -2,7 +2,8 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { integrationOrders } from '../../domain/administration/allIntegrations.ts';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
 import { enumType } from '../enumType.ts';
-import { IntegrationStatusEnum, IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
+import { IntegrationStatusEnum, IntegrationType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const IntegrationOrderEnum = enumType('IntegrationOrder', integrationOrders);
 
@@ -22,18 +23,5 @@ export class IntegrationFilterInput {
   operatorId?: string | null;
 }
 
-@ObjectType('AdministeredIntegrationEdge')
-class AdministeredIntegrationEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => AdministeredIntegrationType)
-  node!: AdministeredIntegrationType;
-}
-
 @ObjectType('AdministeredIntegrationConnection')
-export class AdministeredIntegrationConnectionType {
-  @Field(() => [AdministeredIntegrationEdgeType])
-  edges!: AdministeredIntegrationEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class AdministeredIntegrationConnectionType extends connectionOf('AdministeredIntegration', () => AdministeredIntegrationType) {}

@@ -2,7 +2,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { auditWays, type AuditWay } from '../../domain/audit/auditSql.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 @ObjectType('AuditEntry', { description: 'One line of the append-only audit trail.' })
 export class AuditEntryType {
@@ -72,18 +72,5 @@ export class AuditFilterInput {
   to?: Date | null;
 }
 
-@ObjectType('AuditEntryEdge')
-class AuditEntryEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => AuditEntryType)
-  node!: AuditEntryType;
-}
-
 @ObjectType('AuditEntryConnection')
-export class AuditEntryConnectionType {
-  @Field(() => [AuditEntryEdgeType])
-  edges!: AuditEntryEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class AuditEntryConnectionType extends connectionOf('AuditEntry', () => AuditEntryType) {}

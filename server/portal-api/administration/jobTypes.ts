@@ -3,7 +3,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ageOrders } from '../../domain/administration/ageOrder.ts';
 import { failedJobStates, type FailedJobState } from '../../domain/administration/failedJobs.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const FailedJobStateEnum = enumType('FailedJobState', failedJobStates, '`failed`: it is not retried automatically.');
 
@@ -43,21 +43,8 @@ export class FailedJobType {
   nextRunAt!: Date | null;
 }
 
-@ObjectType('FailedJobEdge')
-class FailedJobEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => FailedJobType)
-  node!: FailedJobType;
-}
-
 @ObjectType('FailedJobConnection')
-export class FailedJobConnectionType {
-  @Field(() => [FailedJobEdgeType])
-  edges!: FailedJobEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class FailedJobConnectionType extends connectionOf('FailedJob', () => FailedJobType) {}
 
 @InputType()
 export class RetryJobInput {

@@ -3,7 +3,7 @@ import { operatorOrders } from '../../domain/administration/operators.ts';
 import type { Role } from '../../domain/shared/actor.ts';
 import { RoleEnum } from '../account/accountTypes.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const OperatorOrderEnum = enumType(
   'OperatorOrder',
@@ -47,21 +47,8 @@ export class OperatorFilterInput {
   role?: Role | null;
 }
 
-@ObjectType('OperatorEdge')
-class OperatorEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => OperatorType)
-  node!: OperatorType;
-}
-
 @ObjectType('OperatorConnection')
-export class OperatorConnectionType {
-  @Field(() => [OperatorEdgeType])
-  edges!: OperatorEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class OperatorConnectionType extends connectionOf('Operator', () => OperatorType) {}
 
 @InputType({ description: 'The account, and the role to grant or withdraw.' })
 export class RoleInput {

@@ -1,12 +1,13 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { BusinessModelReport } from '../../domain/agreement/BusinessModelReport.ts';
-import { businessModelReports, reportCursor } from '../../domain/agreement/businessModelReports.ts';
+import { businessModelReports } from '../../domain/agreement/businessModelReports.ts';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { IntegrationStatusEnum } from '../integration/integrationTypes.ts';
 import { reviewerSearch } from '../review/reviewerSearch.ts';
 import { CommercialAgreementType, ListedReportType, ReportConnectionType } from './agreementTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 /** All reports of a change of business model, as reviewers read them. */
 @Resolver(() => ListedReportType)
@@ -16,14 +17,12 @@ export class ReportResolver {
   })
   async businessModelReports(
     @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<ReportConnectionType> {
-    const asked = { actor: actorOf(context), search: search ?? null, first, after: after ?? null };
-    const { items, hasNextPage } = await businessModelReports(context.em, asked);
-    const edges = items.map((node) => ({ cursor: reportCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    const asked = { actor: actorOf(context), search: search ?? null, first, after };
+    return businessModelReports(context.em, asked);
   }
 
   @FieldResolver(() => String)

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { agreementStates } from '../../domain/agreement/CommercialAgreement.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const AgreementStateEnum = enumType('AgreementState', agreementStates);
 
@@ -18,21 +18,8 @@ export class BusinessModelReportType {
 @ObjectType('ListedBusinessModelReport', { description: 'A report with the integration that it is about.' })
 export class ListedReportType extends BusinessModelReportType {}
 
-@ObjectType('BusinessModelReportEdge')
-class ReportEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => ListedReportType)
-  node!: ListedReportType;
-}
-
 @ObjectType('BusinessModelReportConnection')
-export class ReportConnectionType {
-  @Field(() => [ReportEdgeType])
-  edges!: ReportEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class ReportConnectionType extends connectionOf('BusinessModelReport', () => ListedReportType) {}
 
 @ObjectType('CommercialAgreement', { description: 'The record of a written agreement beyond the standard, non-commercial licence.' })
 export class CommercialAgreementType {

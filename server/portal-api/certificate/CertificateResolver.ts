@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
-import { certificateCursor, certificates } from '../../domain/certificate/certificates.ts';
+import { certificates } from '../../domain/certificate/certificates.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -11,6 +11,7 @@ import {
   RequestCertificateInput,
   RevokeCertificateInput,
 } from './certificateTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => CertificateType)
 export class CertificateResolver {
@@ -20,14 +21,12 @@ export class CertificateResolver {
   })
   async certificates(
     @Arg('clientId', () => ID) clientId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<CertificateConnectionType> {
-    const asked = { reader: actorOf(context), clientId, first, after: after ?? null };
-    const { items, hasNextPage } = await certificates(context.em, asked);
-    const edges = items.map((node) => ({ cursor: certificateCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    const asked = { reader: actorOf(context), clientId, first, after };
+    return certificates(context.em, asked);
   }
 
   @FieldResolver(() => CertificateStatusEnum)

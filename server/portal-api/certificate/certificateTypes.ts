@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const CertificateSourceEnum = enumType('CertificateSource', ['csr', 'p12'] as const);
 export const CertificateStatusEnum = enumType(
@@ -41,21 +41,8 @@ export class CertificateType {
   failure?: string | null;
 }
 
-@ObjectType('CertificateEdge')
-class CertificateEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => CertificateType)
-  node!: CertificateType;
-}
-
 @ObjectType('CertificateConnection')
-export class CertificateConnectionType {
-  @Field(() => [CertificateEdgeType])
-  edges!: CertificateEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class CertificateConnectionType extends connectionOf('Certificate', () => CertificateType) {}
 
 @InputType()
 export class RequestCertificateInput {

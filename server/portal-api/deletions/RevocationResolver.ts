@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
-import { ownRevocations, revocationCursor, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
+import { ownRevocations, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
 import { recordDeletion } from '../../domain/sharing/recordDeletion.ts';
 import { deletionsToRecord, recordDeletions } from '../../domain/sharing/recordDeletions.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -16,6 +16,7 @@ import {
   RevocationStateEnum,
   RevocationType,
 } from './revocationTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class RevocationResolver {
@@ -26,22 +27,20 @@ export class RevocationResolver {
     environment: Environment | null | undefined,
     @Arg('state', () => RevocationStateEnum, { defaultValue: 'outstanding' }) state: RevocationState,
     @Arg('order', () => RevocationOrderEnum, { defaultValue: 'deadline' }) order: RevocationOrder,
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<RevocationConnectionType> {
-    const { items, hasNextPage, ...counts } = await ownRevocations(context.em, {
+    return ownRevocations(context.em, {
       operatorId: actorOf(context).operatorId,
       slug,
       environment: environment ?? null,
       state,
       order,
       first,
-      after: after ?? null,
+      after,
       now: context.clock.now(),
     });
-    const edges = items.map((node) => ({ cursor: revocationCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, ...counts };
   }
 
   @Query(() => RecordableDeletionsType, { description: 'How many deletions recordDeletions would record with this filter.' })

@@ -2,7 +2,8 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
 import { revocationOrders, revocationStates, revocationSubjects } from '../../domain/sharing/ownRevocations.ts';
 import { enumType } from '../enumType.ts';
-import { EnvironmentEnum, PageInfoType } from '../integration/integrationTypes.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const RevocationSubjectEnum = enumType('RevocationSubject', revocationSubjects);
 export const RevocationStateEnum = enumType(
@@ -48,20 +49,8 @@ export class RevocationType {
   overdue!: boolean;
 }
 
-@ObjectType('RevocationEdge')
-class RevocationEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => RevocationType)
-  node!: RevocationType;
-}
-
 @ObjectType('RevocationConnection')
-export class RevocationConnectionType {
-  @Field(() => [RevocationEdgeType])
-  edges!: RevocationEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
+export class RevocationConnectionType extends connectionOf('Revocation', () => RevocationType) {
   @Field(() => Int, { description: 'All outstanding deletions in the requested environments, whatever state is requested.' })
   outstandingCount!: number;
   @Field(() => Int, { description: 'How many of them are due: all except the fixture in the test data.' })

@@ -1,13 +1,13 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
-import { gateChangeCursor, gateHistory } from '../../domain/gate/gateHistory.ts';
+import { gateHistory } from '../../domain/gate/gateHistory.ts';
 import { openProductionGate } from '../../domain/gate/openProductionGate.ts';
 import { productionIntegrations, type GatedStatus } from '../../domain/gate/productionIntegrations.ts';
 import { serviceGate } from '../../domain/gate/serviceGate.ts';
-import { integrationCursor } from '../../domain/integration/ownIntegrations.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ProductionGateType } from '../integration/lifecycleTypes.ts';
 import { GateChangeConnectionType, GatedStatusEnum, GateDecisionInput, ProductionIntegrationConnectionType } from './gateTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class GateResolver {
@@ -18,13 +18,11 @@ export class GateResolver {
 
   @Query(() => GateChangeConnectionType, { description: 'For administrators: every change of the service’s gate, newest first.' })
   async serviceGateHistory(
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() { em }: PortalContext,
   ): Promise<GateChangeConnectionType> {
-    const { items, hasNextPage } = await gateHistory(em, { first, after: after ?? null });
-    const edges = items.map((node) => ({ cursor: gateChangeCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return gateHistory(em, { first, after });
   }
 
   @Query(() => ProductionIntegrationConnectionType, {
@@ -35,19 +33,17 @@ export class GateResolver {
     @Arg('open', () => Boolean, { nullable: true, description: 'Whether their own gate is open.' }) open: boolean | null | undefined,
     @Arg('search', () => String, { nullable: true, description: 'Part of a name, slug or address, or any complete identifier.' })
     search: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() { em }: PortalContext,
   ): Promise<ProductionIntegrationConnectionType> {
-    const { items, hasNextPage } = await productionIntegrations(em, {
+    return productionIntegrations(em, {
       status: status ?? null,
       open: open ?? null,
       search: search ?? null,
       first,
-      after: after ?? null,
+      after,
     });
-    const edges = items.map((node) => ({ cursor: integrationCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
   @Mutation(() => ProductionGateType, { description: 'For administrators: opens the service’s gate, or that of one integration.' })

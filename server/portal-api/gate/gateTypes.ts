@@ -1,7 +1,8 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { gatedStatuses } from '../../domain/gate/productionIntegrations.ts';
 import { enumType } from '../enumType.ts';
-import { IntegrationType, PageInfoType } from '../integration/integrationTypes.ts';
+import { IntegrationType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const GatedStatusEnum = enumType('GatedStatus', gatedStatuses, 'The statuses in which a gate has an effect.');
 
@@ -27,34 +28,8 @@ export class GateChangeType {
   changedBy!: string;
 }
 
-@ObjectType('GateChangeEdge')
-class GateChangeEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => GateChangeType)
-  node!: GateChangeType;
-}
-
 @ObjectType('GateChangeConnection')
-export class GateChangeConnectionType {
-  @Field(() => [GateChangeEdgeType])
-  edges!: GateChangeEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
-
-@ObjectType('ProductionIntegrationEdge')
-class ProductionIntegrationEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => IntegrationType)
-  node!: IntegrationType;
-}
+export class GateChangeConnectionType extends connectionOf('GateChange', () => GateChangeType) {}
 
 @ObjectType('ProductionIntegrationConnection')
-export class ProductionIntegrationConnectionType {
-  @Field(() => [ProductionIntegrationEdgeType])
-  edges!: ProductionIntegrationEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class ProductionIntegrationConnectionType extends connectionOf('ProductionIntegration', () => IntegrationType) {}

@@ -3,7 +3,7 @@ import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import { commonNameOf, type Client } from '../../domain/client/Client.ts';
 import { createIntegration } from '../../domain/integration/createIntegration.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { integrationCursor, ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
+import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
 import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/fixtureScopes.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
@@ -20,18 +20,17 @@ import {
   ProfileVersionType,
   SandboxCorpusType,
 } from './integrationTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => IntegrationType)
 export class IntegrationResolver {
   @Query(() => IntegrationConnectionType, { description: 'The viewer’s own integrations, newest first.' })
   async integrations(
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<IntegrationConnectionType> {
-    const page = await ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: integrationCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: page.totalCount };
+    return ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, first, after });
   }
 
   @Query(() => IntegrationType, { description: 'One of the viewer’s own integrations.' })

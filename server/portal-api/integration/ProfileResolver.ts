@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { minorRevisionCursor, minorRevisions } from '../../domain/integration/minorRevisions.ts';
+import { minorRevisions } from '../../domain/integration/minorRevisions.ts';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
 import { profileDiff, type ProfileChange } from '../../domain/integration/profileDiff.ts';
 import { allProfileFields, profileFields, revisableFields } from '../../domain/integration/profileFields.ts';
@@ -16,20 +16,19 @@ import {
   ReviseProfileInput,
   RevisedProfileConnectionType,
 } from './profileTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => IntegrationType)
 export class ProfileResolver {
   @Query(() => RevisedProfileConnectionType, { description: 'The profile versions of one of the viewer’s own integrations, newest first.' })
   async profileVersions(
     @Arg('slug', () => String) slug: string,
-    @Arg('first', () => Int, { defaultValue: 10, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(10) first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<RevisedProfileConnectionType> {
     const { id } = await ownIntegration(context.em, actorOf(context).operatorId, slug);
-    const page = await profileVersions(context.em, { integrationId: id, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: String(node.profile.version), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return profileVersions(context.em, { integrationId: id, first, after });
   }
 
   @Query(() => [ProfileChangeType], { description: 'In which fields two profile versions of one of the viewer’s own integrations differ.' })
@@ -48,13 +47,11 @@ export class ProfileResolver {
   })
   async minorRevisions(
     @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<MinorRevisionConnectionType> {
-    const page = await minorRevisions(context.em, { actor: actorOf(context), search: search ?? null, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: minorRevisionCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return minorRevisions(context.em, { actor: actorOf(context), search: search ?? null, first, after });
   }
 
   @Mutation(() => IntegrationType, {

@@ -4,6 +4,7 @@ import { integrationStatuses } from '../../domain/integration/integrationStatus.
 import { webhookModels } from '../../domain/integration/ProfileVersion.ts';
 import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { enumType } from '../enumType.ts';
+import { connectionOf } from '../connection.ts';
 
 export const EnvironmentEnum = enumType('Environment', environments);
 export const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
@@ -98,28 +99,8 @@ export class IntegrationType {
   createdAt!: Date;
 }
 
-@ObjectType('PageInfo')
-export class PageInfoType {
-  @Field(() => Boolean)
-  hasNextPage!: boolean;
-  @Field(() => String, { nullable: true })
-  endCursor!: string | null;
-}
-
-@ObjectType('IntegrationEdge')
-class IntegrationEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => IntegrationType)
-  node!: IntegrationType;
-}
-
 @ObjectType('IntegrationConnection')
-export class IntegrationConnectionType {
-  @Field(() => [IntegrationEdgeType])
-  edges!: IntegrationEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
+export class IntegrationConnectionType extends connectionOf('Integration', () => IntegrationType) {
   @Field(() => Int)
   totalCount!: number;
 }

@@ -1,6 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';
-import { IntegrationStatusEnum, PageInfoType, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
+import { IntegrationStatusEnum, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 @InputType({ description: 'The complete new profile; the logo stays the same.' })
 export class ReviseProfileInput extends ProfileFieldsInput {
@@ -50,21 +51,8 @@ export class RevisedProfileType {
   changes!: readonly ProfileChangeType[];
 }
 
-@ObjectType('RevisedProfileEdge')
-class RevisedProfileEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => RevisedProfileType)
-  node!: RevisedProfileType;
-}
-
 @ObjectType('RevisedProfileConnection')
-export class RevisedProfileConnectionType {
-  @Field(() => [RevisedProfileEdgeType])
-  edges!: RevisedProfileEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class RevisedProfileConnectionType extends connectionOf('RevisedProfile', () => RevisedProfileType) {}
 
 @ObjectType('MinorRevision', { description: 'A version that was stored after the approval.' })
 export class MinorRevisionType {
@@ -80,18 +68,5 @@ export class MinorRevisionType {
   changes!: readonly ProfileChangeType[];
 }
 
-@ObjectType('MinorRevisionEdge')
-class MinorRevisionEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => MinorRevisionType)
-  node!: MinorRevisionType;
-}
-
 @ObjectType('MinorRevisionConnection')
-export class MinorRevisionConnectionType {
-  @Field(() => [MinorRevisionEdgeType])
-  edges!: MinorRevisionEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class MinorRevisionConnectionType extends connectionOf('MinorRevision', () => MinorRevisionType) {}

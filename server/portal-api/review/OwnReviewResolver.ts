@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
 import { answerQuestion } from '../../domain/review/answerQuestion.ts';
-import { ownSubmissions, roundCursor } from '../../domain/review/ownSubmissions.ts';
+import { ownSubmissions } from '../../domain/review/ownSubmissions.ts';
 import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
 import { reviewTimes } from '../../domain/review/reviewTimes.ts';
 import { submissionObstacles } from '../../domain/review/submissionObstacles.ts';
@@ -10,6 +10,7 @@ import { withdrawSubmission } from '../../domain/review/withdrawSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ReviewMessageInput, SubmitForReviewInput, WithdrawSubmissionInput } from './reviewInputs.ts';
 import { OwnSubmissionConnectionType, ReviewChecklistItemType, ReviewTimesType, SubmissionType } from './reviewTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What owners do about the review of their integrations, and what everybody may know of reviews. */
 @Resolver()
@@ -27,15 +28,13 @@ export class OwnReviewResolver {
   @Query(() => OwnSubmissionConnectionType, { description: 'The rounds of review of one of the viewer’s own integrations, latest first.' })
   async ownSubmissions(
     @Arg('slug', () => String) slug: string,
-    @Arg('first', () => Int, { defaultValue: 10 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(10) first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<OwnSubmissionConnectionType> {
     const integration = await ownIntegration(context.em, actorOf(context).operatorId, slug);
-    const { items, hasNextPage } = await ownSubmissions(context.em, { integration, first, after: after ?? null });
-    const obstacles = await submissionObstacles(context.em, integration);
-    const edges = items.map((node) => ({ cursor: roundCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, obstacles };
+    const submissions = await ownSubmissions(context.em, { integration, first, after });
+    return { ...submissions, obstacles: await submissionObstacles(context.em, integration) };
   }
 
   @Mutation(() => SubmissionType, { description: 'Hands the current profile version to the reviewers; it is frozen until they decide.' })

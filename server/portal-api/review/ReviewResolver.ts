@@ -5,7 +5,7 @@ import { giveVerdict } from '../../domain/review/giveVerdict.ts';
 import { findForReview } from '../../domain/review/lockSubmission.ts';
 import { rejectSubmission } from '../../domain/review/rejectSubmission.ts';
 import { releaseSubmission } from '../../domain/review/releaseSubmission.ts';
-import { queueCursor, reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewQueue.ts';
+import { reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewQueue.ts';
 import type { ReviewRole, ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
 import { takeSubmission } from '../../domain/review/takeSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -19,6 +19,7 @@ import {
   SubmissionStatusEnum,
   SubmissionType,
 } from './reviewTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What reviewers do. */
 @Resolver()
@@ -34,8 +35,8 @@ export class ReviewResolver {
     @Arg('assignee', () => QueueAssigneeEnum, { defaultValue: 'anyone' }) assignee: (typeof queueAssignees)[number],
     @Arg('order', () => QueueOrderEnum, { defaultValue: 'longest' }) order: (typeof queueOrders)[number],
     @Arg('search', () => String, { nullable: true, description: reviewerSearch }) search: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<SubmissionConnectionType> {
     const query = {
@@ -46,11 +47,9 @@ export class ReviewResolver {
       order,
       search: search ?? null,
       first,
-      after: after ?? null,
+      after,
     };
-    const { items, hasNextPage } = await reviewQueue(context.em, query);
-    const edges = items.map((node) => ({ cursor: queueCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return reviewQueue(context.em, query);
   }
 
   @Query(() => SubmissionType, { description: 'For reviewers: one submission, but none of their own.' })

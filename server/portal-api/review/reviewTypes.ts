@@ -4,7 +4,7 @@ import { reviewItems, type ReviewItem } from '../../domain/review/reviewChecklis
 import { reviewRoles, submissionStatuses, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { obstacleKinds } from '../../domain/review/submissionObstacles.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
 export const SubmissionStatusEnum = enumType(
@@ -91,21 +91,8 @@ export class SubmissionType {
   decisionNotes?: string | null;
 }
 
-@ObjectType('SubmissionEdge')
-class SubmissionEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => SubmissionType)
-  node!: SubmissionType;
-}
-
 @ObjectType('SubmissionConnection')
-export class SubmissionConnectionType {
-  @Field(() => [SubmissionEdgeType])
-  edges!: SubmissionEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class SubmissionConnectionType extends connectionOf('Submission', () => SubmissionType) {}
 
 @ObjectType('SubmissionObstacle', { description: 'Something that must be done before an integration can be submitted.' })
 class SubmissionObstacleType {

@@ -14,6 +14,7 @@ import {
   SandboxResourceConnectionType,
   SandboxType,
 } from './sandboxTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What the viewer sees of an own sandbox. */
 @Resolver()
@@ -30,11 +31,11 @@ export class SandboxResolver {
     @Arg('status', () => String, { nullable: true }) status: string | null | undefined,
     @Arg('connectionId', () => ID, { nullable: true }) connectionId: string | null | undefined,
     @Arg('id', () => String, { nullable: true, description: 'An identifier or its beginning.' }) id: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<SandboxResourceConnectionType> {
-    const page = await sandboxResources(context.em, {
+    return sandboxResources(context.em, {
       actor: actorOf(context),
       clientId,
       type: type ?? null,
@@ -42,9 +43,8 @@ export class SandboxResolver {
       connectionId: connectionId ?? null,
       id: id ?? null,
       first,
-      after: after ?? null,
+      after,
     });
-    return { ...connectionOf(page, ({ cursor }) => cursor), totalCount: page.totalCount };
   }
 
   @Query(() => SandboxNextSyncType, { description: 'What the next sync brings, starting where the client’s last one ended.' })
@@ -59,28 +59,20 @@ export class SandboxResolver {
   @Query(() => SandboxConnectionConnectionType, { description: 'Its connections, newest first.' })
   async sandboxConnections(
     @Arg('clientId', () => ID) clientId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<SandboxConnectionConnectionType> {
-    const page = await sandboxConnections(context.em, { actor: actorOf(context), clientId, first, after: after ?? null });
-    return { ...connectionOf(page, ({ id }) => id), totalCount: page.totalCount };
+    return sandboxConnections(context.em, { actor: actorOf(context), clientId, first, after });
   }
 
   @Query(() => SandboxLinkCodeConnectionType, { description: 'Its link codes of the last day, newest first.' })
   async sandboxLinkCodes(
     @Arg('clientId', () => ID) clientId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<SandboxLinkCodeConnectionType> {
-    const now = context.clock.now();
-    const page = await sandboxLinkCodes(context.em, { actor: actorOf(context), clientId, first, after: after ?? null, now });
-    return connectionOf(page, ({ id }) => id);
+    return sandboxLinkCodes(context.em, { actor: actorOf(context), clientId, first, after, now: context.clock.now() });
   }
-}
-
-function connectionOf<Node>({ items, hasNextPage }: { items: readonly Node[]; hasNextPage: boolean }, cursorOf: (node: Node) => string) {
-  const edges = items.map((node) => ({ cursor: cursorOf(node), node }));
-  return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
 }

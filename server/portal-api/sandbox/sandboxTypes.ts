@@ -4,8 +4,9 @@ import { syncRecordKinds, type SyncRecord } from '../../domain/synthetic-data/sa
 import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType, SandboxCorpusType } from '../integration/integrationTypes.ts';
+import { SandboxCorpusType } from '../integration/integrationTypes.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const LinkCodeStateEnum = enumType(
   'LinkCodeState',
@@ -65,20 +66,8 @@ class SandboxResourceType {
   revoked!: boolean;
 }
 
-@ObjectType('SandboxResourceEdge')
-class SandboxResourceEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => SandboxResourceType)
-  node!: SandboxResourceType;
-}
-
 @ObjectType('SandboxResourceConnection')
-export class SandboxResourceConnectionType {
-  @Field(() => [SandboxResourceEdgeType])
-  edges!: SandboxResourceEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
+export class SandboxResourceConnectionType extends connectionOf('SandboxResource', () => SandboxResourceType) {
   @Field(() => Int)
   totalCount!: number;
 }
@@ -136,20 +125,8 @@ class SandboxConnectionType {
   revoked!: boolean;
 }
 
-@ObjectType('SandboxConnectionEdge')
-class SandboxConnectionEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => SandboxConnectionType)
-  node!: SandboxConnectionType;
-}
-
 @ObjectType('SandboxConnectionConnection')
-export class SandboxConnectionConnectionType {
-  @Field(() => [SandboxConnectionEdgeType])
-  edges!: SandboxConnectionEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
+export class SandboxConnectionConnectionType extends connectionOf('SandboxConnection', () => SandboxConnectionType) {
   @Field(() => Int)
   totalCount!: number;
 }
@@ -180,18 +157,5 @@ class SandboxLinkCodeType {
   statisticsOptedIn!: boolean;
 }
 
-@ObjectType('SandboxLinkCodeEdge')
-class SandboxLinkCodeEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => SandboxLinkCodeType)
-  node!: SandboxLinkCodeType;
-}
-
 @ObjectType('SandboxLinkCodeConnection')
-export class SandboxLinkCodeConnectionType {
-  @Field(() => [SandboxLinkCodeEdgeType])
-  edges!: SandboxLinkCodeEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class SandboxLinkCodeConnectionType extends connectionOf('SandboxLinkCode', () => SandboxLinkCodeType) {}

@@ -1,12 +1,13 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { currentTerms, termsAcceptances, termsToAccept } from '../../domain/integration/acceptTerms.ts';
-import { listTerms, termsCursor } from '../../domain/integration/listTerms.ts';
+import { listTerms } from '../../domain/integration/listTerms.ts';
 import { publishTerms } from '../../domain/integration/publishTerms.ts';
 import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { ViewerType } from '../account/accountTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { PublishTermsInput, TermsAcceptanceType, TermsConnectionType, TermsType } from './termsTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => ViewerType)
 export class TermsResolver {
@@ -23,14 +24,8 @@ export class TermsResolver {
   }
 
   @Query(() => TermsConnectionType, { description: 'For administrators: every version, newest first.' })
-  async termsVersions(
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() { em }: PortalContext,
-  ): Promise<TermsConnectionType> {
-    const { items, hasNextPage } = await listTerms(em, { first, after: after ?? null });
-    const edges = items.map((node) => ({ cursor: termsCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  async termsVersions(@First() first: number, @After() after: AfterCursor, @Ctx() { em }: PortalContext): Promise<TermsConnectionType> {
+    return listTerms(em, { first, after });
   }
 
   @FieldResolver(() => [TermsAcceptanceType], { description: 'The operator’s own acceptances, the newest version first.' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 @ObjectType('Terms', { description: 'A published version of the Integration Terms.' })
 export class TermsType {
@@ -25,21 +25,8 @@ export class PublishedTermsType {
   publishedBy?: string | null;
 }
 
-@ObjectType('TermsEdge')
-class TermsEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => PublishedTermsType)
-  node!: PublishedTermsType;
-}
-
 @ObjectType('TermsConnection')
-export class TermsConnectionType {
-  @Field(() => [TermsEdgeType])
-  edges!: TermsEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class TermsConnectionType extends connectionOf('Terms', () => PublishedTermsType) {}
 
 @ObjectType('TermsAcceptance', { description: 'An explicit acceptance of one version; it never counts for a later one.' })
 export class TermsAcceptanceType {

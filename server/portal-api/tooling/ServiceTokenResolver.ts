@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { createServiceToken } from '../../domain/access/createServiceToken.ts';
-import { listServiceTokens, serviceTokenCursor, type ServiceTokenOrder } from '../../domain/access/listServiceTokens.ts';
+import { listServiceTokens, type ServiceTokenOrder } from '../../domain/access/listServiceTokens.ts';
 import { revokeServiceToken } from '../../domain/access/revokeServiceToken.ts';
 import type { Environment } from '../../domain/client/Client.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -13,6 +13,7 @@ import {
   ServiceTokenOrderEnum,
   ServiceTokenType,
 } from './serviceTokenTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class ServiceTokenResolver {
@@ -21,21 +22,19 @@ export class ServiceTokenResolver {
     @Arg('environment', () => EnvironmentEnum, { nullable: true }) environment: Environment | null | undefined,
     @Arg('search', () => String, { nullable: true, description: 'Part of the name, or a complete ID.' }) search: string | null | undefined,
     @Arg('order', () => ServiceTokenOrderEnum, { defaultValue: 'newest' }) order: ServiceTokenOrder,
-    @Arg('first', () => Int, { defaultValue: 20 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() { em, clock }: PortalContext,
   ): Promise<ServiceTokenConnectionType> {
     const now = clock.now();
-    const { items, hasNextPage } = await listServiceTokens(em, {
+    return listServiceTokens(em, {
       environment: environment ?? null,
       order,
       search: search ?? null,
       first,
-      after: after ?? null,
+      after,
       now,
     });
-    const edges = items.map((node) => ({ cursor: serviceTokenCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
   }
 
   @Mutation(() => CreateServiceTokenPayload, {

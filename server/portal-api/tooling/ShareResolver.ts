@@ -6,7 +6,7 @@ import { extendShare } from '../../domain/sharing/extendShare.ts';
 import { narrowShare } from '../../domain/sharing/narrowShare.ts';
 import { revokeShare } from '../../domain/sharing/revokeShare.ts';
 import { setStatisticsParticipation } from '../../domain/sharing/setStatisticsParticipation.ts';
-import { shareCursor, shares } from '../../domain/sharing/shares.ts';
+import { shares } from '../../domain/sharing/shares.ts';
 import type { ServiceTokenActor } from '../../domain/shared/actor.ts';
 import { toolingOf, type PortalContext } from '../context.ts';
 import {
@@ -26,6 +26,7 @@ import {
   ShareConnectionType,
   ShareRevocationType,
 } from './shareTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What the order-tracking service's tooling does for a user who shares. */
 @Resolver()
@@ -35,19 +36,17 @@ export class ShareResolver {
   })
   async shares(
     @Arg('user', () => String, { description: 'Your opaque reference to the user. Send it as a variable.' }) user: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<ShareConnectionType> {
-    const page = await shares(context.em, {
+    return shares(context.em, {
       actor: toolingOf(context),
       lookupKey: context.keyRing.lookup,
       user,
       first,
-      after: after ?? null,
+      after,
     });
-    const edges = page.items.map((node) => ({ cursor: shareCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: page.totalCount };
   }
 
   @Mutation(() => LinkCodeType, {

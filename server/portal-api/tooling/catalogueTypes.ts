@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 @ObjectType('CatalogueEntry', {
   description: 'An active integration, as reviewed; description, support address and donation page are the current ones.',
@@ -39,18 +39,5 @@ export class CatalogueEntryType {
   logoId!: string | null;
 }
 
-@ObjectType('CatalogueEdge')
-class CatalogueEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => CatalogueEntryType)
-  node!: CatalogueEntryType;
-}
-
 @ObjectType('CatalogueConnection')
-export class CatalogueConnectionType {
-  @Field(() => [CatalogueEdgeType])
-  edges!: CatalogueEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class CatalogueConnectionType extends connectionOf('Catalogue', () => CatalogueEntryType) {}

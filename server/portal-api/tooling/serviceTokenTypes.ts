@@ -3,7 +3,8 @@ import { serviceTokenOrders } from '../../domain/access/listServiceTokens.ts';
 import { allServicePermissions, servicePermissions } from '../../domain/access/servicePermissions.ts';
 import type { Environment } from '../../domain/client/Client.ts';
 import { enumType } from '../enumType.ts';
-import { EnvironmentEnum, PageInfoType } from '../integration/integrationTypes.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const permissionList = allServicePermissions.map((name) => `- \`${name}\`: ${servicePermissions[name]}`).join('\n');
 
@@ -37,21 +38,8 @@ export class ServiceTokenType {
   revokedAt?: Date | null;
 }
 
-@ObjectType('ServiceTokenEdge')
-class ServiceTokenEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => ServiceTokenType)
-  node!: ServiceTokenType;
-}
-
 @ObjectType('ServiceTokenConnection')
-export class ServiceTokenConnectionType {
-  @Field(() => [ServiceTokenEdgeType])
-  edges!: ServiceTokenEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class ServiceTokenConnectionType extends connectionOf('ServiceToken', () => ServiceTokenType) {}
 
 @InputType()
 export class CreateServiceTokenInput {

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { scopeGrants } from '../../domain/shared/scopes.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
 import { ResourceTypeEnum, TrackedResourceKeyInput } from './resourceTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 const scopeList = Object.entries(scopeGrants)
   .map(([name, grants]) => `- \`${name}\`: ${grants}`)
@@ -176,20 +176,8 @@ class ShareType {
   resources!: readonly SharedResourceType[];
 }
 
-@ObjectType('ShareEdge')
-class ShareEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => ShareType)
-  node!: ShareType;
-}
-
 @ObjectType('ShareConnection')
-export class ShareConnectionType {
-  @Field(() => [ShareEdgeType])
-  edges!: ShareEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
+export class ShareConnectionType extends connectionOf('Share', () => ShareType) {
   @Field(() => Int)
   totalCount!: number;
 }

@@ -1,11 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import type { Client } from '../../domain/client/Client.ts';
-import { type LoggedRequest, requestCursor, requests } from '../../domain/usage/requestLog.ts';
+import { type LoggedRequest, requests } from '../../domain/usage/requestLog.ts';
 import { requestReason } from '../../domain/usage/requestReason.ts';
 import { type Usage, usage, type UsagePeriod } from '../../domain/usage/usage.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ClientType } from '../integration/integrationTypes.ts';
 import { RequestConnectionType, RequestFilterInput, RequestType, UsagePeriodEnum, UsageType } from './usageTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class UsageResolver {
@@ -24,13 +25,11 @@ export class UsageResolver {
   async requests(
     @Arg('clientId', () => ID) clientId: string,
     @Arg('filter', () => RequestFilterInput, { nullable: true }) filter: RequestFilterInput | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 50 }) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @First(50) first: number,
+    @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<RequestConnectionType> {
-    const page = await requests(context.em, { reader: actorOf(context), clientId, filter: filter ?? {}, first, after: after ?? null });
-    const edges = page.items.map((node) => ({ cursor: requestCursor(node), node }));
-    return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+    return requests(context.em, { reader: actorOf(context), clientId, filter: filter ?? {}, first, after });
   }
 }
 

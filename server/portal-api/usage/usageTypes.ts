@@ -3,7 +3,7 @@ import { type QuotaName, quotaWindows } from '../../domain/client/quotas.ts';
 import { statusClasses, type StatusClass } from '../../domain/usage/requestLog.ts';
 import { usagePeriods } from '../../domain/usage/usage.ts';
 import { enumType } from '../enumType.ts';
-import { PageInfoType } from '../integration/integrationTypes.ts';
+import { connectionOf } from '../connection.ts';
 
 export const UsagePeriodEnum = enumType('UsagePeriod', usagePeriods, 'The last 24 hours or 7 days, including the current hour.');
 const QuotaNameEnum = enumType(
@@ -81,21 +81,8 @@ export class RequestType {
   durationMs!: number;
 }
 
-@ObjectType('RequestEdge')
-class RequestEdgeType {
-  @Field(() => String)
-  cursor!: string;
-  @Field(() => RequestType)
-  node!: RequestType;
-}
-
 @ObjectType('RequestConnection')
-export class RequestConnectionType {
-  @Field(() => [RequestEdgeType])
-  edges!: RequestEdgeType[];
-  @Field(() => PageInfoType)
-  pageInfo!: PageInfoType;
-}
+export class RequestConnectionType extends connectionOf('Request', () => RequestType) {}
 
 @InputType()
 export class RequestFilterInput {

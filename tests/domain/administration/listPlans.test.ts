@@ -4,36 +4,37 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { buildSchema, getNamedType, isObjectType } from 'graphql';
 import pg from 'pg';
 import { createOrm, plannerOptions, type Orm } from '../../../server/database/orm.ts';
-import { listServiceTokens, serviceTokenCursor, type ServiceTokenOrder } from '../../../server/domain/access/listServiceTokens.ts';
-import { listSessions, sessionCursor } from '../../../server/domain/account/listSessions.ts';
+import { listServiceTokens, type ServiceTokenOrder } from '../../../server/domain/access/listServiceTokens.ts';
+import { listSessions } from '../../../server/domain/account/listSessions.ts';
 import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts';
-import { administeredCursor, allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
-import { failedJobs, jobCursor, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
-import { operatorCursor, operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
+import { allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
+import { failedJobs, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
+import { operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
 import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/domain/agreement/agreementsOf.ts';
-import { businessModelReports, reportCursor } from '../../../server/domain/agreement/businessModelReports.ts';
-import { auditCursor, auditTrail, type AuditFilter } from '../../../server/domain/audit/auditTrail.ts';
-import { certificateCursor, certificates, certificatesInUse } from '../../../server/domain/certificate/certificates.ts';
-import { gateChangeCursor, gateHistory } from '../../../server/domain/gate/gateHistory.ts';
+import { businessModelReports } from '../../../server/domain/agreement/businessModelReports.ts';
+import { auditTrail, type AuditFilter } from '../../../server/domain/audit/auditTrail.ts';
+import { certificates, certificatesInUse } from '../../../server/domain/certificate/certificates.ts';
+import { gateHistory } from '../../../server/domain/gate/gateHistory.ts';
 import { productionIntegrations } from '../../../server/domain/gate/productionIntegrations.ts';
-import { catalogue, catalogueCursor } from '../../../server/domain/integration/catalogue.ts';
-import { listTerms, termsCursor } from '../../../server/domain/integration/listTerms.ts';
-import { minorRevisionCursor, minorRevisions } from '../../../server/domain/integration/minorRevisions.ts';
-import { integrationCursor, ownIntegration, ownIntegrations } from '../../../server/domain/integration/ownIntegrations.ts';
+import { catalogue } from '../../../server/domain/integration/catalogue.ts';
+import { listTerms } from '../../../server/domain/integration/listTerms.ts';
+import { minorRevisions } from '../../../server/domain/integration/minorRevisions.ts';
+import { ownIntegration, ownIntegrations } from '../../../server/domain/integration/ownIntegrations.ts';
 import { profileVersions } from '../../../server/domain/integration/profileVersions.ts';
 import { statusTimelines } from '../../../server/domain/integration/statusTimeline.ts';
-import { ownSubmissions, roundCursor } from '../../../server/domain/review/ownSubmissions.ts';
-import { queueAssignees, queueCursor, queueOrders, reviewQueue } from '../../../server/domain/review/reviewQueue.ts';
+import { ownSubmissions } from '../../../server/domain/review/ownSubmissions.ts';
+import { queueAssignees, queueOrders, reviewQueue } from '../../../server/domain/review/reviewQueue.ts';
 import type { ReviewRole } from '../../../server/domain/review/ReviewSubmission.ts';
 import { earlierRounds, messagesOf } from '../../../server/domain/review/submissionParts.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
-import { ownRevocations, revocationCursor } from '../../../server/domain/sharing/ownRevocations.ts';
-import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
+import type { Page } from '../../../server/domain/shared/page.ts';
+import { ownRevocations } from '../../../server/domain/sharing/ownRevocations.ts';
+import { shares } from '../../../server/domain/sharing/shares.ts';
 import { sandboxConnections } from '../../../server/domain/synthetic-data/sandboxConnections.ts';
 import { sandboxLinkCodes } from '../../../server/domain/synthetic-data/sandboxLinkCodes.ts';
 import { sandboxNextSync } from '../../../server/domain/synthetic-data/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/synthetic-data/sandboxResources.ts';
-import { requestCursor, requests } from '../../../server/domain/usage/requestLog.ts';
+import { requests } from '../../../server/domain/usage/requestLog.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { fillDatabase, idAt } from '../../support/fillDatabase.ts';
 import { listenToStatements, readingOf, statementsOf, type Reading } from '../../support/queryPlans.ts';
@@ -54,44 +55,43 @@ const hotSubject = idAt('ses', 1);
 /** Tables in which a scan from end to end does not matter: they have one row, or as many as there are kinds of jobs. */
 const small = new Set(['service_gate', '_private_tasks']);
 
-type Page = { items: readonly unknown[]; hasNextPage?: boolean };
-/** A list, and where its second page begins. */
-type List = (em: EntityManager, after: string | null) => Promise<Page & { cursor?: string }>;
-type Listed<Item> = { items: readonly Item[]; hasNextPage: boolean };
+/** What a list shows, and where its next page begins. */
+type Shown = { readonly items: readonly unknown[]; readonly cursor?: string };
+type List = (em: EntityManager, after: string | null) => Promise<Shown>;
 
-const last = <Item>({ items, hasNextPage }: Listed<Item>, cursorOf: (item: Item) => string): Page & { cursor?: string } => {
-  const item = items.at(-1);
-  return { items, ...(hasNextPage && item !== undefined && { cursor: cursorOf(item) }) };
-};
+const shownOn = ({ edges, pageInfo }: Page<unknown>): Shown => ({
+  items: edges.map(({ node }) => node),
+  ...(pageInfo.hasNextPage && pageInfo.endCursor !== null && { cursor: pageInfo.endCursor }),
+});
 
 const trail =
   (filter: AuditFilter, actor = administrator): List =>
   async (em, after) =>
-    last(await auditTrail(em, { actor, own: actor === owner, filter, first, after }), auditCursor);
+    shownOn(await auditTrail(em, { actor, own: actor === owner, filter, first, after }));
 const everyIntegration =
   (filter: Parameters<typeof allIntegrations>[1]['filter'], order: 'newest' | 'oldest' | 'slug'): List =>
   async (em, after) =>
-    last(await allIntegrations(em, { filter, order, first, after }), administeredCursor);
+    shownOn(await allIntegrations(em, { filter, order, first, after }));
 const everyOperator =
   (filter: Parameters<typeof operators>[1]['filter'], order: OperatorOrder = 'newest'): List =>
   async (em, after) =>
-    last(await operators(em, { filter, order, first, after }), operatorCursor);
+    shownOn(await operators(em, { filter, order, first, after }));
 const gates =
   (filter: Pick<Parameters<typeof productionIntegrations>[1], 'status' | 'open'>): List =>
   async (em, after) =>
-    last(await productionIntegrations(em, { ...filter, first, after }), integrationCursor);
+    shownOn(await productionIntegrations(em, { ...filter, first, after }));
 const tokens =
   (order: ServiceTokenOrder, environment: 'sandbox' | 'production' | null = null): List =>
   async (em, after) =>
-    last(await listServiceTokens(em, { environment, order, first, after, now }), serviceTokenCursor);
+    shownOn(await listServiceTokens(em, { environment, order, first, after, now }));
 const jobs =
   (filter: FailedJobFilter, order: AgeOrder = 'newest'): List =>
   async (em, after) =>
-    last(await failedJobs(em, { filter, order, first, after }), jobCursor);
+    shownOn(await failedJobs(em, { filter, order, first, after }));
 const log =
   (filter: Parameters<typeof requests>[1]['filter']): List =>
   async (em, after) =>
-    last(await requests(em, { reader: owner, clientId, filter, first, after }), requestCursor);
+    shownOn(await requests(em, { reader: owner, clientId, filter, first, after }));
 const queue =
   (
     assignee: (typeof queueAssignees)[number],
@@ -102,23 +102,20 @@ const queue =
     actor = reviewer,
   ): List =>
   async (em, after) =>
-    last(await reviewQueue(em, { actor, status, waitingFor, assignee, order, search, first, after }), queueCursor);
+    shownOn(await reviewQueue(em, { actor, status, waitingFor, assignee, order, search, first, after }));
 const reports =
   (search: string | null, actor = reviewer): List =>
   async (em, after) =>
-    last(await businessModelReports(em, { actor, search, first, after }), reportCursor);
+    shownOn(await businessModelReports(em, { actor, search, first, after }));
 const revisions =
   (search: string | null, actor = reviewer): List =>
   async (em, after) =>
-    last(await minorRevisions(em, { actor, search, first, after }), minorRevisionCursor);
+    shownOn(await minorRevisions(em, { actor, search, first, after }));
 const deletions =
   (state: 'outstanding' | 'overdue' | 'acknowledged', order: 'deadline' | 'newest', environment: 'sandbox' | null = 'sandbox'): List =>
   async (em, after) => {
     const later = new Date(now.getTime() + 5 * 24 * 60 * 60 * 1000);
-    return last(
-      await ownRevocations(em, { operatorId: owner.operatorId, slug, environment, state, order, first, after, now: later }),
-      revocationCursor,
-    );
+    return shownOn(await ownRevocations(em, { operatorId: owner.operatorId, slug, environment, state, order, first, after, now: later }));
   };
 
 const rare = 'integration.suspended';
@@ -130,8 +127,7 @@ const to = new Date('2026-10-20T00:00:00Z');
 /** Every connection of the schema, by its field, with its filters and orders; and the longer lists that are no connections. */
 const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   integrations: {
-    'of one operator': async (em, after) =>
-      last(await ownIntegrations(em, { operatorId: owner.operatorId, first, after }), integrationCursor),
+    'of one operator': async (em, after) => shownOn(await ownIntegrations(em, { operatorId: owner.operatorId, first, after })),
   },
   allIntegrations: {
     newest: everyIntegration({}, 'newest'),
@@ -180,7 +176,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'own, action': trail({ action: rare }, owner),
     'own, integration, action and time': trail({ integrationId: idAt('int', 1), action: rare, from, to }, owner),
   },
-  serviceGateHistory: { all: async (em, after) => last(await gateHistory(em, { first, after }), gateChangeCursor) },
+  serviceGateHistory: { all: async (em, after) => shownOn(await gateHistory(em, { first, after })) },
   requests: {
     all: log({}),
     problems: log({ onlyProblems: true }),
@@ -190,7 +186,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one class of one operation': log({ route: 'getSync', statusClass: 'refused' }),
   },
   certificates: {
-    'of a client': async (em, after) => last(await certificates(em, { reader: owner, clientId, first, after }), certificateCursor),
+    'of a client': async (em, after) => shownOn(await certificates(em, { reader: owner, clientId, first, after })),
   },
   revocations: {
     outstanding: deletions('outstanding', 'deadline'),
@@ -203,23 +199,23 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   sandboxResources: {
     all: async (em, after) => {
       const all = { actor: owner, clientId, type: null, status: null, connectionId: null, id: null };
-      return last(await sandboxResources(em, { ...all, first, after }), ({ cursor }) => cursor);
+      return shownOn(await sandboxResources(em, { ...all, first, after }));
     },
   },
   'sandboxNextSync.records': {
     all: async (em) => ({ items: (await sandboxNextSync(em, { actor: owner, clientId, first })).records }),
   },
   sandboxConnections: {
-    all: async (em, after) => last(await sandboxConnections(em, { actor: owner, clientId, first, after }), ({ id }) => id),
+    all: async (em, after) => shownOn(await sandboxConnections(em, { actor: owner, clientId, first, after })),
   },
   sandboxLinkCodes: {
-    all: async (em, after) => last(await sandboxLinkCodes(em, { actor: owner, clientId, first, after, now }), ({ id }) => id),
+    all: async (em, after) => shownOn(await sandboxLinkCodes(em, { actor: owner, clientId, first, after, now })),
   },
   shares: {
-    'of a user': async (em, after) => last(await shares(em, { actor: tooling, lookupKey, user: 'somebody', first, after }), shareCursor),
+    'of a user': async (em, after) => shownOn(await shares(em, { actor: tooling, lookupKey, user: 'somebody', first, after })),
   },
   catalogue: {
-    production: async (em, after) => last(await catalogue(em, { environment: 'production', first, after }), catalogueCursor),
+    production: async (em, after) => shownOn(await catalogue(em, { environment: 'production', first, after })),
   },
   submissions: Object.fromEntries([
     ['one by its identifier', queue('anyone', 'longest', 'rejected', null, idAt('sub', 401))] as const,
@@ -234,15 +230,14 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   ]),
   ownSubmissions: {
     'of an integration': async (em, after) =>
-      last(await ownSubmissions(em, { integration: await ownIntegration(em, owner.operatorId, slug), first, after }), roundCursor),
+      shownOn(await ownSubmissions(em, { integration: await ownIntegration(em, owner.operatorId, slug), first, after })),
   },
   businessModelReports: { all: reports(null), 'of one integration': reports(idAt('int', 1)) },
   minorRevisions: { all: revisions(null), 'of one integration': revisions(idAt('int', 1)) },
   profileVersions: {
-    'of an integration': async (em, after) =>
-      last(await profileVersions(em, { integrationId: idAt('int', 1), first, after }), ({ profile }) => String(profile.version)),
+    'of an integration': async (em, after) => shownOn(await profileVersions(em, { integrationId: idAt('int', 1), first, after })),
   },
-  termsVersions: { all: async (em, after) => last(await listTerms(em, { first, after }), termsCursor) },
+  termsVersions: { all: async (em, after) => shownOn(await listTerms(em, { first, after })) },
   serviceTokens: {
     newest: tokens('newest'),
     oldest: tokens('oldest'),
@@ -251,7 +246,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one environment, ending': tokens('ending', 'production'),
   },
   sessions: {
-    'of an operator': async (em, after) => last(await listSessions(em, { operatorId: owner.operatorId, first, after, now }), sessionCursor),
+    'of an operator': async (em, after) => shownOn(await listSessions(em, { operatorId: owner.operatorId, first, after, now })),
   },
   failedJobs: {
     newest: jobs({}),

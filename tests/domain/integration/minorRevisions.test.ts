@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
-import { minorRevisionCursor, minorRevisions } from '../../../server/domain/integration/minorRevisions.ts';
+import { minorRevisions } from '../../../server/domain/integration/minorRevisions.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { Fixtures } from '../../support/fixtures.ts';
 import { listenToStatements, readingOf, statementsOf } from '../../support/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { itemsOf } from '../../support/pages.ts';
 
 const first = 20;
 const actor: OperatorActor = { type: 'operator', operatorId: 'opr_reviewer', roles: ['reviewer'], ip: '192.0.2.1', requestId: 'req_test' };
@@ -46,18 +47,19 @@ test('among 20,000 versions a page of minor revisions is read by an index, the n
   let after: string | null = null;
   for (const expected of ['1000', '0980']) {
     const { result, statements } = await statementsOf(() => minorRevisions(orm.em.fork(), { actor, first, after }));
-    expect(result.items[0]).toMatchObject({
+    const items = itemsOf(result);
+    expect(items[0]).toMatchObject({
       profile: { version: 20 },
       changes: [{ field: 'supportEmail', before: ['help19@example.com'] }],
     });
-    expect(result.items[0]?.integrationId.slice(-4)).toBe(expected);
-    expect([result.items.length, result.hasNextPage]).toEqual([first, true]);
+    expect(items[0]?.integrationId.slice(-4)).toBe(expected);
+    expect([items.length, result.pageInfo.hasNextPage]).toEqual([first, true]);
     for (const statement of statements.filter(({ text }) => /^\s*select/i.test(text))) {
       const { rows, sequential } = await readingOf(client, statement);
       expect(sequential).toEqual([]);
       expect(rows.size).toBeGreaterThan(0);
       for (const read of rows.values()) expect(read).toBeLessThanOrEqual(3 * (first + 1));
     }
-    after = minorRevisionCursor(result.items.at(-1)!);
+    after = result.pageInfo.endCursor;
   }
 });

@@ -9,6 +9,7 @@ import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildS
 import type { TestClient } from '../../support/fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { itemsOf } from '../../support/pages.ts';
 
 const hour = 3_600_000;
 let world: TrackingWorld;
@@ -52,8 +53,7 @@ const revise = (client: TestClient, changes: Partial<ReviseProfileInput>, actor 
   reviseProfile(sharing.em, { actor, input: inputOf(client, changes), now: sharing.now });
 const ordersOnly = (status = 'sandbox') =>
   world.fixtures.client({ scopes: ['orders.read'], status, ...(status === 'sandbox' ? {} : { environment: 'production' }) });
-const versionsOf = async ({ integrationId }: TestClient) =>
-  (await profileVersions(sharing.em, { integrationId, first: 100, after: null })).items;
+const versionsOf = async ({ integrationId }: TestClient) => itemsOf(await profileVersions(sharing.em, { integrationId, first: 100 }));
 
 describe('a revision', () => {
   test('is a new snapshot, without space around its texts; the one before stays as it was', async () => {
@@ -119,15 +119,15 @@ describe('a revision', () => {
     const client = await ordersOnly();
     for (const [index, publicName] of ['B', 'C', 'D'].entries()) await revise(client, { publicName, version: index + 1 });
     const page = await profileVersions(sharing.em, { integrationId: client.integrationId, first: 2, after: null });
-    expect([page.items.map(({ profile, changes }) => [profile.version, changes[0]?.before[0]]), page.hasNextPage]).toEqual([
+    expect([itemsOf(page).map(({ profile, changes }) => [profile.version, changes[0]?.before[0]]), page.pageInfo.hasNextPage]).toEqual([
       [
         [4, 'C'],
         [3, 'B'],
       ],
       true,
     ]);
-    const rest = await profileVersions(sharing.em, { integrationId: client.integrationId, first: 2, after: '3' });
-    expect([rest.items.map(({ profile, changes }) => [profile.version, changes[0]?.before[0]]), rest.hasNextPage]).toEqual([
+    const rest = await profileVersions(sharing.em, { integrationId: client.integrationId, first: 2, after: page.pageInfo.endCursor });
+    expect([itemsOf(rest).map(({ profile, changes }) => [profile.version, changes[0]?.before[0]]), rest.pageInfo.hasNextPage]).toEqual([
       [
         [2, 'Test'],
         [1, undefined],

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { shareCursor, shares } from '../../../server/domain/sharing/shares.ts';
+import { shares } from '../../../server/domain/sharing/shares.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { itemsOf } from '../../support/pages.ts';
 
 let world: TrackingWorld;
 let sharing: SharingCommands;
@@ -30,8 +31,8 @@ test('the shares of a user are listed newest first in pages, with what is shared
   await sharing.revoke(client, made[1]!.connectionId);
   await sharing.revoke(client, made[2]!.connectionId, { type: 'order', key: made[2]!.orders[0]!.key });
   const all = await page(user);
-  expect(all).toMatchObject({ hasNextPage: false, totalCount: 5 });
-  const byId = new Map(all.items.map((item) => [item.connectionId, item]));
+  expect(all).toMatchObject({ pageInfo: { hasNextPage: false }, totalCount: 5 });
+  const byId = new Map(itemsOf(all).map((item) => [item.connectionId, item]));
   expect(byId.get(made[0]!.connectionId)).toMatchObject({ integrationId: client.integrationId, statisticsOptedIn: true, revokedAt: null });
   expect(byId.get(made[0]!.connectionId)?.resources).toHaveLength(3);
   expect(byId.get(made[1]!.connectionId)).toMatchObject({ revokedAt: sharing.now, resources: [] });
@@ -41,18 +42,22 @@ test('the shares of a user are listed newest first in pages, with what is shared
       ?.resources.map(({ id }) => id)
       .toSorted(),
   ).toEqual([made[2]!.orders[1]!.id, made[2]!.vehicles[0]!.id].toSorted());
-  const times = all.items.map(({ createdAt }) => createdAt.getTime());
+  const times = itemsOf(all).map(({ createdAt }) => createdAt.getTime());
   expect(times).toEqual(times.toSorted((one, other) => other - one));
 
   const paged = [];
   for (let after: string | null = null, more = true; more;) {
     const part = await page(user, { first: 2, after });
-    paged.push(...part.items);
-    after = shareCursor(part.items.at(-1)!);
-    more = part.hasNextPage;
+    paged.push(...itemsOf(part));
+    after = part.pageInfo.endCursor;
+    more = part.pageInfo.hasNextPage;
   }
-  expect(paged).toEqual(all.items);
-  expect(await page(user, { environment: 'production' })).toEqual({ items: [], hasNextPage: false, totalCount: 0 });
+  expect(paged).toEqual(itemsOf(all));
+  expect(await page(user, { environment: 'production' })).toEqual({
+    edges: [],
+    pageInfo: { hasNextPage: false, endCursor: null },
+    totalCount: 0,
+  });
   expect(await page(sharing.newUser())).toMatchObject({ totalCount: 0 });
 });
 
@@ -60,7 +65,8 @@ test('a page of shares has 1 to 100 items and takes cursors of its own list only
   const client = await world.fixtures.client();
   const [one, other] = [await sharing.share(client), await sharing.share(client)];
   for (const first of [0, 101]) expect(await refusalOf(page(one.user, { first }))).toMatchObject({ paths: ['first'] });
-  for (const after of ['', 'x', shareCursor(other)]) {
+  const { endCursor } = (await page(other.user)).pageInfo;
+  for (const after of ['', 'x', endCursor]) {
     expect(await refusalOf(page(one.user, { after }))).toMatchObject({ code: 'invalid_request', paths: ['after'] });
   }
   expect(await refusalOf(page(''))).toMatchObject({ paths: ['user'] });

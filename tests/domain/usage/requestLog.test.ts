@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/databaseClients.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { requestCursor, type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
+import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/finishedRequests.ts';
 import { Fixtures, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { itemsOf } from '../../support/pages.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;
@@ -50,7 +51,7 @@ const read = (filter: RequestFilter = {}, { first = 100, after = null as string 
   requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, first, after });
 
 test('requests come newest first, page by page, each exactly once', async () => {
-  const all = (await read()).items;
+  const all = itemsOf(await read());
   expect(all).toHaveLength(60);
   expect(all.map(({ occurredAt, id }) => `${occurredAt.toISOString()} ${id}`)).toEqual(
     all
@@ -62,10 +63,9 @@ test('requests come newest first, page by page, each exactly once', async () => 
   let after: string | null = null;
   for (;;) {
     const page: Awaited<ReturnType<typeof read>> = await read({}, { first: 7, after });
-    paged.push(...page.items.map(({ id }) => id));
-    const last = page.items.at(-1);
-    if (!page.hasNextPage || !last) break;
-    after = requestCursor(last);
+    paged.push(...itemsOf(page).map(({ id }) => id));
+    if (!page.pageInfo.hasNextPage) break;
+    after = page.pageInfo.endCursor;
   }
   expect(paged).toEqual(all.map(({ id }) => id));
 });
@@ -80,14 +80,14 @@ test.each<[string, RequestFilter, (row: { status: number; route: string }) => bo
   ['problems of one operation', { route: 'getOrder', onlyProblems: true }, ({ route, status }) => route === 'getOrder' && status >= 400],
   ['a contradiction: problems that succeeded', { statusClass: 'succeeded', onlyProblems: true }, () => false],
 ])('the filter “%s” shows exactly these', async (_name, filter, wanted) => {
-  const all = (await read()).items;
-  expect((await read(filter)).items).toEqual(all.filter(wanted));
+  const all = itemsOf(await read());
+  expect(itemsOf(await read(filter))).toEqual(all.filter(wanted));
 });
 
 test('a request is found by its id; one of another client is not', async () => {
-  expect((await read({ requestId: found })).items.map(({ id, problem }) => [id, problem])).toEqual([[found, 'scope_required']]);
-  expect((await read({ requestId: newId('req') })).items).toEqual([]);
-  expect((await read({ requestId: found, statusClass: 'succeeded' })).items).toEqual([]);
+  expect(itemsOf(await read({ requestId: found })).map(({ id, problem }) => [id, problem])).toEqual([[found, 'scope_required']]);
+  expect(itemsOf(await read({ requestId: newId('req') }))).toEqual([]);
+  expect(itemsOf(await read({ requestId: found, statusClass: 'succeeded' }))).toEqual([]);
 });
 
 test.each<[string, Parameters<typeof read>]>([
@@ -125,5 +125,5 @@ test('every list reads by index alone, also among 100,000 requests', async () =>
     expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter:/);
   }
   const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id });
-  expect(page.items.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 403));
+  expect(itemsOf(page).map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 403));
 });
