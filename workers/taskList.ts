@@ -29,3 +29,24 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   warnOfExpiringCertificates,
   warnOfQuotas,
 };
+
+/** What waits for a server that is not the service's own, such as the mail server. */
+const outbound = new Set<string>(['sendMail'] satisfies (keyof Payloads)[]);
+
+type PoolOfTasks = {
+  readonly name: string;
+  /** How many jobs it works on at once. */
+  readonly concurrency: number;
+  /** Whether the clock starts jobs of it. */
+  readonly schedules: boolean;
+  readonly takes: (task: string) => boolean;
+};
+
+/**
+ * Who works off which tasks, side by side in each process of workers. What waits for others' servers has a pool of its own, so that a
+ * server that hangs holds up nothing but itself.
+ */
+export const pools: readonly PoolOfTasks[] = [
+  { name: 'own', concurrency: 4, schedules: true, takes: (task) => !outbound.has(task) },
+  { name: 'outbound', concurrency: 4, schedules: false, takes: (task) => outbound.has(task) },
+];

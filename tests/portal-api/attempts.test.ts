@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { giveBack, takeAttempt, withinAttempts } from '../../server/domain/account/attempts.ts';
-import { removeExpired } from '../../server/domain/account/removeExpired.ts';
+import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { redeem, signInWith } from '../support/accountClient.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type Answer, type PortalClient, type Viewer } from '../support/portalClient.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { removeOldMails } from '../../server/domain/notification/removeOldMails.ts';
+import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
@@ -184,7 +184,7 @@ test('a farewell that cannot be delivered loses its address after a week, and ma
   expect(await recipients()).toEqual([{ recipient: email }]);
   const day = 24 * 60 * 60 * 1000;
   const after = (days: number) =>
-    removeOldMails(application.orm.em.fork(), { now: new Date(application.clock.now().getTime() + days * day) });
+    removeExpired(application.orm.em.fork(), { now: new Date(application.clock.now().getTime() + days * day) });
   await after(6);
   expect(await recipients()).toEqual([{ recipient: email }]);
   await after(8);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
+import { enqueue } from '../../server/domain/jobs.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';
@@ -113,6 +114,52 @@ test('the workers build the corpus, issue a certificate, and come back after the
   proxy.mend();
   const [newest, oldest] = await eventually(certificates, ([first]) => first?.status === 'issued');
   expect(newest?.fingerprintSha256).not.toBe(oldest?.fingerprintSha256);
+});
+
+test('a certificate is issued while every mail waits for a mail server that hangs', async () => {
+  const answer = Promise.withResolvers<void>();
+  let waiting = 0;
+  sendMail = () => {
+    waiting += 1;
+    return answer.promise;
+  };
+  try {
+    for (let count = 1; count <= 12; count += 1)
+      await application.browser().must('requestRegistration', { input: { email: `waiting${count}@example.com` } });
+    await eventually(
+      async () => waiting,
+      (count) => count >= 4,
+    );
+    const integration = await owner.createIntegration();
+    await owner.confirmFreshly();
+    await owner.requestCertificate(integration);
+    await eventually(
+      () => owner.certificates(integration.slug),
+      ([newest]) => newest?.status === 'issued',
+    );
+    expect(await application.rows('select 1 from mail where sent_at is null')).toHaveLength(12);
+  } finally {
+    sendMail = async () => {};
+    answer.resolve();
+  }
+  await eventually(
+    () => application.rows('select 1 from mail where sent_at is null'),
+    (rows) => rows.length === 0,
+  );
+});
+
+test('a job is done at its time, once for its key, and tried as often as it may be', async () => {
+  const em = application.orm.em.fork();
+  const soon = new Date(Date.now() + 60 * 60 * 1000);
+  await em.transactional(async (tx) => {
+    await enqueue(tx, 'sendMail', { mailId: 'mail_first' }, { key: 'once', runAt: soon, attempts: 3 });
+    await enqueue(tx, 'sendMail', { mailId: 'mail_second' }, { key: 'once', runAt: soon, attempts: 3 });
+  });
+  const jobs = await application.rows(
+    `select payload::json ->> 'mailId' as mail, run_at, max_attempts from graphile_worker._private_jobs where key = 'once'`,
+  );
+  expect(jobs).toEqual([{ mail: 'mail_second', run_at: soon, max_attempts: 3 }]);
+  await application.rows("select graphile_worker.remove_job('once')");
 });
 
 test('a job that a killed worker held is done by another one within seconds', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeExpiredShares } from '../../../server/domain/sharing/removeExpiredShares.ts';
+import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import type { TestClient } from '../../support/fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
@@ -104,14 +104,14 @@ test('a key counts for 30 days, whether its row has been removed or not', async 
   expect(await refusalOf(sharing.acknowledge(client, refused, { key: 'old', now: later(-1) }))).toMatchObject({
     code: 'idempotency_key_reused',
   });
-  await removeExpiredShares(sharing.em, { now: later(-1) });
+  await removeExpired(sharing.em, { now: later(-1) });
   expect(await refusalOf(sharing.acknowledge(client, accepted, { key: 'old', completed: false, now: later(0) }))).toMatchObject({
     code: 'deletion_not_completed',
   });
   expect(await sharing.acknowledge(client, accepted, { key: 'old', now: later(0) })).toMatchObject({ revocationId: accepted });
   const keys = () => world.fixtures.sql`select revocation_id from acknowledgement_key where client_no = ${client.no}`;
   expect(await keys()).toEqual([{ revocation_id: accepted }]);
-  await removeExpiredShares(sharing.em, { now: later(30 * day) });
+  await removeExpired(sharing.em, { now: later(30 * day) });
   expect(await keys()).toEqual([]);
 });
 

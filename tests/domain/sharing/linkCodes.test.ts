@@ -4,7 +4,7 @@ import { linkCodeHmac, userRef } from '../../../server/domain/shared/lookupKeys.
 import { cancelLinkCode } from '../../../server/domain/sharing/cancelLinkCode.ts';
 import { issueLinkCode } from '../../../server/domain/sharing/issueLinkCode.ts';
 import { redeemLinkCode } from '../../../server/domain/sharing/redeemLinkCode.ts';
-import { removeExpiredShares } from '../../../server/domain/sharing/removeExpiredShares.ts';
+import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';
 
@@ -225,9 +225,9 @@ test('spent codes are removed a day after their time, not sooner', async () => {
   const keys = await sharing.track(client, user);
   const { id, expiresAt } = await sharing.code(client, user, keys);
   const kept = async () => (await world.fixtures.sql`select 1 from link_code where id = ${id}`).length;
-  await removeExpiredShares(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute - 1) });
+  await removeExpired(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute - 1) });
   expect(await kept()).toBe(1);
-  await removeExpiredShares(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
+  await removeExpired(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
   expect(await kept()).toBe(0);
   expect(await world.fixtures.sql`select 1 from link_code_resource where link_code_id = ${id}`).toHaveLength(0);
 });
@@ -237,7 +237,7 @@ test('the clean-up passes over a code that a redemption holds at this moment, an
   const user = sharing.newUser();
   const { id, code, expiresAt } = await sharing.code(client, user, await sharing.track(client, user));
   const kept = async () => (await world.fixtures.sql`select 1 from link_code where id = ${id}`).length;
-  const cleanUp = () => removeExpiredShares(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
+  const cleanUp = () => removeExpired(sharing.em, { now: new Date(expiresAt.getTime() + 24 * 60 * minute) });
   const redeem = (tx: EntityManager) => redeemLinkCode(tx, { ...sharing.by(client), actor: sharing.backEnd(client), client, code });
   expect(await sharing.behind(redeem, cleanUp)).toMatchObject({ waited: false });
   expect(await kept()).toBe(1);

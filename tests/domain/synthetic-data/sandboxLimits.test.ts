@@ -6,8 +6,7 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { advanceSandboxResource } from '../../../server/domain/synthetic-data/advanceSandboxResource.ts';
 import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/buildSandboxCorpus.ts';
 import { generateSandboxLinkCode } from '../../../server/domain/synthetic-data/generateSandboxLinkCode.ts';
-import { removeOldGenerations } from '../../../server/domain/statistics/removeOldGenerations.ts';
-import { removeExpiredEvents } from '../../../server/domain/webhook/removeExpiredEvents.ts';
+import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { Fixtures, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
@@ -70,11 +69,12 @@ test('expired events and generations of 90 days go, the latest generation stays 
     from statistics_generation where client_no = ${client.no}`;
   const events = () => fixtures.sql`select 1 from webhook_event where client_no = ${client.no}`;
   const generations = () => fixtures.sql`select id from statistics_generation where client_no = ${client.no} order by published_at`;
-  await removeExpiredEvents(orm.em.fork(), { now: later(limits.eventLifetime - 1) });
-  await removeOldGenerations(orm.em.fork(), { now: later(limits.formerGenerationKept - 2) });
+  await removeExpired(orm.em.fork(), { now: later(limits.eventLifetime - 1) });
   expect([(await events()).length, (await generations()).length]).toEqual([1, 2]);
-  await removeExpiredEvents(orm.em.fork(), { now: later(limits.eventLifetime) });
-  await removeOldGenerations(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });
+  await removeExpired(orm.em.fork(), { now: later(limits.eventLifetime) });
+  await removeExpired(orm.em.fork(), { now: later(limits.formerGenerationKept - 2) });
+  expect([(await events()).length, (await generations()).length]).toEqual([0, 2]);
+  await removeExpired(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });
   expect(await events()).toEqual([]);
   expect((await generations()).map(({ id }) => id)).not.toContain('gen_old');
   expect(await generations()).toHaveLength(1);

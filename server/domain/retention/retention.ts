@@ -1,0 +1,68 @@
+import { limits } from '../shared/limits.ts';
+
+/** What is forgotten, how long it is kept, and the statement that forgets one slice of it. */
+export type Retention = {
+  readonly what: string;
+  /** In milliseconds, after the moment by which it is found. */
+  readonly kept: number;
+  /** `$1` the latest moment that is forgotten, `$2` rows at most; answers with their `count`. */
+  readonly sliceSql: string;
+};
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Everything that the service forgets by itself. A column named here has an index that begins with it. */
+export const retention: readonly Retention[] = [
+  rowsOf('webauthn_challenge', 'expires_at', 0),
+  rowsOf('verification_link', 'expires_at', day),
+  rowsOf('portal_session', 'expires_at', day),
+  rowsOf('email_change', 'expires_at', day),
+  rowsOf('attempt_window', 'window_start', day),
+  rowsOf('redeem_source', 'window_start', day),
+  rowsOf('link_code', 'expires_at', limits.linkCodeKept),
+  rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
+  rowsOf('request_log', 'occurred_at', limits.requestLogKept),
+  rowsOf('usage_counter', 'hour', limits.usageCountersKept),
+  // An event's own time is in the column already.
+  rowsOf('webhook_event', 'expires_at', 0),
+  undeliveredRecipients(),
+  rowsOf('mail', 'created_at', limits.mailKept),
+  formerGenerations(),
+];
+
+/** Rows that somebody holds at this moment go the next time: who locks several does it in an order of their own. */
+function rowsOf(table: string, column: string, kept: number): Retention {
+  const oldest = `select ctid from ${table} where ${column} <= $1 order by ${column} limit $2 for update skip locked`;
+  return { what: table, kept, sliceSql: counted(`delete from ${table} where ctid = any(array(${oldest})) returning 1`) };
+}
+
+/** The address of a farewell that could not be delivered; that of a delivered mail is forgotten with its delivery. */
+function undeliveredRecipients(): Retention {
+  const oldest = `select ctid from mail where recipient is not null and created_at <= $1 order by created_at limit $2 for update skip locked`;
+  return {
+    what: 'mail.recipient',
+    kept: limits.undeliveredRecipientKept,
+    sliceSql: counted(`update mail set recipient = null where ctid = any(array(${oldest})) returning 1`),
+  };
+}
+
+/**
+ * A client's latest generation is what it is answered, and stays however old it is. Newer ones are found by index
+ * statistics_generation_latest, in the sequence in which they are served.
+ */
+function formerGenerations(): Retention {
+  const former = `
+    select g.ctid from statistics_generation g
+     where g.published_at <= $1 and exists (
+       select 1 from statistics_generation newer where newer.client_no = g.client_no and (newer.published_at, newer.id) > (g.published_at, g.id))
+     limit $2 for update of g skip locked`;
+  return {
+    what: 'statistics_generation',
+    kept: limits.formerGenerationKept,
+    sliceSql: counted(`delete from statistics_generation where ctid = any(array(${former})) returning 1`),
+  };
+}
+
+function counted(change: string): string {
+  return `with changed as (${change}) select count(*)::int as count from changed`;
+}

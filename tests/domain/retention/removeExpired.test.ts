@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
+import { retention } from '../../../server/domain/retention/retention.ts';
+import { sql } from '../../../server/domain/shared/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+let database: TestDatabase;
+let orm: Orm;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orm = await createOrm(database.url, { poolMax: 2 });
+});
+afterAll(async () => {
+  await orm.close(true);
+  await database.drop();
+});
+
+const rows = (text: string) => sql<Record<string, unknown>>(orm.em.fork(), text);
+
+test('a table that cannot be cleaned up keeps no other one from being cleaned up, and is named', async () => {
+  await rows(
+    `insert into redeem_source (source, window_start, count) values ('192.0.2.1', '2026-11-01', 1), ('192.0.2.2', '2026-11-20 11:59', 1)`,
+  );
+  await rows('alter table email_change rename to email_change_away');
+  try {
+    await expect(removeExpired(orm.em.fork(), { now })).rejects.toThrow('Not all could be removed from: email_change.');
+  } finally {
+    await rows('alter table email_change_away rename to email_change');
+  }
+  expect(await rows('select source::text from redeem_source')).toEqual([{ source: '192.0.2.2' }]);
+  await removeExpired(orm.em.fork(), { now });
+});
+
+test('what is forgotten is found by an index, whatever the size of the table', async () => {
+  for (const { what, sliceSql } of retention) {
+    const plan = await orm.em.fork().transactional(async (tx) => {
+      await sql(tx, 'set local enable_seqscan = off');
+      return sql<{ 'QUERY PLAN': string }>(tx, `explain ${sliceSql.replaceAll('$1', `'${now.toISOString()}'`).replaceAll('$2', '5000')}`);
+    });
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect([what, /Seq Scan/.test(text)]).toEqual([what, false]);
+  }
+});

@@ -1,0 +1,99 @@
+import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import type { Logger } from '../server/platform/logger.ts';
+import { AbandonedJobs } from './abandonedJobs.ts';
+
+type Pool = {
+  readonly name: string;
+  /** How many jobs it works on at once. */
+  readonly concurrency: number;
+  readonly tasks: TaskList;
+  readonly crontab: string;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  /** How often to look for jobs that a notification did not announce, in milliseconds. */
+  readonly pollInterval: number;
+};
+
+/** What has been started, and how it is ended: jobs under way are given 5 s. */
+export type RunningPool = { stop(): Promise<void> };
+
+const restartDelay = 1_000;
+/**
+ * The queue shuts down when it cannot write down how a job ended. It gives jobs under way 5 s to end, and can wait for ever, because it
+ * miscounts what is left to write down once two have failed so.
+ */
+const shutdownLimit = 10_000;
+
+/** Works off the jobs of these tasks until `stop`. A lost database is waited for. */
+export async function startPool(pool: Pool): Promise<RunningPool> {
+  let stopping = false;
+  let restart: NodeJS.Timeout | undefined;
+  let running = await startRunner(pool);
+  watch(running);
+
+  function watch({ runner, abandonedJobs }: Running): void {
+    let ended = false;
+    const end = async (error?: unknown): Promise<void> => {
+      if (ended) return;
+      ended = true;
+      await abandonedJobs.stop();
+      again(error);
+    };
+    runner.promise.then(() => end(), end).catch(again);
+    abandonedJobs.events.on('pool:gracefulShutdown', () => {
+      const giveUp = () => {
+        runner.stop().catch(() => {});
+        end(new Error('The queue did not end.')).catch(again);
+      };
+      setTimeout(giveUp, shutdownLimit).unref();
+    });
+  }
+  function again(error?: unknown): void {
+    if (stopping) return;
+    pool.logger.warn({ err: error, pool: pool.name }, 'workers.restarting');
+    restart = setTimeout(() => {
+      startRunner(pool).then((started) => {
+        running = started;
+        watch(started);
+      }, again);
+    }, restartDelay);
+  }
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(restart);
+      await running.runner.stop().catch(() => {});
+      await running.abandonedJobs.stop();
+    },
+  };
+}
+
+type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs };
+
+async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval }: Pool): Promise<Running> {
+  const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
+  try {
+    const runner = await run({
+      connectionString: databaseUrl,
+      taskList: tasks,
+      crontab,
+      concurrency,
+      // One to be told of new jobs, and one to spare.
+      maxPoolSize: concurrency + 2,
+      pollInterval,
+      noHandleSignals: true,
+      events: abandonedJobs.events,
+      // A batch that meets a lost database ends the queue, and `watch` starts it again; a single completion would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: new WorkerLogger(() => (level, message) => {
+        // Each job has its own wide line; only trouble of the queue itself is worth another.
+        if (level === 'error' || level === 'warning')
+          logger.warn({ pool: name, detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
+      }),
+    });
+    return { runner, abandonedJobs };
+  } catch (error) {
+    await abandonedJobs.stop();
+    throw error;
+  }
+}
