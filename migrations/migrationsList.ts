@@ -23,6 +23,7 @@ import { Migration20261122140200_lockedAccounts } from './Migration2026112214020
 import { Migration20261122130200_keyNames } from './Migration20261122130200_keyNames.ts';
 import { Migration20261122153000_search } from './Migration20261122153000_search.ts';
 import { Migration20261122154000_jobSubjects } from './Migration20261122154000_jobSubjects.ts';
+import { Migration20261122170000_auditActions } from './Migration20261122170000_auditActions.ts';
 
 /** Every migration in order. They only go forward and keep data. */
 export const migrationsList = [
@@ -51,4 +52,5 @@ export const migrationsList = [
   { name: 'Migration20261122130200_keyNames', class: Migration20261122130200_keyNames },
   { name: 'Migration20261122153000_search', class: Migration20261122153000_search },
   { name: 'Migration20261122154000_jobSubjects', class: Migration20261122154000_jobSubjects },
+  { name: 'Migration20261122170000_auditActions', class: Migration20261122170000_auditActions },
 ];

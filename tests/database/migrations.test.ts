@@ -59,7 +59,7 @@ const integrationOf = (operatorId: string) => `
     terms_version, attribution_accepted_at, created_at, created_by)
   values ('int_1', 1, 'n', 'd', 'p', 'l', 'DE', 's', 'w', 'p', 't', 'o', '{}', 15, 'none', 1, now(), now(), '${operatorId}');`;
 
-test('what owners accepted before is told by their profiles’ versions, and a deleted account’s addresses are gone', async () => {
+test('what owners accepted before is told by their profiles’ versions, a deleted account’s addresses are gone, and the trail has one spelling', async () => {
   const database = await createTestDatabase({ migrated: false });
   const orm = await createOrm(database.url);
   try {
@@ -72,7 +72,7 @@ test('what owners accepted before is told by their profiles’ versions, and a d
       insert into terms_acceptance (operator_id, terms_version, accepted_at, ip, non_commercial, attribution)
       select id, 1, timestamptz '2026-11-21T10:00:00Z', '192.0.2.1', true, true from operator;
       insert into audit_entry (occurred_at, actor_type, actor_id, operator_id, ip, action, subject_type, subject_id)
-      select now(), 'operator', id, id, '192.0.2.1', 'session.opened', 'session', 'ses_1' from operator;
+      select now(), 'operator', id, id, '192.0.2.1', 'session.signedOut', 'session', 'ses_1' from operator;
       ${integrationOf('opr_stays')}`);
     await orm.migrator.up();
     expect(await em.execute("select version, non_commercial_accepted_at = '2026-11-21T10:00:00Z' as known from profile_version")).toEqual([
@@ -82,10 +82,13 @@ test('what owners accepted before is told by their profiles’ versions, and a d
       { id: 'opr_gone', ip: null },
       { id: 'opr_stays', ip: '192.0.2.1' },
     ]);
-    expect(await em.execute('select actor_id as id, host(ip) as ip from audit_entry where actor_id is not null order by 1')).toEqual([
-      { id: 'opr_gone', ip: null },
-      { id: 'opr_stays', ip: '192.0.2.1' },
+    expect(
+      await em.execute('select actor_id as id, host(ip) as ip, action from audit_entry where actor_id is not null order by 1'),
+    ).toEqual([
+      { id: 'opr_gone', ip: null, action: 'session.signed_out' },
+      { id: 'opr_stays', ip: '192.0.2.1', action: 'session.signed_out' },
     ]);
+    await expect(em.execute("update audit_entry set action = 'session.opened'")).rejects.toThrow('append-only');
   } finally {
     await orm.close(true);
     await database.drop();

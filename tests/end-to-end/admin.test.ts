@@ -69,8 +69,8 @@ describe('on the server’s terminal', () => {
       id,
     ]);
     expect(trail).toEqual([
-      { actor_type: 'system', actor_id: 'terminal', action: 'serviceToken.created' },
-      { actor_type: 'system', actor_id: 'terminal', action: 'serviceToken.revoked' },
+      { actor_type: 'system', actor_id: 'terminal', action: 'service_token.created' },
+      { actor_type: 'system', actor_id: 'terminal', action: 'service_token.revoked' },
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('on the server’s terminal', () => {
       { client_no: first.no, head: 0, epoch: 1_000_000 },
       { client_no: second.no, head: 8, epoch: 1_000_003 },
     ]);
-    const trail = await world.application.rows("select actor_id from audit_entry where action = 'feeds.reset'");
+    const trail = await world.application.rows("select actor_id from audit_entry where action = 'feed.reset'");
     expect(trail).toEqual([{ actor_id: 'terminal' }]);
   });
 

@@ -41,7 +41,7 @@ test('an administrator takes the filtered trail as CSV and as NDJSON, and that s
       .split('\n')
       .map((line) => (JSON.parse(line) as Entry).action),
   ).toEqual(actionsOf(listed));
-  expect((await trail(admin, { filter: { action: 'auditTrail.exported' } })).edges[0]?.node).toMatchObject({
+  expect((await trail(admin, { filter: { action: 'audit_trail.exported' } })).edges[0]?.node).toMatchObject({
     actorId: await idOf(admin),
     details: { format: 'ndjson', integrationId: integration.id, entries: lines.length },
   });
@@ -79,7 +79,7 @@ test('an administrator without a fresh confirmation gets none of it, and nothing
   const answer = await unconfirmed.fetch('/exports/audit-trail.csv');
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'fresh_passkey_required']);
   expect(codesOf(await unconfirmed.call('auditExport'))).toEqual(['FRESH_PASSKEY_REQUIRED']);
-  const exports = await trail(admin, { filter: { action: 'auditTrail.exported', actorId: await idOf(unconfirmed) } });
+  const exports = await trail(admin, { filter: { action: 'audit_trail.exported', actorId: await idOf(unconfirmed) } });
   expect(exports.edges).toEqual([]);
 });
 

@@ -163,7 +163,7 @@ test('both confirmations at the same moment change the address once', async () =
   expect(answers.filter(({ data }) => data?.completed)).toHaveLength(1);
   expect(answers.filter(({ data }) => data)).toHaveLength(2);
   const changes = await application.rows(
-    `select 1 from audit_entry a join operator o on o.id = a.operator_id where a.action = 'operator.emailChanged' and o.email = $1`,
+    `select 1 from audit_entry a join operator o on o.id = a.operator_id where a.action = 'operator.email_changed' and o.email = $1`,
     [next],
   );
   expect(changes).toHaveLength(1);
@@ -263,12 +263,12 @@ test('asking for a change and taking it back are recorded, without an address', 
   await browser.must('cancelEmailChange');
   await browser.must('cancelEmailChange');
   const trail = await application.rows(
-    "select action, details from audit_entry where operator_id = $1 and action like 'operator.emailChange%' order by id",
+    "select action, details from audit_entry where operator_id = $1 and action like 'operator.email_change%' order by id",
     [(await browser.viewer()).data?.operatorId],
   );
   expect(trail).toEqual([
-    { action: 'operator.emailChangeRequested', details: {} },
-    { action: 'operator.emailChangeCancelled', details: {} },
+    { action: 'operator.email_change_requested', details: {} },
+    { action: 'operator.email_change_cancelled', details: {} },
   ]);
 });
 
@@ -278,11 +278,11 @@ test('whoever presses a link is not named to the owner, since it may be a strang
   await ask(browser, next);
   await confirm(await tokenFor(next));
   const { edges } = await browser.must<{ edges: { node: Record<string, unknown> }[] }>('auditTrail', { own: true });
-  const entry = edges.map(({ node }) => node).find(({ action }) => action === 'operator.emailChangeConfirmed');
+  const entry = edges.map(({ node }) => node).find(({ action }) => action === 'operator.email_change_confirmed');
   expect(entry).toMatchObject({ actorType: 'anonymous', actorId: null, ip: null, details: { by: 'new' } });
-  expect(await application.rows("select host(ip) as ip from audit_entry where action = 'operator.emailChangeConfirmed' limit 1")).toEqual([
-    { ip: '127.0.0.1' },
-  ]);
+  expect(await application.rows("select host(ip) as ip from audit_entry where action = 'operator.email_change_confirmed' limit 1")).toEqual(
+    [{ ip: '127.0.0.1' }],
+  );
 });
 
 test('neither address enters the log, and links are kept as hashes only', async () => {

@@ -115,7 +115,7 @@ describe('ending all other sessions', () => {
     expect((await operator.call('endOtherSessions')).data).toBe(0);
     const { operatorId } = await accountOf(operator);
     expect(
-      await application.rows("select details from audit_entry where action = 'sessions.othersEnded' and operator_id = $1", [operatorId]),
+      await application.rows("select details from audit_entry where action = 'session.others_ended' and operator_id = $1", [operatorId]),
     ).toEqual([{ details: { sessionsEnded: 2 } }]);
   });
 

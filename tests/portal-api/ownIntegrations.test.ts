@@ -109,13 +109,13 @@ test('the server’s terminal does all of it for a sole administrator, and the t
   expect(trail.map(({ action }) => action).filter((action) => !action.startsWith('role.'))).toEqual([
     'commercial_agreement.recorded',
     'integration.gate_opened',
-    'quotaOverride.set',
+    'quota_override.set',
     'integration.suspended',
     'integration.gate_closed',
-    'quotaOverride.withdrawn',
+    'quota_override.withdrawn',
     'commercial_agreement.withdrawn',
     'integration.reactivated',
-    'productionGate.opened',
+    'production_gate.opened',
   ]);
 });
 

@@ -37,7 +37,7 @@ describe('a recovery code', () => {
     }
     expect(await trailOf(operatorId)).toEqual([
       { action: 'operator.registered', details: {} },
-      { action: 'recoveryCode.used', details: { passkeysRemoved: 2, sessionsEnded: 2 } },
+      { action: 'recovery_code.used', details: { passkeysRemoved: 2, sessionsEnded: 2 } },
     ]);
   });
 
@@ -104,9 +104,9 @@ describe('a recovery code', () => {
     expect((await redeem(application.browser(), codes[0])).data).toMatchObject({ kind: 'recovery' });
     expect((await trailOf(operatorId)).map(({ action }) => action)).toEqual([
       'operator.registered',
-      'recoveryCode.used',
+      'recovery_code.used',
       'operator.recovered',
-      'recoveryCode.used',
+      'recovery_code.used',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('regenerating the recovery codes', () => {
     expect(new Set([...codes, ...operator.recoveryCodes]).size).toBe(20);
     const { recoveryCodes, operatorId } = await accountOf(operator);
     expect(recoveryCodes).toMatchObject({ unused: 10 });
-    expect((await trailOf(operatorId)).at(-1)).toEqual({ action: 'recoveryCodes.regenerated', details: {} });
+    expect((await trailOf(operatorId)).at(-1)).toEqual({ action: 'recovery_code.regenerated', details: {} });
     expect(codesOf(await redeem(application.browser(), operator.recoveryCodes[0]))).toEqual(['NOT_FOUND']);
     expect(await isSignedIn(operator)).toBe(true);
     const [told] = await operator.mails();

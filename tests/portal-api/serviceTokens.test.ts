@@ -110,7 +110,7 @@ describe('an administrator', () => {
       'select action, actor_type, actor_id, details from audit_entry where subject_id = $1 order by id',
       [serviceToken.id],
     );
-    expect(trail.map(({ action }) => action)).toEqual(['serviceToken.created', 'serviceToken.revoked']);
+    expect(trail.map(({ action }) => action)).toEqual(['service_token.created', 'service_token.revoked']);
     expect(trail[0]).toMatchObject({ actor_type: 'operator', actor_id: serviceToken.createdBy });
     expect(JSON.stringify(trail)).not.toMatch(new RegExp(`${token}|Link page`));
   });

@@ -185,7 +185,7 @@ describe('the cookie', () => {
     expect(await isSignedIn(operator)).toBe(false);
     expect(await sessionOf(operator)).toMatchObject({ end_reason: 'outdated cookie used again' });
     const entries = await application.rows<{ operator_id: string }>(
-      "select operator_id, actor_type from audit_entry where action = 'session.endedForCopiedCookie' and subject_id = $1",
+      "select operator_id, actor_type from audit_entry where action = 'session.ended_for_copied_cookie' and subject_id = $1",
       [old?.split('.')[0]],
     );
     expect(entries).toEqual([{ operator_id: expect.stringMatching(/^opr_/), actor_type: 'system' }]);

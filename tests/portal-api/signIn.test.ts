@@ -232,7 +232,7 @@ describe('signing out', () => {
       "select action, operator_id from audit_entry where subject_id = $1 and action <> 'session.opened'",
       [id],
     );
-    expect(trail).toEqual([{ action: 'session.signedOut', operator_id: expect.stringMatching(/^opr_/) }]);
+    expect(trail).toEqual([{ action: 'session.signed_out', operator_id: expect.stringMatching(/^opr_/) }]);
   });
 
   test('leaves the other sessions of the operator alone', async () => {

@@ -66,7 +66,7 @@ const statements = [
           ${id('int', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')}
      from generate_series(1, 100000) n`,
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, details)
-   select ${before('n * 60')}, 'operator', ${id('opr', '906')}, 'productionGate.opened', 'service', 'production', '{"reason":"Words"}'
+   select ${before('n * 60')}, 'operator', ${id('opr', '906')}, 'production_gate.opened', 'service', 'production', '{"reason":"Words"}'
      from generate_series(1, 100) n`,
   // 3,000 more about one and the same thing, in which an action is rare.
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)

@@ -158,7 +158,7 @@ test('an operator switches optional mail off and on in the portal', async () => 
   expect(await mailbox.muted()).toEqual(['reviews', 'quotas']);
   await mailbox.set(['reviews', 'quotas']);
   expect(await mailbox.set([])).toEqual([]);
-  const trail = await application.rows("select details from audit_entry where action = 'operator.notificationsChanged' order by id");
+  const trail = await application.rows("select details from audit_entry where action = 'operator.notifications_changed' order by id");
   expect(trail).toEqual([{ details: { muted: 'reviews quotas' } }, { details: { muted: '' } }]);
   await expect(mailbox.set(['terms_published'])).rejects.toThrow('BAD_USER_INPUT');
 });

@@ -47,7 +47,7 @@ export function createServiceToken(
     tx.persist(serviceToken);
     await tx.flush();
     await record(tx, actor, now, {
-      action: 'serviceToken.created',
+      action: 'service_token.created',
       subject: { type: 'service_token', id: serviceToken.id },
       details: {
         environment: serviceToken.environment,

@@ -17,7 +17,7 @@ export function revokeServiceToken(
     if (!serviceToken) throw new DomainError('not_found', { detail: 'There is no such service token.' });
     if (serviceToken.revokedAt) return serviceToken;
     serviceToken.revokedAt = now;
-    await record(tx, actor, now, { action: 'serviceToken.revoked', subject: { type: 'service_token', id: serviceToken.id } });
+    await record(tx, actor, now, { action: 'service_token.revoked', subject: { type: 'service_token', id: serviceToken.id } });
     return serviceToken;
   });
 }

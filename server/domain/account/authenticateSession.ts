@@ -187,7 +187,7 @@ async function endCopiedSession(em: EntityManager, sessionId: string, operatorId
     );
     if (ended.length === 0) return;
     await record(tx, { type: 'system', name: 'portal' }, now, {
-      action: 'session.endedForCopiedCookie',
+      action: 'session.ended_for_copied_cookie',
       subject: { type: 'session', id: sessionId },
       ...(operatorId && { operatorId }),
     });

@@ -79,10 +79,10 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
   const subject = { type: 'operator', id: change.operatorId };
   const actor = { type: 'anonymous', ip: visitor.ip, requestId: visitor.requestId } as const;
   const { operatorId } = change;
-  await record(tx, actor, now, { action: 'operator.emailChangeConfirmed', subject, operatorId, details: { by: confirmed } });
+  await record(tx, actor, now, { action: 'operator.email_change_confirmed', subject, operatorId, details: { by: confirmed } });
   if (completed) {
     await changeAddress(tx, link.changeId, change, now);
-    await record(tx, actor, now, { action: 'operator.emailChanged', subject, operatorId });
+    await record(tx, actor, now, { action: 'operator.email_changed', subject, operatorId });
   }
   return { confirmed, completed };
 }

@@ -25,7 +25,7 @@ export function endOtherSessions(
     );
     if (ended.length === 0) return 0;
     const subject = { type: 'operator', id: operatorId };
-    await record(tx, actor, now, { action: 'sessions.othersEnded', subject, details: { sessionsEnded: ended.length } });
+    await record(tx, actor, now, { action: 'session.others_ended', subject, details: { sessionsEnded: ended.length } });
     return ended.length;
   });
 }

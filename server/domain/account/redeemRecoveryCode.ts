@@ -44,7 +44,7 @@ export async function redeemRecoveryCode(
       const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
       await tx.flush();
       const actor = { type: 'operator', operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;
-      await record(tx, actor, now, { action: 'recoveryCode.used', subject: { type: 'operator', id: operatorId }, details: ended });
+      await record(tx, actor, now, { action: 'recovery_code.used', subject: { type: 'operator', id: operatorId }, details: ended });
       const codesLeft = await countUnused(tx, operatorId);
       await notify(tx, { kind: 'recovery_used', subjectId: session.id, operatorId, details: { codesLeft }, now });
       return session;

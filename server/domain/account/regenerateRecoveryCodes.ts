@@ -16,7 +16,7 @@ export function regenerateRecoveryCodes(
     await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
     await tx.nativeDelete(RecoveryCode, { operatorId });
     const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
-    await record(tx, actor, now, { action: 'recoveryCodes.regenerated', subject: { type: 'operator', id: operatorId } });
+    await record(tx, actor, now, { action: 'recovery_code.regenerated', subject: { type: 'operator', id: operatorId } });
     await notify(tx, { kind: 'recovery_codes_made', subjectId: `${operatorId} ${now.toISOString()}`, operatorId, now });
     return codes;
   });

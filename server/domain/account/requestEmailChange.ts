@@ -80,7 +80,7 @@ export async function requestEmailChange(
       );
       await notify(tx, { kind: purpose, subjectId: linkId, operatorId: actor.operatorId, now });
     }
-    await record(tx, actor, now, { action: 'operator.emailChangeRequested', subject: { type: 'operator', id: actor.operatorId } });
+    await record(tx, actor, now, { action: 'operator.email_change_requested', subject: { type: 'operator', id: actor.operatorId } });
   });
   return { newEmail: next.email, currentConfirmed: false, newConfirmed: false, expiresAt };
 }
@@ -101,7 +101,7 @@ export function cancelEmailChange(
   return em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId: actor.operatorId, sessionId });
     if (!(await cancelOpenChange(tx, actor.operatorId, now))) return;
-    await record(tx, actor, now, { action: 'operator.emailChangeCancelled', subject: { type: 'operator', id: actor.operatorId } });
+    await record(tx, actor, now, { action: 'operator.email_change_cancelled', subject: { type: 'operator', id: actor.operatorId } });
   });
 }
 

@@ -115,7 +115,7 @@ export function signOut(
     const ended = await tx.nativeUpdate(PortalSession, { id, endedAt: null }, { endedAt: now, endReason: 'signed out' });
     if (ended === 0 || operatorId === null) return;
     const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
-    await record(tx, actor, now, { action: 'session.signedOut', subject: { type: 'session', id } });
+    await record(tx, actor, now, { action: 'session.signed_out', subject: { type: 'session', id } });
   });
 }
 

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
+import type { AuditAction } from './auditActions.ts';
 
 /** What happened to what. `details` never holds secrets, codes or personal data. */
 export type AuditRecord = {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: { readonly type: string; readonly id: string };
   /** Whose trail it belongs to, where that is not the actor. */
   readonly operatorId?: string;

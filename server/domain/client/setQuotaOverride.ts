@@ -41,7 +41,7 @@ export function setQuotaOverride(
       [client.no, quota, value, words, now, actor.type === 'operator' ? actor.operatorId : null, expiresAt],
     );
     await record(tx, actor, now, {
-      action: 'quotaOverride.set',
+      action: 'quota_override.set',
       subject: { type: 'client', id: client.id },
       operatorId: client.operatorId,
       integrationId: client.integrationId,

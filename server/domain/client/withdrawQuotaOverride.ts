@@ -30,7 +30,7 @@ export function withdrawQuotaOverride(
     const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
     if (!former) throw new DomainError('not_found', { detail: 'This client has no such override.' });
     await record(tx, actor, now, {
-      action: 'quotaOverride.withdrawn',
+      action: 'quota_override.withdrawn',
       subject: { type: 'client', id: client.id },
       operatorId: client.operatorId,
       integrationId: client.integrationId,

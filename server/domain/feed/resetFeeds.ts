@@ -12,7 +12,7 @@ const epochStep = 1_000_000;
  */
 export function resetFeeds(em: EntityManager, { actor, now }: { actor: Actor; now: Date }): Promise<number> {
   return em.transactional(async (tx) => {
-    await record(tx, actor, now, { action: 'feeds.reset', subject: { type: 'service', id: 'feeds' } });
+    await record(tx, actor, now, { action: 'feed.reset', subject: { type: 'service', id: 'feeds' } });
     await sql(tx, 'select from client_feed order by client_no for update');
     const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_no', [epochStep, now]);
     return feeds.length;

@@ -36,7 +36,7 @@ async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reas
     actor.type === 'operator' ? actor.operatorId : null,
   ]);
   await record(tx, actor, now, {
-    action: open ? 'productionGate.opened' : 'productionGate.closed',
+    action: open ? 'production_gate.opened' : 'production_gate.closed',
     subject: { type: 'service', id: 'production' },
     details: { reason },
   });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../audit/auditActions.ts';
 import { instant } from '../feed/visibleSql.ts';
 import type { Cursors } from '../shared/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/page.ts';
@@ -14,9 +15,11 @@ export type GateChange = {
   readonly changedBy: string;
 };
 
+const opened: AuditAction = 'production_gate.opened';
+
 /** By `audit_entry_subject`, in its order; no identifier reads like this subject. */
 const historySql = `
-select id::text, action = 'productionGate.opened' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
+select id::text, action = '${opened}' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
   from audit_entry
  where subject_id = 'production' and ($2::bigint is null or (occurred_at, id) < (select l.occurred_at, l.id from audit_entry l where l.id = $2))
  order by occurred_at desc, id desc limit $1`;

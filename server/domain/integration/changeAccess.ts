@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../audit/auditActions.ts';
 import { record, type AuditRecord } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import type { Actor } from '../shared/actor.ts';
@@ -50,7 +51,7 @@ export async function reactivate(tx: EntityManager, integration: Integration, { 
   await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: { reason }, now });
 }
 
-function entryOf({ id, operatorId }: Integration, action: string) {
+function entryOf({ id, operatorId }: Integration, action: AuditAction) {
   return { action, subject: { type: 'integration', id }, operatorId, integrationId: id };
 }
 

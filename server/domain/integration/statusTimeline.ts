@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../audit/auditActions.ts';
 import { instant } from '../feed/visibleSql.ts';
 import { sql } from '../shared/sql.ts';
 
@@ -15,7 +16,7 @@ export const timelineSteps = {
   'integration.retired': 'retired',
   'integration.gate_opened': 'gateOpened',
   'integration.gate_closed': 'gateClosed',
-} as const;
+} as const satisfies Partial<Record<AuditAction, string>>;
 export type TimelineStep = (typeof timelineSteps)[keyof typeof timelineSteps];
 
 export const timelineAuthors = ['owner', 'staff', 'service'] as const;

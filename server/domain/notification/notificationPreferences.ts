@@ -26,7 +26,7 @@ export async function setNotificationPreferences(
     );
     if (changed.length === 0) return;
     await record(tx, actor, now, {
-      action: 'operator.notificationsChanged',
+      action: 'operator.notifications_changed',
       subject: { type: 'operator', id: actor.operatorId },
       details: { muted: topics.join(' ') },
     });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { recordAll } from '../audit/record.ts';
+import { recordAll, type AuditRecord } from '../audit/record.ts';
 import type { Environment } from '../client/Client.ts';
 import { lockFeed } from '../feed/lockFeeds.ts';
 import type { Actor } from '../shared/actor.ts';
@@ -57,7 +57,7 @@ async function recordChoice(
   type: 'link_code' | 'connection',
   changed: readonly { id: string }[],
 ): Promise<void> {
-  const entries = changed.map(({ id }) => ({
+  const entries = changed.map(({ id }): AuditRecord => ({
     action: 'statistics_participation.set',
     subject: { type, id },
     integrationId,

@@ -80,7 +80,7 @@ async function recordByClient(tx: EntityManager, actor: ServiceTokenActor, clien
   for (const clientNo of new Set(clientNos)) {
     const { id, operatorId, integrationId } = await sharingClient(tx, clientNo);
     await record(tx, actor, now, {
-      action: 'tracked_resources.withdrawn',
+      action: 'tracked_resource.withdrawn',
       subject: { type: 'client', id },
       operatorId,
       integrationId,

@@ -207,7 +207,7 @@ test('withdrawn resources are revoked for every client, and nothing is kept of t
     const events = (await sharing.events(client)).filter(({ type }) => type === 'resource.revoked');
     expect(events).toHaveLength(2 * connections);
     expect(await sharing.trail(client.id)).toMatchObject([
-      { action: 'tracked_resources.withdrawn', operator: client.operatorId, details: { revokedResources: 2 * connections } },
+      { action: 'tracked_resource.withdrawn', operator: client.operatorId, details: { revokedResources: 2 * connections } },
     ]);
   }
   expect(await world.stored(gone)).toMatchObject({ core: '{}', shipping: null, version: '1', withdrawnAt: sharing.now });

@@ -3,11 +3,11 @@ import type { AuditEntry } from './auditQuery.ts';
 const particular: Readonly<Record<string, string>> = {
   'operator.registered': 'Account registered',
   'session.opened': 'Signed in',
-  'session.signedOut': 'Signed out',
-  'sessions.othersEnded': 'All other sessions ended',
-  'session.endedForCopiedCookie': 'Session ended: its cookie was copied',
+  'session.signed_out': 'Signed out',
+  'session.others_ended': 'All other sessions ended',
+  'session.ended_for_copied_cookie': 'Session ended: its cookie was copied',
   'terms.accepted': 'Terms accepted',
-  'auditTrail.exported': 'Audit trail exported',
+  'audit_trail.exported': 'Audit trail exported',
   'business_model.reported': 'Change of business model reported',
   'client.scopes_changed': 'Scopes of the client changed',
   'integration.deletions_recorded': 'Several deletions recorded',
@@ -15,16 +15,16 @@ const particular: Readonly<Record<string, string>> = {
   'integration.gate_opened': 'Production gate of the integration opened',
   'integration.submission_withdrawn': 'Submission withdrawn',
   'operator.deleted': 'Account deleted',
-  'operator.emailChangeCancelled': 'Change of address cancelled',
-  'operator.emailChangeConfirmed': 'Change of address confirmed from one address',
-  'operator.emailChangeRequested': 'Change of address requested',
-  'operator.emailChanged': 'Address changed',
+  'operator.email_change_cancelled': 'Change of address cancelled',
+  'operator.email_change_confirmed': 'Change of address confirmed from one address',
+  'operator.email_change_requested': 'Change of address requested',
+  'operator.email_changed': 'Address changed',
   'operator.locked': 'Account locked',
-  'operator.notificationsChanged': 'Email settings changed',
+  'operator.notifications_changed': 'Email settings changed',
   'operator.recovered': 'Account recovered',
   'operator.unlocked': 'Account unlocked',
-  'quotaOverride.set': 'Quota changed',
-  'quotaOverride.withdrawn': 'Quota returned to the baseline',
+  'quota_override.set': 'Quota changed',
+  'quota_override.withdrawn': 'Quota returned to the baseline',
   'revocation.deletion_recorded': 'Deletion recorded',
   'revocation.acknowledged': 'Deletion acknowledged',
   'revocation.warned': 'Owner warned about a deletion',
@@ -36,15 +36,15 @@ const particular: Readonly<Record<string, string>> = {
   'submission.question_asked': 'Review question asked',
   'submission.released': 'Submission returned to the queue',
   'submission.verdict_given': 'Verdict given',
-  'tracked_resources.withdrawn': 'Resources withdrawn',
+  'tracked_resource.withdrawn': 'Resources withdrawn',
   'commercial_agreement.recorded': 'Agreement recorded',
   'commercial_agreement.withdrawn': 'Agreement withdrawn',
-  'feeds.reset': 'All feeds reset',
+  'feed.reset': 'All feeds reset',
   'integration.submitted': 'Submitted for production review',
   'profile.revised': 'Profile changed',
-  'productionGate.closed': 'Production gate of the service closed',
-  'productionGate.opened': 'Production gate of the service opened',
-  'recoveryCodes.regenerated': 'New recovery codes generated',
+  'production_gate.closed': 'Production gate of the service closed',
+  'production_gate.opened': 'Production gate of the service opened',
+  'recovery_code.regenerated': 'New recovery codes generated',
   'sandbox_resource.advanced': 'Resource advanced in the sandbox',
   'sandbox_resource.shipping_event_added': 'Shipping event added in the sandbox',
   'sandbox_share.revoked': 'Access revoked in the sandbox',
@@ -55,15 +55,12 @@ const particular: Readonly<Record<string, string>> = {
 
 /** Whether a text is an action as the trail names it, such as integration.suspended. */
 export function isAction(text: string): boolean {
-  return /^[A-Za-z_]{1,60}\.[A-Za-z_]{1,60}$/.test(text);
+  return /^[a-z_]{1,60}\.[a-z_]{1,60}$/.test(text);
 }
 
 /** An action as a reader says it: "integration.suspended" becomes "Integration suspended". */
 export function actionWords(action: string): string {
-  const words = action
-    .replaceAll(/[._]/g, ' ')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+  const words = action.replaceAll(/[._]/g, ' ');
   return particular[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,0 +1,17 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { auditActions } from '../../../server/domain/audit/auditActions.ts';
+
+test('every action of the audit trail is spelled in one way, and stands in the table once', () => {
+  expect(auditActions.filter((action) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(action))).toEqual([]);
+  expect(auditActions).toEqual([...new Set(auditActions)].toSorted());
+});
+
+test('no action of the table is one that nobody records any more', async () => {
+  const files = (await readdir('server/domain', { recursive: true })).filter(
+    (file) => /\.ts$/.test(file) && !file.endsWith('auditActions.ts'),
+  );
+  const source = (await Promise.all(files.map((file) => readFile(`server/domain/${file}`, 'utf8')))).join('\n');
+  const decided = (action: string) => /^integration\.(approved|rejected)$/.test(action) && source.includes('`integration.${outcome}`');
+  expect(auditActions.filter((action) => !source.includes(`'${action}'`) && !decided(action))).toEqual([]);
+});
