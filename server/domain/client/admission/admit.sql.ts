@@ -1,30 +1,31 @@
 import { classWindows, type CostClass, minuteWindow, sourceWindow } from '../quotas.ts';
+import { parameter } from './admitParameters.ts';
 import type { Refusal } from './verdicts.ts';
 
-// Times and arrays travel as text, so that no client library has to know their types; a lease stays text, because its microseconds
-// are part of its name. A window runs while it began after its floor.
-const now = '$4::text::timestamptz';
-const finished = '$5::text::timestamptz[]';
-const minuteFloor = '$6::text::timestamptz';
-const classFloor = '$7::text::timestamptz';
-const source = '$11::text';
-const sourceFloor = '$12::text::timestamptz';
-
 /** What the client may take: an override's value, else the baseline. */
-const minuteLimit = 'coalesce(o.minute, $8::int)';
-const classLimit = 'coalesce(o.class, $9::int)';
-const concurrencyLimit = 'coalesce(o.concurrency, $10::int)';
-const sourceLimit = 'coalesce(o.source, $13::int)';
+function limitsOf(costClass: CostClass) {
+  return {
+    minute: `coalesce(o.minute, ${parameter(costClass, 'minuteLimit')})`,
+    class: `coalesce(o.class, ${parameter(costClass, 'classLimit')})`,
+    concurrency: `coalesce(o.concurrency, ${parameter(costClass, 'concurrencyLimit')})`,
+    // Only redemptions count their source.
+    ...(costClass === 'redeem' && { source: `coalesce(o.source, ${parameter(costClass, 'sourceLimit')})` }),
+  };
+}
 
 /** The places that are still held. Usually all of them are those that this call gives back. */
-const held = `case when q.leases <@ ${finished} then '{}' else live_leases(q.leases, ${finished}, ${now}) end`;
+function heldLeases(costClass: CostClass): string {
+  const finished = parameter(costClass, 'finished');
+  return `case when q.leases <@ ${finished} then '{}' else live_leases(q.leases, ${finished}, ${parameter(costClass, 'now')}) end`;
+}
 
 /**
- * All but the quota row, which is the target of what takes and a table of what looks. The client's number stands before the joins, and the
- * integration is looked up apart: then no plan, made when the tables had a row or two, can find it as cheap to read one of them whole.
+ * The tables that admission reads, without the quota row: `take` updates that row, `look` joins it. The client's number stands before the
+ * joins, and the integration has a subquery of its own; otherwise a plan that is made while the tables have a row or two reads one of them
+ * as a whole.
  */
 const facts = (costClass: CostClass) => `
-       certificate x join client k on k.no = x.client_no and k.no = (select client_no from certificate where fingerprint_sha256 = $1::text)
+       certificate x join client k on k.no = x.client_no and k.no = (select client_no from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
  cross join lateral (select * from integration where id = k.integration_id offset 0) i
   join client_feed f on f.client_no = k.no
  cross join lateral (
@@ -36,26 +37,29 @@ const facts = (costClass: CostClass) => `
        ]
          .map(([name, quota]) => `max(value) filter (where quota = '${quota}') as ${name}`)
          .join(', ')}, string_agg(concat_ws(' ', quota, value, expires_at), ',') as overrides
-         from quota_override where client_no = k.no and withdrawn_at is null and (expires_at is null or expires_at > ${now})) o`;
+         from quota_override where client_no = k.no and withdrawn_at is null and (expires_at is null or expires_at > ${parameter(costClass, 'now')})) o`;
 
-const isCertificate = `x.fingerprint_sha256 = $1::text and x.serial = $2::text and x.status in ('issued', 'revoked')
-   and $3::text = 'svc:' || k.environment || ':' || k.id`;
+const isCertificate = (costClass: CostClass) => `
+       x.fingerprint_sha256 = ${parameter(costClass, 'fingerprint')} and x.serial = ${parameter(costClass, 'serial')}
+   and x.status in ('issued', 'revoked') and ${parameter(costClass, 'commonName')} = 'svc:' || k.environment || ':' || k.id`;
 
 /** Every reason to refuse an identified client, the first one counts. */
 const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[] => {
   const { name } = classWindows[costClass];
-  const minuteIsUsedUp = `q.minute_start > ${minuteFloor} and q.minute_count >= ${minuteLimit}`;
-  const classIsUsedUp = `q.${name}_start > ${classFloor} and q.${name}_count >= ${classLimit}`;
-  const sourceIsUsedUp = `exists (select from redeem_source s where s.source = ${source} and s.window_start > ${sourceFloor} and s.count >= ${sourceLimit})`;
+  const most = limitsOf(costClass);
+  const minuteIsUsedUp = `q.minute_start > ${parameter(costClass, 'minuteFloor')} and q.minute_count >= ${most.minute}`;
+  const classIsUsedUp = `q.${name}_start > ${parameter(costClass, 'classFloor')} and q.${name}_count >= ${most.class}`;
+  const sourceIsUsedUp = `exists (select from redeem_source s where s.source = ${parameter(costClass, 'source')}
+    and s.window_start > ${parameter(costClass, 'sourceFloor')} and s.count >= ${most.source})`;
   return [
     ['integration_retired', `i.status = 'retired'`],
     ['client_certificate_revoked', `x.status = 'revoked'`],
-    ['client_certificate_expired', `x.usable_until <= ${now}`],
+    ['client_certificate_expired', `x.usable_until <= ${parameter(costClass, 'now')}`],
     ['integration_suspended', `k.environment = 'production' and i.status = 'suspended'`],
     ['integration_not_active', `k.environment = 'production' and i.status <> 'active'`],
     ...(costClass === 'redeem' ? ([['link_code_attempts_exceeded', `(${classIsUsedUp}) or ${sourceIsUsedUp}`]] as const) : []),
     ['rate_limit_exceeded', `(${minuteIsUsedUp}) or (${classIsUsedUp})`],
-    ['concurrency_limit_exceeded', `cardinality(${held}) >= ${concurrencyLimit}`],
+    ['concurrency_limit_exceeded', `cardinality(${heldLeases(costClass)}) >= ${most.concurrency}`],
   ];
 };
 
@@ -71,15 +75,15 @@ const answer = (costClass: CostClass) => `
 /** Takes from all limits or from none and answers what was taken; no row when there is any reason to refuse. */
 function take(costClass: CostClass): string {
   const { name } = classWindows[costClass];
-  const lease = costClass === 'redeem' ? '$14::text::timestamptz' : '$11::text::timestamptz';
+  const [now, lease] = [parameter(costClass, 'now'), parameter(costClass, 'lease')];
   const started = (window: string, floor: string) => `
        ${window}_start = case when q.${window}_start > ${floor} then q.${window}_start else ${now} end,
        ${window}_count = case when q.${window}_start > ${floor} then q.${window}_count + 1 else 1 end,`;
   const taken = `
-update client_quota q set ${started('minute', minuteFloor)} ${started(name, classFloor)}
-       leases = ${held} || ${lease}
+update client_quota q set ${started('minute', parameter(costClass, 'minuteFloor'))} ${started(name, parameter(costClass, 'classFloor'))}
+       leases = ${heldLeases(costClass)} || ${lease}
   from ${facts(costClass)}
- where ${isCertificate} and q.client_no = k.no
+ where ${isCertificate(costClass)} and q.client_no = k.no
    and ${refusals(costClass)
      .map(([, reason]) => `not (${reason})`)
      .join(' and ')}
@@ -87,9 +91,9 @@ update client_quota q set ${started('minute', minuteFloor)} ${started(name, clas
 returning ${answer(costClass)}`;
   if (costClass !== 'redeem') return taken;
   return `
-  with taken as (${taken}, ${sourceLimit} as source_limit)
+  with taken as (${taken}, ${limitsOf(costClass).source} as source_limit)
 select taken.*, ${milliseconds('s.source_start')} as source_start, s.source_count
-  from taken cross join lateral take_from_redeem_source(${source}, ${now}, ${sourceFloor}, taken.source_limit) s`;
+  from taken cross join lateral take_from_redeem_source(${parameter(costClass, 'source')}, ${now}, ${parameter(costClass, 'sourceFloor')}, taken.source_limit) s`;
 }
 
 /** Takes nothing, and says the verdict: why there is no place, or that there is one by now. No row for an unknown certificate. */
@@ -100,8 +104,8 @@ function look(costClass: CostClass): string {
 select case ${verdicts.join(' ')} else 'admitted' end as verdict, ${answer(costClass)}
        ${ofSource ? `, ${milliseconds('s.window_start')} as source_start, s.count as source_count` : ''}
   from ${facts(costClass)} left join client_quota q on q.client_no = k.no
-       ${ofSource ? `left join redeem_source s on s.source = ${source}` : ''}
- where ${isCertificate}`;
+       ${ofSource ? `left join redeem_source s on s.source = ${parameter(costClass, 'source')}` : ''}
+ where ${isCertificate(costClass)}`;
 }
 
 function milliseconds(time: string): string {

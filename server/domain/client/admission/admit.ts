@@ -11,6 +11,7 @@ import {
   quotas,
   sourceWindow,
 } from '../quotas.ts';
+import { type AdmitParameters, parameterNames } from './admitParameters.ts';
 import { lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
 import type { Refusal, Verdict } from './verdicts.ts';
@@ -30,8 +31,8 @@ export type AdmissionRequest = {
 
 type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
 
-/** A quota window: what is left of it and the seconds until it starts anew. */
-export type QuotaWindow = { readonly limit: number; readonly left: number; readonly reset: number };
+/** What is left in a window, and the seconds until it starts anew. */
+export type WindowState = { readonly limit: number; readonly left: number; readonly reset: number };
 
 /** The client behind a certificate, as admission saw it in its own snapshot. */
 export type AdmittedClient = {
@@ -54,7 +55,7 @@ export type AdmittedClient = {
 };
 
 /** The state of the limits that the request's class takes from. */
-export type QuotaState = { readonly minute: QuotaWindow; readonly costClass: QuotaWindow; readonly source: QuotaWindow };
+export type QuotaState = { readonly minute: WindowState; readonly costClass: WindowState; readonly source: WindowState };
 
 export type Admission = {
   readonly verdict: Verdict;
@@ -106,12 +107,12 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
   const parameters = parametersOf(request);
   for (let attempt = 1; ; attempt += 1) {
     const lease = newLease(request);
-    const taken = await take(query, request.costClass, [...parameters, lease]);
+    const taken = await take(query, request.costClass, { ...parameters, lease });
     if (taken) {
       const client = clientOf(taken);
       return { verdict: 'admitted', client, quota: quotaOf(taken, request, client.quotas), lease, violated: [] };
     }
-    const [seen] = await query<SeenRow>(lookSql[request.costClass], parameters);
+    const [seen] = await query<SeenRow>(lookSql[request.costClass], ordered(request.costClass, parameters));
     if (!seen) return { verdict: 'client_certificate_unknown', violated: [] };
     if (seen.verdict !== 'admitted' || attempt === mostAttempts) return refusedBy(seen, request);
   }
@@ -123,9 +124,9 @@ export async function releaseLeases(query: Query, finished: readonly FinishedLea
   await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
 }
 
-async function take(query: Query, costClass: CostClass, parameters: readonly (string | number)[]): Promise<Row | undefined> {
+async function take(query: Query, costClass: CostClass, parameters: AdmitParameters): Promise<Row | undefined> {
   try {
-    const [row] = await query<Row>(takeSql[costClass], parameters);
+    const [row] = await query<Row>(takeSql[costClass], ordered(costClass, parameters));
     return row;
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === sourceTakenMeanwhile) return undefined;
@@ -133,22 +134,32 @@ async function take(query: Query, costClass: CostClass, parameters: readonly (st
   }
 }
 
-function parametersOf({ fingerprintSha256, serial, commonName, costClass, source, now, finished }: AdmissionRequest): (string | number)[] {
+function parametersOf({ fingerprintSha256, serial, commonName, costClass, source, now, finished }: AdmissionRequest): Looking {
   const floor = (seconds: number) => new Date(now.getTime() - seconds * second).toISOString();
   const ofClass = classWindows[costClass];
-  return [
-    fingerprintSha256,
+  return {
+    fingerprint: fingerprintSha256,
     serial,
     commonName,
-    now.toISOString(),
-    arrayLiteral(finished),
-    floor(minuteWindow.seconds),
-    floor(ofClass.seconds),
-    baselines[minuteWindow.quota],
-    baselines[ofClass.quota],
-    baselines.concurrent_requests,
-    ...(costClass === 'redeem' ? [source, floor(sourceWindow.seconds), baselines[sourceWindow.quota]] : []),
-  ];
+    now: now.toISOString(),
+    finished: arrayLiteral(finished),
+    minuteFloor: floor(minuteWindow.seconds),
+    classFloor: floor(ofClass.seconds),
+    minuteLimit: baselines[minuteWindow.quota],
+    classLimit: baselines[ofClass.quota],
+    concurrencyLimit: baselines.concurrent_requests,
+    source,
+    sourceFloor: floor(sourceWindow.seconds),
+    sourceLimit: baselines[sourceWindow.quota],
+  };
+}
+
+/** Whoever only looks takes no place. */
+type Looking = Omit<AdmitParameters, 'lease'>;
+
+/** The values in the order in which a class's statements number them. */
+function ordered(costClass: CostClass, parameters: Looking & { readonly lease?: string }): (string | number)[] {
+  return parameterNames[costClass].flatMap((name) => parameters[name] ?? []);
 }
 
 /**
@@ -196,7 +207,7 @@ function overridesOf(text: string): AdmittedClient['overrides'] {
 }
 
 function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: EffectiveQuotas): QuotaState {
-  const windowOf = ({ quota, seconds }: { quota: OverridableQuota; seconds: number }, start: number, count: number): QuotaWindow => {
+  const windowOf = ({ quota, seconds }: { quota: OverridableQuota; seconds: number }, start: number, count: number): WindowState => {
     const left = Math.ceil((start - now.getTime()) / second) + seconds;
     // Where nothing counts, the window begins with the next request.
     return left > 0 && count > 0
@@ -210,7 +221,9 @@ function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: Effe
   };
 }
 
-/** What was seen where nothing could be taken. When a place was free by then, others are faster: the places are what is short. */
+/**
+ * Why nothing could be taken. If a place was free by the time of looking, other requests keep taking it first: then too many are under way.
+ */
 function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const { minute_count } = seen;
   // Without a row there would be nothing to count in: that is a fault, never an admission.

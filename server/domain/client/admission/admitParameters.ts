@@ -1,0 +1,70 @@
+import type { CostClass } from '../quotas.ts';
+
+/**
+ * What the statements of admission are given. Times and arrays travel as text, so that no client library has to know their types; a lease
+ * stays text, because its microseconds are part of its name.
+ */
+export type AdmitParameters = {
+  readonly fingerprint: string;
+  readonly serial: string;
+  readonly commonName: string;
+  readonly now: string;
+  /** The leases that are given back with this call, as an array literal. */
+  readonly finished: string;
+  /** A window runs while it began after its floor. */
+  readonly minuteFloor: string;
+  readonly classFloor: string;
+  /** The baselines. */
+  readonly minuteLimit: number;
+  readonly classLimit: number;
+  readonly concurrencyLimit: number;
+  readonly source: string;
+  readonly sourceFloor: string;
+  readonly sourceLimit: number;
+  /** The place that is taken; whoever only looks has none. */
+  readonly lease: string;
+};
+type Name = keyof AdmitParameters;
+
+const common: readonly Name[] = [
+  'fingerprint',
+  'serial',
+  'commonName',
+  'now',
+  'finished',
+  'minuteFloor',
+  'classFloor',
+  'minuteLimit',
+  'classLimit',
+  'concurrencyLimit',
+];
+const ofSource: readonly Name[] = ['source', 'sourceFloor', 'sourceLimit'];
+
+/** Each parameter by its name and type, in the order of its class. The lease is the last one, so that `look` goes without it. */
+export const parameterNames: Readonly<Record<CostClass, readonly Name[]>> = {
+  pull: [...common, 'lease'],
+  statistics: [...common, 'lease'],
+  redeem: [...common, ...ofSource, 'lease'],
+};
+
+const types: Readonly<Record<Name, string>> = {
+  fingerprint: 'text',
+  serial: 'text',
+  commonName: 'text',
+  now: 'text::timestamptz',
+  finished: 'text::timestamptz[]',
+  minuteFloor: 'text::timestamptz',
+  classFloor: 'text::timestamptz',
+  minuteLimit: 'int',
+  classLimit: 'int',
+  concurrencyLimit: 'int',
+  source: 'text',
+  sourceFloor: 'text::timestamptz',
+  sourceLimit: 'int',
+  lease: 'text::timestamptz',
+};
+
+/** How a parameter of a class stands in a statement, such as `$4::text::timestamptz`. */
+export function parameter(costClass: CostClass, name: Name): string {
+  return `$${parameterNames[costClass].indexOf(name) + 1}::${types[name]}`;
+}
