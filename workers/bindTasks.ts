@@ -1,10 +1,11 @@
 import type { TaskList } from 'graphile-worker';
+import type { Orm } from '../server/database/orm.ts';
+import type { Logger } from '../server/platform/logger.ts';
 import { jobs } from '../server/platform/metrics.ts';
-import type { WorkerDependencies } from './startWorkers.ts';
 import { taskList } from './taskList.ts';
 import type { WorkerContext, WorkerTask } from './workerContext.ts';
 
-type Bound = WorkerDependencies & Pick<WorkerContext, 'issuer'>;
+type Bound = Omit<WorkerContext, 'em' | 'lastAttempt'> & { readonly orm: Orm; readonly logger: Logger };
 
 /** Gives every task its context, one log line and one count per attempt. */
 export function bindTasks(dependencies: Bound): TaskList {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { auditTrail } from '../../domain/audit/auditTrail.ts';
 import { auditExport } from '../../domain/audit/exportAuditTrail.ts';
 import { actorOf, type PortalContext } from '../context.ts';

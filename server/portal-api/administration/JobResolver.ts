@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { AgeOrder } from '../../domain/administration/ageOrder.ts';
 import { failedJobs } from '../../domain/administration/failedJobs.ts';
 import { retryJob } from '../../domain/administration/retryJob.ts';

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { BusinessModelReport } from '../../domain/agreement/BusinessModelReport.ts';
 import { businessModelReports } from '../../domain/agreement/businessModelReports.ts';
 import type { IntegrationStatus } from '../../domain/integration/integrationStatus.ts';

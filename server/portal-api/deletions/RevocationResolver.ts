@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../domain/client/Client.ts';
 import { ownRevocations, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
 import { recordDeletion } from '../../domain/sharing/recordDeletion.ts';

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
 import { gateHistory } from '../../domain/gate/gateHistory.ts';
 import { openProductionGate } from '../../domain/gate/openProductionGate.ts';

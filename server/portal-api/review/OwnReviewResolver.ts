@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
 import { answerQuestion } from '../../domain/review/answerQuestion.ts';
 import { ownSubmissions } from '../../domain/review/ownSubmissions.ts';

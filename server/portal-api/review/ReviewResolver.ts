@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { approveSubmission } from '../../domain/review/approveSubmission.ts';
 import { askQuestion } from '../../domain/review/askQuestion.ts';
 import { giveVerdict } from '../../domain/review/giveVerdict.ts';

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Ctx, Query, Resolver } from 'type-graphql';
 import { catalogue } from '../../domain/integration/catalogue.ts';
 import { toolingOf, type PortalContext } from '../context.ts';
 import { CatalogueConnectionType } from './catalogueTypes.ts';

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { createServiceToken } from '../../domain/access/createServiceToken.ts';
 import { listServiceTokens, type ServiceTokenOrder } from '../../domain/access/listServiceTokens.ts';
 import { revokeServiceToken } from '../../domain/access/revokeServiceToken.ts';

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { cancelLinkCode } from '../../domain/sharing/cancelLinkCode.ts';
 import { createLinkCode } from '../../domain/sharing/createLinkCode.ts';
 import { eraseUser } from '../../domain/sharing/eraseUser.ts';

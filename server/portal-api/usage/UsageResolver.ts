@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Client } from '../../domain/client/Client.ts';
 import { type LoggedRequest, requests } from '../../domain/usage/requestLog.ts';
 import { requestReason } from '../../domain/usage/requestReason.ts';

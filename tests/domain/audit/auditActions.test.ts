@@ -9,7 +9,7 @@ test('every action of the audit trail is spelled in one way, and stands in the t
 
 test('no action of the table is one that nobody records any more', async () => {
   const files = (await readdir('server/domain', { recursive: true })).filter(
-    (file) => /\.ts$/.test(file) && !file.endsWith('auditActions.ts'),
+    (file) => file.endsWith('.ts') && !file.endsWith('auditActions.ts'),
   );
   const source = (await Promise.all(files.map((file) => readFile(`server/domain/${file}`, 'utf8')))).join('\n');
   const decided = (action: string) => /^integration\.(approved|rejected)$/.test(action) && source.includes('`integration.${outcome}`');
