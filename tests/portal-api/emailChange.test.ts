@@ -224,7 +224,7 @@ test.each(['', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(
     const browser = await application.operator();
     const answer = await ask(browser, newEmail);
     expect([codesOf(answer), Object.keys(fieldsOf(answer))]).toEqual([['BAD_USER_INPUT'], ['input.newEmail']]);
-    expect(fieldsOf(await ask(browser, browser.email.toUpperCase()))['input.newEmail']).toContain('present address');
+    expect(fieldsOf(await ask(browser, browser.email.toUpperCase()))['input.newEmail']).toContain('current address');
   },
 );
 

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AuditEntry } from '../../portal-web/src/features/audit/auditQuery.ts';
 import { actionWords, subjectWords } from '../../portal-web/src/features/audit/auditWords.ts';
+import { auditActions } from '../../server/domain/audit/auditActions.ts';
 import { detailsOf } from '../../portal-web/src/features/audit/detailWords.ts';
 
 test('a reader of the trail finds what an entry says in words, not in the names of fields', () => {
@@ -33,12 +32,8 @@ test('an administrator reads which version of the terms it was, and no name of a
   expect(entry('passkey', 'pk_1')).toBe('pk_1');
 });
 
-test('every action that the service records has words of its own, or a name that reads as words', async () => {
-  const names = (await readdir('server', { recursive: true })).filter((name) => name.endsWith('.ts'));
-  const sources = await Promise.all(names.map((name) => readFile(join('server', name), 'utf8')));
-  const actions = new Set(sources.flatMap((source) => [...source.matchAll(/action: '(\w+\.\w+)'/g)].map(([, action = '']) => action)));
-  expect(actions.size).toBeGreaterThan(50);
-  const clipped = [...actions].filter((action) => !/^[A-Z][a-z]+( [a-z-]+){1,7}(: [a-z ]+)?$/.test(actionWords(action)));
+test('every action that the service records has words of its own, or a name that reads as words', () => {
+  const clipped = auditActions.filter((action) => !/^[A-Z][a-z]+( [a-z-]+){1,7}(: [a-z ]+)?$/.test(actionWords(action)));
   expect(clipped).toEqual([]);
   expect(actionWords('sandbox_share.revoked')).toBe('Access revoked in the sandbox');
 });
