@@ -4,7 +4,7 @@ import type { Environment } from '../client/Client.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { ownIntegration } from '../integration/ownIntegrations.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
@@ -75,14 +75,7 @@ export async function recordDeletions(
   { actor, slug, filter, until, expectedCount, selectionDigest, now }: RecordDeletions,
 ): Promise<{ readonly recorded: number; readonly late: number }> {
   refuseInvalid([
-    ...(expectedCount >= 1 && expectedCount <= limits.deletionsRecordedAtOnce
-      ? []
-      : [
-          {
-            path: 'input.expectedCount',
-            message: `At most ${limits.deletionsRecordedAtOnce.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.`,
-          },
-        ]),
+    ...countErrors(expectedCount),
     ...(/^[0-9a-f]{64}$/.test(selectionDigest)
       ? []
       : [{ path: 'input.selectionDigest', message: 'Send the selectionDigest that deletionsToRecord returned with the count.' }]),
@@ -103,6 +96,15 @@ export async function recordDeletions(
     });
     return { recorded: rows.length, late };
   });
+}
+
+function countErrors(expectedCount: number): FieldError[] {
+  const most = limits.deletionsRecordedAtOnce;
+  const path = 'input.expectedCount';
+  if (expectedCount < 1)
+    return [{ path, message: 'Send a count of at least 1. Where the filter finds nothing, there is nothing to record.' }];
+  if (expectedCount <= most) return [];
+  return [{ path, message: `At most ${most.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.` }];
 }
 
 /** Refuses when the locked deletions are not the ones that the owner was shown, be they more, fewer or just as many. */
