@@ -451,10 +451,13 @@ describe('the audit trail', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as Entry).id),
     ).toEqual(both.map(({ id }) => id));
-    expect(await admin.must('auditExport', { filter: { search: 'never-heard-of' } })).toEqual({
-      entries: 0,
-      identifiers: ['never-heard-of'],
-    });
+    for (const searchIn of ['actorId', 'subjectId'])
+      expect(await admin.must('auditExport', { filter: { search: owner.email, searchIn } })).toMatchObject({ identifiers: [ownerId] });
+    expect(
+      (await admin.must<{ identifiers: string[] }>('auditExport', { filter: { search: `svct_${'a'.repeat(43)}` } })).identifiers,
+    ).toEqual([]);
+    expect(await found(ownerId.toUpperCase(), 'actorId')).toEqual(await of({ actorId: ownerId }));
+    expect(await admin.must('auditExport', { filter: { search: 'never-heard-of' } })).toEqual({ entries: 0, identifiers: [] });
   });
 
   test('a search that names too much, stands beside an identifier or is not for its reader is refused at its field', async () => {

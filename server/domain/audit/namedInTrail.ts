@@ -3,7 +3,8 @@ import { tokensNamed } from '../access/listServiceTokens.ts';
 import { integrationsNamed, operatorsNamed, refuseBadSearch, thingsNamed } from '../administration/search.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import type { AuditWay } from './auditSql.ts';
+import { sql } from '../shared/sql.ts';
+import { auditColumns, type AuditWay } from './auditSql.ts';
 
 /**
  * The identifiers of one kind that a text names in the trail: integrations and accounts like their own lists; actors and subjects as whole
@@ -22,5 +23,17 @@ const tooMany = `This names more than ${limits.searchedTrails} things at once. E
 async function identifiersNamed(em: EntityManager, way: AuditWay, search: string): Promise<string[]> {
   if (way === 'integrationId') return integrationsNamed(em, search);
   if (way === 'operatorId') return operatorsNamed(em, search, 'with the @');
-  return [search, ...(await thingsNamed(em, search)), ...(await tokensNamed(em, search))];
+  return [...(await identifiersIn(em, way, search)), ...(await thingsNamed(em, search)), ...(await tokensNamed(em, search))];
+}
+
+/**
+ * The text itself, in either case, where the trail has it as an identifier. Anything else that was typed is none: an address, or a secret
+ * pasted by mistake, would come to stand in the address of an export and in its line of the trail. By the first entry of audit_entry_<way>.
+ */
+async function identifiersIn(em: EntityManager, way: 'actorId' | 'subjectId', text: string): Promise<string[]> {
+  const column = auditColumns[way];
+  const statement = `
+select t.id from unnest($1::text[]) t(id)
+ cross join lateral (select from audit_entry where ${column} = any (array[t.id]) order by ${column}, occurred_at desc, id desc limit 1) e`;
+  return (await sql<{ id: string }>(em, statement, [[...new Set([text, text.toLowerCase()])]])).map(({ id }) => id);
 }
