@@ -82,6 +82,22 @@ test('an address that has an account gets the same answer, a mail of its own, an
   expect(mail?.text).not.toContain('#token=');
 });
 
+test('whoever asks cannot find out by the link to their own address whether the new one has an account', async () => {
+  const [taken, free] = [address(), address()];
+  await application.operator(taken);
+  const seen = [];
+  for (const next of [taken, free]) {
+    const own = address();
+    const browser = await application.operator(own);
+    await ask(browser, next);
+    const { data, errors } = await confirm(await tokenFor(own));
+    const { emailChange } = await settings(browser);
+    seen.push([data, errors, { ...emailChange, newEmail: '', expiresAt: '' }]);
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  expect(seen[0]?.[0]).toEqual({ confirmed: 'current', completed: false });
+});
+
 test('an address that has got an account meanwhile is refused like a link that never was, and nothing changes', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

@@ -62,13 +62,14 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
     now,
   ]);
   if (used.length === 0) return null;
-  if (await isTaken(tx, change.newKey)) {
+  const confirmed = link.purpose === 'email_change_current' ? 'current' : 'new';
+  const completed = confirmed === 'current' ? change.newConfirmed : change.currentConfirmed;
+  // Only who has shown that the new mailbox is theirs may learn that it has an account.
+  if ((confirmed === 'new' || completed) && (await isTaken(tx, change.newKey))) {
     await sql(tx, 'update email_change set cancelled_at = $2 where id = $1', [link.changeId, now]);
     return null;
   }
   await giveBack(tx, attemptsOf(link, change), new Date(link.requested));
-  const confirmed = link.purpose === 'email_change_current' ? 'current' : 'new';
-  const completed = confirmed === 'current' ? change.newConfirmed : change.currentConfirmed;
   await sql(
     tx,
     `update email_change set current_confirmed_at = case when $2 = 'current' then $3 else current_confirmed_at end,
