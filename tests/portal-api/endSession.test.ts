@@ -85,6 +85,24 @@ describe('ending a session', () => {
     expect(codesOf(await end(operator, id))).toEqual(['NOT_FOUND']);
   });
 
+  test('twice at the same moment ends it once, and the trail says so once', async () => {
+    const operator = await application.operator();
+    const id = ((await signedInElsewhere(operator)).cookie ?? '').split('.')[0] ?? '';
+    const holder = await application.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from portal_session where id = $1 for update', [id]);
+      const both = [end(operator, id), end(operator, id)];
+      await waitForLock(application, 2);
+      await holder.query('commit');
+      expect((await Promise.all(both)).flatMap(codesOf)).toEqual(['NOT_FOUND']);
+    } finally {
+      holder.release();
+    }
+    const ended = "select 1 from audit_entry where subject_id = $1 and action = 'session.ended'";
+    expect(await application.rows(ended, [id])).toHaveLength(1);
+  });
+
   test('of this browser signs it out and takes its cookie away', async () => {
     const operator = await application.operator();
     const copy = operator.copy();

@@ -19,8 +19,11 @@ export function endSession(
       expiresAt: { $gt: now },
       lastUsedAt: { $gt: idleSince },
     });
-    if (!session) throw new DomainError('not_found', { detail: 'There is no such session, or it has already ended.' });
-    await tx.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'ended by its operator' });
+    const ended =
+      session &&
+      (await tx.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'ended by its operator' }));
+    // Of two who end it at once, the second has waited for the first.
+    if (!ended) throw new DomainError('not_found', { detail: 'There is no such session, or it has already ended.' });
     await record(tx, actor, now, { action: 'session.ended', subject: { type: 'session', id: sessionId } });
     return session;
   });
