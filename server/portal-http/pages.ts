@@ -32,7 +32,10 @@ export function pages(root: string, { termsExist }: Existing): Middleware {
     });
     if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, template, 200);
     if (isFile(ctx.path) && (await sendFile(ctx, root))) return undefined;
-    if (!ctx.path.startsWith('/assets/') && readsPages(ctx)) return sendPage(ctx, template, 404);
+    if (!ctx.path.startsWith('/assets/') && readsPages(ctx)) {
+      ctx.state['unknownPath'] = true;
+      return sendPage(ctx, template, 404);
+    }
     return next();
   };
 }

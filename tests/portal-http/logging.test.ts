@@ -85,7 +85,10 @@ test('a path where nothing is stands neither in the log nor in the answer, since
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found', instance: '/' });
   expect(application.log()).toContain(response.headers.get('x-request-id'));
-  expect(application.log()).not.toContain('0123-4567-89ab-cdef');
+  const page = await application.browser().fetch('/4567-89ab-cdef-0123', { headers: { accept: 'text/html' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(application.log()).toContain(page.headers.get('x-request-id'));
+  for (const code of ['0123-4567-89ab-cdef', '4567-89ab-cdef-0123']) expect(application.log()).not.toContain(code);
 });
 
 test('a GraphQL request is logged with what it asked for and how it was refused, not with what it said', async () => {
