@@ -4,8 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { guides } from '../../portal-web/src/features/docs/guides.ts';
 import { withAddresses } from '../../portal-web/src/features/docs/withAddresses.ts';
-import { anchorOf } from '../../portal-web/src/features/markdown/parseInline.ts';
-import { parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
+import { anchorOf, parseMarkdown, type MarkdownNode } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
@@ -19,31 +18,31 @@ const sources = new Map(
 );
 const textOf = (name: string) => sources.get(name) ?? '';
 const anchorsOf = (name: string) =>
-  parseMarkdown(textOf(name)).flatMap((block) => (block.kind === 'heading' ? [anchorOf(block.content)] : []));
+  parseMarkdown(textOf(name)).flatMap((node) => (node.kind === 'element' && /^h\d$/.test(node.tag) ? [anchorOf(node.children)] : []));
+const element = (tag: string, ...children: MarkdownNode[]): MarkdownNode => ({ kind: 'element', tag, children });
+const words = (said: string): MarkdownNode => ({ kind: 'text', text: said });
 
 test('code, tables and markers are read as such, and what is in code stays as it is', () => {
   const blocks = parseMarkdown(
-    'Text\n```sh\n# not a heading\n\n| not | a table |\n```\n\n| A | B |\n|---|---|\n| `x` | y |\nBelow\n<!-- here -->\nEnd',
+    'Text\n```sh\n# not a heading\n\n| not | a table |\n```\n\n| A | B |\n|---|---|\n| `x` | y |\n\nBelow\n<!-- here -->\nEnd',
   );
   expect(blocks).toEqual([
-    { kind: 'paragraph', content: [{ kind: 'text', text: 'Text' }] },
-    { kind: 'code', text: '# not a heading\n\n| not | a table |' },
-    {
-      kind: 'table',
-      head: [[{ kind: 'text', text: 'A' }], [{ kind: 'text', text: 'B' }]],
-      rows: [[[{ kind: 'code', text: 'x' }], [{ kind: 'text', text: 'y' }]]],
-    },
-    { kind: 'paragraph', content: [{ kind: 'text', text: 'Below' }] },
+    element('p', words('Text')),
+    { kind: 'fence', text: '# not a heading\n\n| not | a table |' },
+    element(
+      'table',
+      element('thead', element('tr', element('th', words('A')), element('th', words('B')))),
+      element('tbody', element('tr', element('td', { kind: 'code', text: 'x' }), element('td', words('y')))),
+    ),
+    element('p', words('Below')),
     { kind: 'marker', name: 'here' },
-    { kind: 'paragraph', content: [{ kind: 'text', text: 'End' }] },
+    element('p', words('End')),
   ]);
 });
 
 test('a fence that nobody closes, and stars in code, break nothing', () => {
-  expect(parseMarkdown('```\na\nb')).toEqual([{ kind: 'code', text: 'a\nb' }]);
-  expect(parseMarkdown('`a*b` and *c*')[0]).toMatchObject({
-    content: [{ kind: 'code', text: 'a*b' }, {}, { kind: 'emphasis', text: 'c' }],
-  });
+  expect(parseMarkdown('```\na\nb')).toEqual([{ kind: 'fence', text: 'a\nb' }]);
+  expect(parseMarkdown('`a*b` and *c*')).toEqual([element('p', { kind: 'code', text: 'a*b' }, words(' and '), element('em', words('c')))]);
 });
 
 /** What the guides name and has to exist. */

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseInline } from '../../portal-web/src/features/markdown/parseInline.ts';
-import { parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
+import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 
 const kinds = (text: string) => parseInline(text).map(({ kind }) => kind);
@@ -19,7 +18,27 @@ test.each([
   '<a href="javascript:x">a</a>',
 ])('%s in published terms is text and nothing else', (text) => {
   expect(parseInline(text).map((piece) => piece.kind)).toEqual(['text']);
-  expect(parseMarkdown(text)).toMatchObject([{ kind: 'paragraph' }]);
+  expect(parseMarkdown(text)).toEqual([{ kind: 'element', tag: 'p', children: [{ kind: 'text', text }] }]);
+});
+
+test.each(['[a](&sol;/example.com)', '[a](&#106;avascript:alert(1))', '[a](<//example.com>)', '![a](https://example.com/a.png)'])(
+  '%s in published terms is neither an image nor a link to where it seems to lead',
+  (text) => {
+    const nodes = parseInline(text);
+    expect(nodes.filter(({ kind }) => kind !== 'text')).toEqual(
+      text.startsWith('!') ? [{ kind: 'link', href: 'https://example.com/a.png', children: [{ kind: 'text', text: 'a' }] }] : [],
+    );
+  },
+);
+
+test('terms may have lists in lists, quotations and what one of them emphasises in a link', () => {
+  expect(parseMarkdown('- a\n  - [*b*](/docs)\n\n> c')).toMatchObject([
+    {
+      tag: 'ul',
+      children: [{ tag: 'li', children: [{ text: 'a' }, { tag: 'ul', children: [{ children: [{ kind: 'link', href: '/docs' }] }] }] }],
+    },
+    { tag: 'blockquote', children: [{ tag: 'p' }] },
+  ]);
 });
 
 test('terms may link to https addresses and to pages of the portal', () => {
@@ -28,16 +47,32 @@ test('terms may link to https addresses and to pages of the portal', () => {
 
 test('number signs that close a heading do not show, and a heading of them alone is no heading’s text', () => {
   expect(parseMarkdown('## Licence ##\n# C # x')).toMatchObject([
-    { kind: 'heading', level: 2, content: [{ text: 'Licence' }] },
-    { kind: 'heading', level: 1, content: [{ text: 'C # x' }] },
+    { tag: 'h2', children: [{ text: 'Licence' }] },
+    { tag: 'h1', children: [{ text: 'C # x' }] },
   ]);
 });
 
 test('terms of the greatest length are read at once, whatever stands in them', () => {
   const most = limits.termsCharacters;
-  const texts = ['\n', '*a', '[', '`', '**a', '- a\n', 'a\n\n', '|a|\n|-|\n', '[a](b', '```\n', '<!-- a -->\n'].map((part) =>
-    part.repeat(Math.floor(most / part.length)),
-  );
+  const texts = [
+    '\n',
+    '*a',
+    '[',
+    '`',
+    '**a',
+    '- a\n',
+    'a\n\n',
+    '|a|\n|-|\n',
+    '[a](b',
+    '```\n',
+    '<!-- a -->\n',
+    '> ',
+    '1. ',
+    '&#',
+    '![',
+    '_a',
+    '<a ',
+  ].map((part) => part.repeat(Math.floor(most / part.length)));
   const begun = performance.now();
   for (const text of [...texts, `# ${'#'.repeat(most - 3)}x`, `# ${' '.repeat(most - 3)}x`]) parseMarkdown(text);
   expect(performance.now() - begun).toBeLessThan(4_000);

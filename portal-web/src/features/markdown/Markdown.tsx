@@ -4,8 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/CopyableCode.tsx';
 import classes from './Markdown.module.css';
-import { anchorOf, parseInline, type Inline } from './parseInline.ts';
-import { parseMarkdown, type Block } from './parseMarkdown.ts';
+import { anchorOf, parseInline, parseMarkdown, textOf, type MarkdownNode } from './parseMarkdown.ts';
 
 const none: Readonly<Record<string, ReactNode>> = {};
 
@@ -17,41 +16,64 @@ type MarkdownProps = {
   markers?: typeof none;
 };
 
-/** Shows a document written in the small part of Markdown that `parseMarkdown` reads. */
+/** Shows a document written in Markdown. */
 export function Markdown({ source, under = 1, markers = none }: MarkdownProps) {
-  const blocks = useMemo(() => parseMarkdown(source), [source]);
-  const highest = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)));
+  const nodes = useMemo(() => parseMarkdown(source), [source]);
+  const highest = Math.min(6, ...nodes.flatMap((node) => levelOf(node) ?? []));
   const shift = under + 1 - highest;
-  return createElement('div', { className: classes.document }, ...blocks.map((block) => viewOf(block, shift, markers)));
+  return createElement('div', { className: classes.document }, ...viewsOf(nodes, { shift, markers }));
 }
 
+/** A line of such a document by itself. */
+export function InlineMarkdown({ source }: { source: string }) {
+  return createElement(Fragment, null, ...viewsOf(parseInline(source), { shift: 0, markers: none }));
+}
+
+type Surroundings = { readonly shift: number; readonly markers: Readonly<Record<string, ReactNode>> };
+
 // Children are passed one by one: a document that never changes its parts needs no keys.
-function viewOf(block: Block, shift: number, markers: Readonly<Record<string, ReactNode>>): ReactNode {
-  switch (block.kind) {
-    case 'heading':
-      return createElement(`h${Math.min(6, block.level + shift)}`, { id: anchorOf(block.content) }, ...piecesOf(block.content));
-    case 'paragraph':
-      return createElement('p', null, ...piecesOf(block.content));
-    case 'list':
-      return createElement(
-        block.ordered ? 'ol' : 'ul',
-        null,
-        ...block.items.map((content) => createElement('li', null, ...piecesOf(content))),
-      );
+function viewsOf(nodes: readonly MarkdownNode[], around: Surroundings): ReactNode[] {
+  return nodes.map((node) => viewOf(node, around));
+}
+
+function viewOf(node: MarkdownNode, around: Surroundings): ReactNode {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
     case 'code':
-      return createElement(CopyableCode, { value: block.text, label: `the lines that begin with ${block.text.slice(0, 24)}`, block: true });
-    case 'table':
-      return tableView(block);
+      return createElement(Code, null, node.text);
+    case 'fence':
+      return createElement(CopyableCode, { value: node.text, label: `the lines that begin with ${node.text.slice(0, 24)}`, block: true });
     case 'marker':
-      return markers[block.name] ?? null;
+      return around.markers[node.name] ?? null;
+    case 'link':
+      return linkTo(node.href, viewsOf(node.children, around));
+    case 'element':
+      return elementOf(node.tag, node.children, around);
   }
 }
 
-function tableView({ head, rows }: Block & { kind: 'table' }): ReactNode {
-  const heads = head.map((content) => createElement('th', { scope: 'col' }, ...piecesOf(content)));
-  const names = head.map((content) => content.map(({ text }) => text).join(''));
-  const cells = (row: Inline[][]) =>
-    row.map((content, column) => createElement('td', { 'data-label': names[column] }, ...piecesOf(content)));
+function elementOf(tag: string, children: readonly MarkdownNode[], around: Surroundings): ReactNode {
+  const level = levelOf({ kind: 'element', tag, children });
+  if (level !== null) {
+    return createElement(`h${Math.min(6, level + around.shift)}`, { id: anchorOf(children) }, ...viewsOf(children, around));
+  }
+  if (tag === 'table') return tableOf(children, around);
+  return createElement(tag, null, ...viewsOf(children, around));
+}
+
+function levelOf(node: MarkdownNode): number | null {
+  const level = node.kind === 'element' ? /^h([1-6])$/.exec(node.tag)?.[1] : undefined;
+  return level === undefined ? null : Number(level);
+}
+
+/** On a narrow screen a cell names its column itself. */
+function tableOf(parts: readonly MarkdownNode[], around: Surroundings): ReactNode {
+  const [head = [], ...rows] = parts.flatMap(childrenOf).map(childrenOf);
+  const names = head.map((cell) => textOf(childrenOf(cell)));
+  const heads = head.map((cell) => createElement('th', { scope: 'col' }, ...viewsOf(childrenOf(cell), around)));
+  const cells = (row: readonly MarkdownNode[]) =>
+    row.map((cell, column) => createElement('td', { 'data-label': names[column] }, ...viewsOf(childrenOf(cell), around)));
   return (
     <table className={classes.table}>
       <thead>{createElement('tr', null, ...heads)}</thead>
@@ -60,33 +82,30 @@ function tableView({ head, rows }: Block & { kind: 'table' }): ReactNode {
   );
 }
 
-/** A line of such a document by itself. */
-export function InlineMarkdown({ source }: { source: string }) {
-  return createElement(Fragment, null, ...piecesOf(parseInline(source)));
-}
-
-function piecesOf(content: readonly Inline[]) {
-  return content.map((piece) => createElement(Piece, { piece }));
+function childrenOf(node: MarkdownNode): readonly MarkdownNode[] {
+  return 'children' in node ? node.children : [];
 }
 
 const guide = /^([a-z-]+)\.md(#[a-z0-9-]+)?$/;
 
-function Piece({ piece }: { piece: Inline }) {
-  if (piece.kind === 'strong') return <strong>{piece.text}</strong>;
-  if (piece.kind === 'emphasis') return <em>{piece.text}</em>;
-  if (piece.kind === 'code') return <Code>{piece.text}</Code>;
-  if (piece.kind !== 'link') return piece.text;
-  const [, name, anchor = ''] = guide.exec(piece.href) ?? [];
-  if (name) {
-    return (
-      <Anchor component={Link} to={`${paths.guide(name)}${anchor}`} inherit>
-        {piece.text}
-      </Anchor>
-    );
-  }
+function linkTo(href: string, content: readonly ReactNode[]): ReactNode {
+  const [, name, anchor = ''] = guide.exec(href) ?? [];
+  if (name) return createElement(GuideLink, { to: `${paths.guide(name)}${anchor}` }, ...content);
+  return createElement(OutsideLink, { href }, ...content);
+}
+
+function GuideLink({ to, children }: { to: string; children?: ReactNode }) {
   return (
-    <Anchor href={piece.href} inherit rel="noopener noreferrer">
-      {piece.text}
+    <Anchor component={Link} to={to} inherit>
+      {children}
+    </Anchor>
+  );
+}
+
+function OutsideLink({ href, children }: { href: string; children?: ReactNode }) {
+  return (
+    <Anchor href={href} inherit rel="noopener noreferrer">
+      {children}
     </Anchor>
   );
 }

@@ -1,98 +1,102 @@
-import { parseInline, type Inline } from './parseInline.ts';
+import MarkdownIt, { type Token } from 'markdown-it';
 
-/** A block of a document. */
-export type Block =
-  | { kind: 'heading'; level: number; content: Inline[] }
-  | { kind: 'paragraph'; content: Inline[] }
-  | { kind: 'list'; ordered: boolean; items: Inline[][] }
-  | { kind: 'code'; text: string }
-  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
-  | { kind: 'marker'; name: string };
+/** What a document is made of. The page makes elements of it; nothing in a document becomes markup by itself. */
+export type MarkdownNode =
+  | { readonly kind: 'text' | 'code' | 'fence'; readonly text: string }
+  /** `<!-- name -->`: a place for something that the page makes. */
+  | { readonly kind: 'marker'; readonly name: string }
+  | { readonly kind: 'link'; readonly href: string; readonly children: readonly MarkdownNode[] }
+  | { readonly kind: 'element'; readonly tag: string; readonly children: readonly MarkdownNode[] };
 
-const bullet = /^\s*[-*]\s+/;
-const number = /^\s*\d+[.)]\s+/;
-const heading = /^(#{1,6})\s+(.*)$/;
-const fence = /^```/;
-const row = /^\|(.*)\|\s*$/;
-const rule = /^\|[\s:|-]+\|\s*$/;
+/** https addresses, paths inside the portal (browsers read `/\` as `//`, which begins a host), and other guides by their file names. */
+const followed = /^(https:\/\/|\/(?![/\\])|[a-z-]+\.md(#[a-z0-9-]+)?$)/;
 const marker = /^<!-- ([a-z-]+) -->$/;
 
-/**
- * Reads the small part of Markdown that terms and guides use: headings, paragraphs, flat lists, fenced code, tables, markers
- * (`<!-- name -->`, a place for something that the page makes), and what `parseInline` reads. Everything else stays text, so that nothing
- * in it can become markup.
- */
-export function parseMarkdown(source: string): Block[] {
-  const blocks: Block[] = [];
-  const lines = source.replaceAll('\r\n', '\n').split('\n');
-  for (let at = 0; at < lines.length;) {
-    const line = lines[at] ?? '';
-    const end = endOfBlock(lines, at);
-    if (fence.test(line)) blocks.push({ kind: 'code', text: lines.slice(at + 1, end - 1).join('\n') });
-    else if (isTable(lines, at)) blocks.push(tableOf(lines.slice(at, end)));
-    else if (marker.test(line)) blocks.push({ kind: 'marker', name: marker.exec(line)?.[1] ?? '' });
-    else blocks.push(...parseText(lines.slice(at, end)));
-    at = end;
+/** CommonMark with tables, without HTML and images: both stay text, and so do links to other addresses than the followed ones. */
+const parser = new MarkdownIt('commonmark', { html: false })
+  .enable('table')
+  .disable(['html_block', 'html_inline', 'image', 'autolink', 'reference']);
+parser.validateLink = (href) => followed.test(href);
+// An address stays as it is written, so that `validateLink` judges what a browser is given.
+parser.normalizeLink = (href) => href;
+
+/** Reads the Markdown of terms and guides. */
+export function parseMarkdown(source: string): MarkdownNode[] {
+  return treeOf(withMarkersApart(source)).map(markerIn);
+}
+
+/** Reads a single line of it, in which nothing is a block. */
+export function parseInline(text: string): MarkdownNode[] {
+  return treeOf(text, 'line');
+}
+
+/** What a piece of a document says, without its form. */
+export function textOf(nodes: readonly MarkdownNode[]): string {
+  return nodes.map((node) => ('text' in node ? node.text : 'children' in node ? textOf(node.children) : '')).join('');
+}
+
+/** The name by which a heading is linked to, as "Rate-limit headers" by "rate-limit-headers". */
+export function anchorOf(content: readonly MarkdownNode[]): string {
+  return textOf(content)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function treeOf(source: string, extent: 'document' | 'line' = 'document'): MarkdownNode[] {
+  const tokens = extent === 'line' ? parser.parseInline(source, {}) : parser.parse(source, {});
+  return nodesOf(tokens);
+}
+
+type Open = { readonly token: Token; readonly children: MarkdownNode[] };
+
+/** The tree of a flat list of tokens, each of which opens an element, closes one or stands for itself. */
+function nodesOf(tokens: readonly Token[]): MarkdownNode[] {
+  const root: MarkdownNode[] = [];
+  const open: Open[] = [];
+  const here = () => open.at(-1)?.children ?? root;
+  for (const token of tokens) {
+    // The paragraphs of a tight list are none for the reader.
+    if (token.hidden) continue;
+    if (token.nesting === 1) open.push({ token, children: [] });
+    else if (token.nesting === -1) {
+      const closed = open.pop();
+      if (closed) here().push(elementOf(closed));
+    } else here().push(...leavesOf(token));
   }
-  return blocks;
+  return root;
 }
 
-/** The line behind the block that begins at `at`. A fence that nobody closes goes to the end, as if its last line closed it. */
-function endOfBlock(lines: readonly string[], at: number): number {
-  const next = (found: (line: string, index: number) => boolean) => {
-    let index = at + 1;
-    while (index < lines.length && !found(lines[index] ?? '', index)) index += 1;
-    return index;
-  };
-  if (fence.test(lines[at] ?? '')) return next((line) => fence.test(line)) + 1;
-  if (isTable(lines, at)) return next((line) => !row.test(line));
-  if (marker.test(lines[at] ?? '')) return at + 1;
-  return next((line, index) => !line.trim() || fence.test(line) || marker.test(line) || isTable(lines, index));
+function elementOf({ token, children }: Open): MarkdownNode {
+  if (token.type === 'link_open') return { kind: 'link', href: String(token.attrGet('href')), children };
+  return { kind: 'element', tag: token.tag, children };
 }
 
-function isTable(lines: readonly string[], at: number): boolean {
-  return row.test(lines[at] ?? '') && rule.test(lines[at + 1] ?? '');
-}
-
-function tableOf([head = '', , ...rows]: readonly string[]): Block {
-  const cellsOf = (line: string) => (row.exec(line)?.[1] ?? '').split('|').map((cell) => parseInline(cell.trim()));
-  return { kind: 'table', head: cellsOf(head), rows: rows.map(cellsOf) };
-}
-
-/** A heading's text without the number signs that may close it. */
-function withoutClosing(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '#') end -= 1;
-  return text.slice(0, end).trimEnd();
-}
-
-function parseText(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
-  let paragraph: string[] = [];
-  let list = null as { ordered: boolean; items: string[] } | null;
-  const flush = () => {
-    if (paragraph.some((line) => line.trim())) blocks.push({ kind: 'paragraph', content: parseInline(paragraph.join(' ').trim()) });
-    if (list) blocks.push({ kind: 'list', ordered: list.ordered, items: list.items.map(parseInline) });
-    paragraph = [];
-    list = null;
-  };
-  for (const line of lines) {
-    const title = heading.exec(line);
-    if (title) {
-      flush();
-      blocks.push({ kind: 'heading', level: title[1]?.length ?? 1, content: parseInline(withoutClosing(title[2] ?? '')) });
-    } else if (bullet.test(line) || number.test(line)) {
-      const ordered = number.test(line);
-      if (list?.ordered !== ordered) flush();
-      list ??= { ordered, items: [] };
-      list.items.push(line.replace(ordered ? number : bullet, ''));
-    } else if (list && /^\s+\S/.test(line)) {
-      list.items.push(`${list.items.pop() ?? ''} ${line.trim()}`);
-    } else {
-      if (list) flush();
-      paragraph.push(line.trim());
-    }
+function leavesOf(token: Token): MarkdownNode[] {
+  switch (token.type) {
+    case 'inline':
+      return nodesOf(token.children ?? []);
+    case 'code_inline':
+      return [{ kind: 'code', text: token.content }];
+    case 'fence':
+    case 'code_block':
+      return [{ kind: 'fence', text: token.content.replace(/\n$/, '') }];
+    case 'softbreak':
+      return [{ kind: 'text', text: ' ' }];
+    case 'hardbreak':
+    case 'hr':
+      return [{ kind: 'element', tag: token.tag, children: [] }];
+    default:
+      return token.content === '' ? [] : [{ kind: 'text', text: token.content }];
   }
-  flush();
-  return blocks;
+}
+
+/** A marker is a paragraph of its own, also without blank lines around it. */
+function withMarkersApart(source: string): string {
+  return source.replaceAll(/^<!-- [a-z-]+ -->$/gm, '\n$&\n');
+}
+
+function markerIn(node: MarkdownNode): MarkdownNode {
+  const name = node.kind === 'element' && node.tag === 'p' ? marker.exec(textOf(node.children))?.[1] : undefined;
+  return name === undefined ? node : { kind: 'marker', name };
 }
