@@ -187,6 +187,16 @@ test('good requests that were sent ahead of a bad one are answered in order, the
   expect(statuses(await answersTo([`${expecting}${large}`, ...pieces], { certificate }))).toEqual([100, 404, 431]);
 });
 
+test('a request that asks for another protocol is answered in its turn, and ends the connection rather than lose what follows it', async () => {
+  const { certificate } = await world.operator();
+  const upgrade = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  for (const writes of [[`${capabilities}${upgrade}${capabilities}`], [capabilities, upgrade, capabilities]]) {
+    const answers = await answersTo(writes, { certificate });
+    expect(statuses(answers)).toEqual([200, 404]);
+    expect(answers[1]?.headers).toMatchObject({ connection: 'close' });
+  }
+});
+
 test('a request that does not arrive in time is answered 408 behind the answer to the one before it', async () => {
   const { certificate } = await world.operator();
   const { port } = await world.secondApi({ requestTimeoutMs: 300 });

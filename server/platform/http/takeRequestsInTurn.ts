@@ -71,7 +71,10 @@ class RequestLine {
       this.#finishWith(new DomainError('invalid_request', { detail }));
       return;
     }
-    this.#latest = exchange.request;
+    const { request, response } = exchange;
+    // Node forgets the bytes behind such a request. Its answer is the connection's last, so nobody waits for what was lost with them.
+    if (asksForOtherProtocol(request)) response.setHeader('Connection', 'close');
+    this.#latest = request;
     this.#waiting.push(exchange);
     this.#next();
   }
@@ -137,4 +140,9 @@ class RequestLine {
     for (const listener of this.#socket.listeners('data')) if (listener !== drop) this.#socket.off('data', listener as () => void);
     if (!this.#socket.writableEnded) this.#socket.pause();
   }
+}
+
+/** Whether a request asks for another protocol (RFC 9110, section 7.8). None is spoken here, so it is answered like any other. */
+function asksForOtherProtocol({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 }
