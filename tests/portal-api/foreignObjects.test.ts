@@ -70,7 +70,7 @@ const naming: Partial<Record<Operation, Named>> = {
   sandbox: byClient,
   sandboxResources: byClient,
   sandboxNextSync: byClient,
-  sandboxConnections: byClient,
+  sandboxShares: byClient,
   sandboxLinkCodes: byClient,
   auditTrail: ({ integrationId }) => ({ own: true, filter: { integrationId } }),
   renamePasskey: input(({ passkeyId }) => ({ passkeyId, name: 'Mine' })),
@@ -285,7 +285,7 @@ describe('through an own client', () => {
     expect(await same('sandboxResources', ({ resourceId }) => own({ id: resourceId }))).toMatchObject({
       data: { totalCount: 0, edges: [] },
     });
-    expect((await same('sandboxConnections', ({ connectionId }) => own({ after: connectionId }))).text).not.toContain(names.connectionId);
+    expect((await same('sandboxShares', ({ connectionId }) => own({ after: connectionId }))).text).not.toContain(names.connectionId);
     await same('sandboxLinkCodes', ({ connectionId }) => own({ after: connectionId }));
   });
 

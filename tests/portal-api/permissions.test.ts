@@ -97,7 +97,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   sandbox: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxResources: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxNextSync: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
-  sandboxConnections: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
+  sandboxShares: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxLinkCodes: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   regenerateSandboxCorpus: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },
   generateSandboxLinkCode: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },

@@ -71,7 +71,7 @@ describe('looking at a sandbox', () => {
 
   test('its connections come newest first, each with the number of its live resources', async () => {
     type Connection = { id: string; createdAt: string; liveResources: number };
-    const page = await sandbox.operator.must<{ totalCount: number; edges: { node: Connection }[] }>('sandboxConnections', {
+    const page = await sandbox.operator.must<{ totalCount: number; edges: { node: Connection }[] }>('sandboxShares', {
       clientId: sandbox.clientId,
       first: 100,
     });
@@ -93,7 +93,7 @@ describe('looking at a sandbox', () => {
   });
 
   test.each([
-    ['sandboxConnections', 'con_00000000000000000000000000'],
+    ['sandboxShares', 'con_00000000000000000000000000'],
     ['sandboxLinkCodes', 'lnk_00000000000000000000000000'],
   ] as const)('%s go on after an item of their own, and refuse a cursor that is none', async (list, unknown) => {
     await stranger.must('generateSandboxLinkCode');
@@ -108,7 +108,7 @@ describe('looking at a sandbox', () => {
 });
 
 describe('another operator’s sandbox', () => {
-  test.each(['sandbox', 'sandboxResources', 'sandboxConnections', 'sandboxLinkCodes'] as const)('%s of it is not found', async (query) => {
+  test.each(['sandbox', 'sandboxResources', 'sandboxShares', 'sandboxLinkCodes'] as const)('%s of it is not found', async (query) => {
     expect(codesOf(await stranger.operator.call(query, { clientId: sandbox.clientId }))).toEqual(['NOT_FOUND']);
   });
 

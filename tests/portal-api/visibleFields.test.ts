@@ -202,7 +202,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       sandbox,
       sandboxResources: `${sandbox}, first: 5`,
       sandboxNextSync: `${sandbox}, first: 5`,
-      sandboxConnections: `${sandbox}, first: 5`,
+      sandboxShares: `${sandbox}, first: 5`,
       sandboxLinkCodes: `${sandbox}, first: 5`,
     };
   };

@@ -177,7 +177,7 @@ export const documents = {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id type connectionId status model market revision updatedAt revoked } } } }`,
   sandboxNextSync: `query ($clientId: ID!, $first: Int! = 20) { sandboxNextSync(clientId: $clientId, first: $first) { lastSyncAt fromBeginning total
     records { kind resourceId type connectionId revision status revocationId at } } }`,
-  sandboxConnections: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxConnections(clientId: $clientId, first: $first, after: $after) {
+  sandboxShares: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxShares(clientId: $clientId, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id createdAt scopes statisticsOptedIn liveResources revoked } } } }`,
   sandboxLinkCodes: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id state createdAt expiresAt redeemedAt connectionId failedAttempts orders vehicles scopes

@@ -31,7 +31,7 @@ export const permissions = {
   sandbox: { by: 'operator' },
   sandboxResources: { by: 'operator' },
   sandboxNextSync: { by: 'operator' },
-  sandboxConnections: { by: 'operator' },
+  sandboxShares: { by: 'operator' },
   sandboxLinkCodes: { by: 'operator' },
   certificates: { by: 'operator' },
   usage: { by: 'operator' },

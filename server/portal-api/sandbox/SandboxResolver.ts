@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { sandboxConnections } from '../../domain/synthetic-data/sandboxConnections.ts';
+import { sandboxShares } from '../../domain/synthetic-data/sandboxShares.ts';
 import { sandboxLinkCodes } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
 import { sandboxNextSync } from '../../domain/synthetic-data/sandboxNextSync.ts';
 import { sandboxResources } from '../../domain/synthetic-data/sandboxResources.ts';
@@ -8,7 +8,7 @@ import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 import {
-  SandboxConnectionConnectionType,
+  SandboxShareConnectionType,
   SandboxLinkCodeConnectionType,
   SandboxNextSyncType,
   SandboxResourceConnectionType,
@@ -56,14 +56,14 @@ export class SandboxResolver {
     return sandboxNextSync(context.em, { actor: actorOf(context), clientId, first });
   }
 
-  @Query(() => SandboxConnectionConnectionType, { description: 'Its connections, newest first.' })
-  async sandboxConnections(
+  @Query(() => SandboxShareConnectionType, { description: 'What its test users share and have shared, by connection, newest first.' })
+  async sandboxShares(
     @Arg('clientId', () => ID) clientId: string,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
-  ): Promise<SandboxConnectionConnectionType> {
-    return sandboxConnections(context.em, { actor: actorOf(context), clientId, first, after });
+  ): Promise<SandboxShareConnectionType> {
+    return sandboxShares(context.em, { actor: actorOf(context), clientId, first, after });
   }
 
   @Query(() => SandboxLinkCodeConnectionType, { description: 'Its link codes of the last day, newest first.' })

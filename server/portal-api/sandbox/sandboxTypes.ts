@@ -109,8 +109,8 @@ export class SandboxNextSyncType {
   records!: readonly SyncRecord[];
 }
 
-@ObjectType('SandboxConnection', { description: 'A test user’s connection with the integration.' })
-class SandboxConnectionType {
+@ObjectType('SandboxShare', { description: 'A test user’s connection with the integration.' })
+class SandboxShareType {
   @Field(() => ID)
   id!: string;
   @Field(() => Date)
@@ -125,8 +125,8 @@ class SandboxConnectionType {
   revoked!: boolean;
 }
 
-@ObjectType('SandboxConnectionConnection')
-export class SandboxConnectionConnectionType extends connectionOf('SandboxConnection', () => SandboxConnectionType) {
+@ObjectType('SandboxShareConnection')
+export class SandboxShareConnectionType extends connectionOf('SandboxShare', () => SandboxShareType) {
   @Field(() => Int)
   totalCount!: number;
 }

@@ -30,7 +30,7 @@ import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import type { Page } from '../../../server/domain/shared/page.ts';
 import { ownRevocations } from '../../../server/domain/sharing/ownRevocations.ts';
 import { shares } from '../../../server/domain/sharing/shares.ts';
-import { sandboxConnections } from '../../../server/domain/synthetic-data/sandboxConnections.ts';
+import { sandboxShares } from '../../../server/domain/synthetic-data/sandboxShares.ts';
 import { sandboxLinkCodes } from '../../../server/domain/synthetic-data/sandboxLinkCodes.ts';
 import { sandboxNextSync } from '../../../server/domain/synthetic-data/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/synthetic-data/sandboxResources.ts';
@@ -205,8 +205,8 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   'sandboxNextSync.records': {
     all: async (em) => ({ items: (await sandboxNextSync(em, { actor: owner, clientId, first })).records }),
   },
-  sandboxConnections: {
-    all: async (em, after) => shownOn(await sandboxConnections(em, { actor: owner, clientId, first, after })),
+  sandboxShares: {
+    all: async (em, after) => shownOn(await sandboxShares(em, { actor: owner, clientId, first, after })),
   },
   sandboxLinkCodes: {
     all: async (em, after) => shownOn(await sandboxLinkCodes(em, { actor: owner, clientId, first, after, now })),

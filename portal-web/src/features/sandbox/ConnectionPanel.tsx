@@ -8,7 +8,7 @@ import { useLoadedMore } from '../../ui/useLoadedMore.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
-import { sandboxConnectionsQuery, sandboxContext, type SandboxConnection } from './sandboxQueries.ts';
+import { sandboxSharesQuery, sandboxContext, type SandboxShare } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';
 import { useResourceFilters } from './useResourceFilters.ts';
 
@@ -17,12 +17,12 @@ export function ConnectionPanel({ clientId }: { clientId: string }) {
   const [more, loadMore] = useLoadedMore('connections');
   const size = Math.min(100, 5 + more * 15);
   const [, changeFilters] = useResourceFilters();
-  const [chosen, setChosen] = useState<SandboxConnection | null>(null);
-  const [result, read] = useQuery({ query: sandboxConnectionsQuery, variables: { clientId, first: size }, context: sandboxContext });
+  const [chosen, setChosen] = useState<SandboxShare | null>(null);
+  const [result, read] = useQuery({ query: sandboxSharesQuery, variables: { clientId, first: size }, context: sandboxContext });
   return (
     <Panel title="Connections" lead="Each belongs to one test user. Revoking a connection ends access to everything it shares.">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ sandboxConnections: { edges, totalCount } }) => (
+        {({ sandboxShares: { edges, totalCount } }) => (
           <Stack gap="md">
             <div>
               {edges.map(({ node }) => (
@@ -53,7 +53,7 @@ export function ConnectionPanel({ clientId }: { clientId: string }) {
   );
 }
 
-type ConnectionRowProps = { connection: SandboxConnection; onShow: () => void; onRevoke: () => void };
+type ConnectionRowProps = { connection: SandboxShare; onShow: () => void; onRevoke: () => void };
 
 function ConnectionRow({ connection, onShow, onRevoke }: ConnectionRowProps) {
   const { id, createdAt, liveResources, revoked, statisticsOptedIn } = connection;

@@ -71,9 +71,9 @@ export const sandboxResourcesQuery = graphql(`
   }
 `);
 
-export const sandboxConnectionsQuery = graphql(`
-  query SandboxConnections($clientId: ID!, $first: Int!) {
-    sandboxConnections(clientId: $clientId, first: $first) {
+export const sandboxSharesQuery = graphql(`
+  query SandboxShares($clientId: ID!, $first: Int!) {
+    sandboxShares(clientId: $clientId, first: $first) {
       totalCount
       edges {
         node {
@@ -114,5 +114,5 @@ export const sandboxLinkCodesQuery = graphql(`
 export type Sandbox = ResultOf<typeof sandboxQuery>['sandbox'];
 export type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResources'];
 export type SandboxResource = ResourcePage['edges'][number]['node'];
-export type SandboxConnection = ResultOf<typeof sandboxConnectionsQuery>['sandboxConnections']['edges'][number]['node'];
+export type SandboxShare = ResultOf<typeof sandboxSharesQuery>['sandboxShares']['edges'][number]['node'];
 export type LinkCode = ResultOf<typeof sandboxLinkCodesQuery>['sandboxLinkCodes']['edges'][number]['node'];

@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
 /** A user's link to the integration in its sandbox. */
-export type SandboxConnection = {
+export type SandboxShare = {
   readonly id: string;
   readonly createdAt: Date;
   readonly scopes: readonly Scope[];
@@ -18,7 +18,7 @@ export type SandboxConnection = {
 };
 
 /** connection_created; the resources by shared_resource_live, for the page alone. */
-const sandboxConnectionsSql = `
+const sandboxSharesSql = `
 with page as materialized (
   select id, created_at, scopes, statistics_opted_in, revocation_id is not null as revoked from connection
    where client_no = $1 and ($2::text is null or (created_at, id) < (select created_at, id from connection where client_no = $1 and id = $2))
@@ -35,16 +35,16 @@ const knownSql = 'select 1 from connection where client_no = $1 and id = $2';
  * A page of the connections of the operator's own sandbox, newest first. Errors: not_found, invalid_request (`first`,
  * `after`).
  */
-export async function sandboxConnections(
+export async function sandboxShares(
   em: EntityManager,
   { actor, clientId, ...request }: { actor: OperatorActor; clientId: string } & PageRequest,
-): Promise<Page<SandboxConnection> & { readonly totalCount: number }> {
+): Promise<Page<SandboxShare> & { readonly totalCount: number }> {
   const { no } = await ownSandbox(em, actor, clientId);
   const found = await page(request, {
-    cursors: idCursors<SandboxConnection>('con', ({ id }) => id),
+    cursors: idCursors<SandboxShare>('con', ({ id }) => id),
     read: async (count, after) => {
       if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
-      const rows = await sql<Row>(em, sandboxConnectionsSql, [no, after, count]);
+      const rows = await sql<Row>(em, sandboxSharesSql, [no, after, count]);
       return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
     },
   });
@@ -52,4 +52,4 @@ export async function sandboxConnections(
   return { ...found, totalCount: counted?.total ?? 0 };
 }
 
-type Row = Omit<SandboxConnection, 'createdAt'> & { readonly createdAt: string };
+type Row = Omit<SandboxShare, 'createdAt'> & { readonly createdAt: string };
