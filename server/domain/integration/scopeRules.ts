@@ -38,7 +38,15 @@ export function scopesRefusal(scopes: readonly string[]): string | null {
 /** What an operator and a reviewer should know of a set of scopes (contract, “GET /v1/sync”). */
 export function scopeWarnings(scopes: readonly string[]): string[] {
   const dead = deadScopesRefusal(scopes);
-  return [...(dead === null ? [] : [dead]), ...missingAcknowledgement(scopes)];
+  return [...(dead === null ? [] : [dead]), ...missingAcknowledgement(scopes), ...uncountedOrders(scopes)];
+}
+
+/** Users take part with the orders that they share. No refusal: the sandbox has a generation over its own test users. */
+function uncountedOrders(scopes: readonly string[]): string[] {
+  if (!scopes.includes('statistics.orders.read') || scopes.includes('orders.read')) return [];
+  return [
+    'In production, statistics count only orders that users share with the integration, which needs orders.read. Without it, only the sandbox has statistics.',
+  ];
 }
 
 function missingAcknowledgement(scopes: readonly string[]): string[] {

@@ -41,7 +41,10 @@ export class OperatorType {
 
 @InputType()
 export class OperatorFilterInput {
-  @Field(() => String, { nullable: true, description: 'The beginning of an address, or a complete `opr_…`. Send it as a variable.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of an address, or what finds one of the account’s integrations. Send it as a variable.',
+  })
   search?: string | null;
   @Field(() => RoleEnum, { nullable: true })
   role?: Role | null;

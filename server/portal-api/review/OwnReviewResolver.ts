@@ -37,7 +37,10 @@ export class OwnReviewResolver {
     return { ...submissions, obstacles: await submissionObstacles(context.em, integration) };
   }
 
-  @Mutation(() => SubmissionType, { description: 'Hands the current profile version to the reviewers; it is frozen until they decide.' })
+  @Mutation(() => SubmissionType, {
+    description:
+      'Hands the current profile version to the reviewers; it is frozen until they decide or the owner withdraws the submission.',
+  })
   submitForReview(@Arg('input', () => SubmitForReviewInput) input: SubmitForReviewInput, @Ctx() context: PortalContext) {
     return submitForReview(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }

@@ -249,10 +249,15 @@ describe('scopes that are newly asked for', () => {
     expect(errorsOf([])).toEqual([purpose, { path: 'input.requestedScopes', message: expect.stringContaining('at least one') }]);
   });
 
-  test('reading orders or vehicles without acknowledging deletions is warned about, and nothing else is', () => {
-    const warned = [['orders.read'], ['vehicles.read', 'statistics.orders.read']];
-    for (const scopes of warned) expect(scopeWarnings(scopes)).toEqual([expect.stringContaining('Without revocations.ack')]);
-    for (const scopes of [['statistics.orders.read'], ['orders.read', 'revocations.ack']]) expect(scopeWarnings(scopes)).toEqual([]);
+  test('reading orders or vehicles without acknowledging deletions, and statistics without orders, are warned about, and nothing else is', () => {
+    const unacknowledged = expect.stringContaining('Without revocations.ack');
+    const uncounted = expect.stringContaining(
+      'statistics count only orders that users share with the integration, which needs orders.read',
+    );
+    expect(scopeWarnings(['orders.read', 'statistics.orders.read'])).toEqual([unacknowledged]);
+    expect(scopeWarnings(['vehicles.read', 'statistics.orders.read'])).toEqual([unacknowledged, uncounted]);
+    expect(scopeWarnings(['statistics.orders.read'])).toEqual([uncounted]);
+    expect(scopeWarnings(['orders.read', 'revocations.ack', 'statistics.orders.read'])).toEqual([]);
   });
 });
 

@@ -67,7 +67,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
       lead={
         <>
           Reviewers check profile version {integration.profile.version} and its scopes, the address below, and what your sandbox client has
-          done. The profile is frozen until they decide. You will be asked for your passkey.
+          done. The profile is frozen until they decide or you withdraw the submission. You will be asked for your passkey.
           <ReviewTimes />
         </>
       }
