@@ -3,6 +3,7 @@ import { record } from '../audit/record.ts';
 import { lockOwnClient, type LockedClient } from '../client/lockOwnClient.ts';
 import { enqueue } from '../jobs.ts';
 import type { OperatorActor } from '../shared/actor.ts';
+import { productionStatuses } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
@@ -76,12 +77,9 @@ function pendingCertificate(tx: EntityManager, { csrDer, publicKeyDer, keyType }
   });
 }
 
-/** Production certificates can be prepared from the approval on, also while production is suspended (specification, “Integration status”). */
-const productionStatuses: ReadonlySet<string> = new Set(['approved', 'active', 'suspended']);
-
 function refuseByStatus({ environment, integrationStatus }: LockedClient): void {
   if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates.' });
-  if (environment === 'sandbox' || productionStatuses.has(integrationStatus)) return;
+  if (environment === 'sandbox' || productionStatuses.some((status) => status === integrationStatus)) return;
   throw new DomainError('conflict', { detail: 'Production certificates can be requested once the integration is approved.' });
 }
 

@@ -1,17 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationsNamed, refuseBadSearch } from '../administration/search.ts';
 import { Integration } from '../integration/Integration.ts';
+import { productionStatuses, type ProductionStatus } from '../integration/integrationStatus.ts';
 import { idCursors } from '../shared/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
 import { sql } from '../shared/sql.ts';
 
-/** The statuses in which a gate means something. */
-export const gatedStatuses = ['approved', 'active', 'suspended'] as const;
-export type GatedStatus = (typeof gatedStatuses)[number];
-
 type Asked = {
   /** null: all three. */
-  readonly status?: GatedStatus | null;
+  readonly status?: ProductionStatus | null;
   /** Whether their own gate is open; null: either. */
   readonly open?: boolean | null;
   /** What names them: see `integrationsNamed`. */
@@ -42,7 +39,7 @@ export function productionIntegrations(
     read: async (count, after) => {
       refuseBadSearch(search ?? '', 'search');
       const named = search?.trim() ? await integrationsNamed(em, search) : null;
-      const wanted = [count, after, status === null ? [...gatedStatuses] : [status], open, named];
+      const wanted = [count, after, status === null ? [...productionStatuses] : [status], open, named];
       const ids = (await sql<{ id: string }>(em, pageSql(open !== null, named !== null), wanted)).map(({ id }) => id);
       return inOrder(ids, await em.find(Integration, { id: { $in: ids } }));
     },

@@ -4,6 +4,10 @@ import type { TransitionTable } from '../shared/stateMachine.ts';
 export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
 export type IntegrationStatus = (typeof integrationStatuses)[number];
 
+/** From the approval on, also while production is suspended: production certificates can be prepared, and the gate has an effect. */
+export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly IntegrationStatus[];
+export type ProductionStatus = (typeof productionStatuses)[number];
+
 /** Every change of an integration's status; nothing else writes it (contract, “Integration status”). */
 export const integrationTransitions = {
   submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted' },

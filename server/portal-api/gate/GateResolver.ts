@@ -2,7 +2,8 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
 import { gateHistory } from '../../domain/gate/gateHistory.ts';
 import { openProductionGate } from '../../domain/gate/openProductionGate.ts';
-import { productionIntegrations, type GatedStatus } from '../../domain/gate/productionIntegrations.ts';
+import { productionIntegrations } from '../../domain/gate/productionIntegrations.ts';
+import type { ProductionStatus } from '../../domain/integration/integrationStatus.ts';
 import { serviceGate } from '../../domain/gate/serviceGate.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ProductionGateType } from '../integration/lifecycleTypes.ts';
@@ -29,7 +30,10 @@ export class GateResolver {
     description: 'For administrators: the approved, active and suspended integrations, newest first.',
   })
   async productionIntegrations(
-    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all three.' }) status: GatedStatus | null | undefined,
+    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all three.' }) status:
+      | ProductionStatus
+      | null
+      | undefined,
     @Arg('open', () => Boolean, { nullable: true, description: 'Whether their own gate is open.' }) open: boolean | null | undefined,
     @Arg('search', () => String, { nullable: true, description: 'Part of a name, slug or address, or any complete identifier.' })
     search: string | null | undefined,

@@ -1,10 +1,10 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { gatedStatuses } from '../../domain/gate/productionIntegrations.ts';
+import { productionStatuses } from '../../domain/integration/integrationStatus.ts';
 import { enumType } from '../enumType.ts';
 import { IntegrationType } from '../integration/integrationTypes.ts';
 import { connectionOf } from '../connection.ts';
 
-export const GatedStatusEnum = enumType('GatedStatus', gatedStatuses, 'The statuses in which a gate has an effect.');
+export const GatedStatusEnum = enumType('GatedStatus', productionStatuses, 'The statuses in which a gate has an effect.');
 
 @InputType({ description: 'An administrator’s decision about a gate.' })
 export class GateDecisionInput {
