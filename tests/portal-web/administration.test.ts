@@ -316,10 +316,12 @@ describe('the trail', () => {
     await page.goto('/admin/audit?way=integration');
     const list = records('Audit trail');
     const search = page.getByRole('textbox', { name: 'Search' });
+    // What is not there yet cannot go away.
+    await list.getByText('Integration suspended').first().waitFor();
     await search.fill('order boa');
-    await list.getByText('Integration suspended').waitFor({ state: 'detached' });
-    await list.getByText('Integration created').waitFor();
     await page.waitForURL('**/admin/audit?way=integration&search=order+boa');
+    await list.getByText('Integration suspended').first().waitFor({ state: 'detached' });
+    await list.getByText('Integration created').waitFor();
     await page.getByRole('combobox', { name: 'Search in' }).selectOption('operator');
     await search.fill('keller@example');
     await page.waitForURL((url) => url.search === '?way=operator');
