@@ -1,10 +1,10 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
-import { headRefusal } from '../../server/platform/http/headRefusal.ts';
+import { headRefusal, type HeadRefusal } from '../../server/platform/http/headRefusal.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
 import { certificateOf } from '../certificateFacts.ts';
 import type { ClientAuthorities } from '../clientAuthorities.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { Problem, problemOf } from '../problemDetails.ts';
+import { invalidHeader, Problem, problemOf } from '../problemDetails.ts';
 import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
 
 type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
@@ -15,7 +15,7 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
     const socket = tlsSocket(context);
     const malformed = headRefusal(context.req);
     // It takes from no client's quota, so it counts for its address.
-    if (malformed) throw await unauthenticated.refuse(socket.remoteAddress, problemOf(malformed));
+    if (malformed) throw await unauthenticated.refuse(socket.remoteAddress, problemOfHead(malformed));
     if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {
@@ -36,6 +36,10 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
     }
     await next();
   };
+}
+
+function problemOfHead({ refusal, header }: HeadRefusal): Problem {
+  return header === undefined ? problemOf(refusal) : invalidHeader(header, refusal.message);
 }
 
 /** Without authorities nobody's certificate can be judged; the connection ends, because its handshake has been judged without them. */

@@ -56,7 +56,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     refuse,
     handle(request, response) {
       boundUnreadBody(request, response);
-      const refusal = headRefusal(request) ?? (acceptTarget(request) ? null : unreadableTarget());
+      const refusal = headRefusal(request)?.refusal ?? (acceptTarget(request) ? null : unreadableTarget());
       if (refusal) answerBare(response, refuse(refusal));
       else answer(request, response);
     },

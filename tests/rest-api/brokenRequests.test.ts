@@ -58,8 +58,14 @@ test('bytes that are no HTTP are answered with 400', async () => {
   }
 });
 
-test('a request without a Host header is answered with 400', async () => {
-  expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n'), 'invalid_request');
+const hostErrors = { errors: [{ header: 'Host', detail: 'The request must have exactly one Host header, with the name of a host.' }] };
+
+test('a request without a Host header, or with one that is no host, is answered with 400 that names the header', async () => {
+  for (const host of ['', 'Host:\r\n', 'Host: a b\r\n']) {
+    const answer = await sendBytes(`GET /v1/sync HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+    expectProblem(answer, 'invalid_request', hostErrors);
+    expectContract('GET', '/v1/sync', answer);
+  }
 });
 
 test('a request line of HTTP/0.9 or HTTP/2 is answered with 400, with a Host and without', async () => {
@@ -73,7 +79,7 @@ test('a request line of HTTP/0.9 or HTTP/2 is answered with 400, with a Host and
 test('a request with two Host headers is answered with 400, whether they agree or not', async () => {
   for (const other of ['localhost', 'elsewhere.example']) {
     const answer = await sendBytes(`GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nhost: ${other}\r\nConnection: close\r\n\r\n`);
-    expectProblem(answer, 'invalid_request');
+    expectProblem(answer, 'invalid_request', hostErrors);
     expectContract('GET', '/v1/sync', answer);
   }
 });

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 
+/** What is wrong with a head, and the header that is to blame where one is. */
+export type HeadRefusal = { readonly refusal: DomainError; readonly header?: 'Host' };
+
 /** The characters of a host and a port (RFC 3986, section 3.2). */
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
@@ -8,17 +11,18 @@ const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
  * What is wrong with a request's head before anybody asks whose it is: a version of HTTP that is not spoken here, not exactly one Host that is one (RFC 9112, section 3.2), or a transfer coding
  * that is not ours to undo (section 6.1).
  */
-export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): DomainError | null {
+export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): HeadRefusal | null {
   // The parser lets HTTP/0.9 and a request line of HTTP/2 through.
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
-    return new DomainError('invalid_request', { detail: 'Send the request as HTTP/1.1.' });
+    return { refusal: new DomainError('invalid_request', { detail: 'Send the request as HTTP/1.1.' }) };
   const hosts = headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
-  if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host))
-    return new DomainError('invalid_request', { detail: 'The request must have exactly one Host header, with the name of a host.' });
+  if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host)) {
+    const detail = 'The request must have exactly one Host header, with the name of a host.';
+    return { refusal: new DomainError('invalid_request', { detail }), header: 'Host' };
+  }
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return null;
-  return new DomainError('not_implemented', {
-    detail: 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.',
-  });
+  const detail = 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.';
+  return { refusal: new DomainError('not_implemented', { detail }) };
 }
