@@ -1,8 +1,9 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { ClientCertificates } from '../features/certificates/ClientCertificates.tsx';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
+import { EnvironmentSwitch } from '../ui/EnvironmentSwitch.tsx';
 import { filterNavigation } from '../ui/filterNavigation.ts';
 
 /** The certificates of one client. The production client joins the sandbox's on approval. */
@@ -14,18 +15,11 @@ export function Component() {
   if (!client) return <ErrorMessage message="This integration has no client." />;
   return (
     <Stack gap="lg">
-      {clients.length > 1 && (
-        <SegmentedControl
-          aria-label="Environment"
-          w="fit-content"
-          data={[
-            { value: 'sandbox', label: 'Sandbox' },
-            { value: 'production', label: 'Production' },
-          ]}
-          value={client.environment}
-          onChange={(value) => setSearch(value === 'production' ? { environment: value } : {}, filterNavigation)}
-        />
-      )}
+      <EnvironmentSwitch
+        clients={clients}
+        value={client.environment}
+        onChange={(environment) => setSearch(environment === 'production' ? { environment } : {}, filterNavigation)}
+      />
       <ClientCertificates key={client.id} client={client} />
     </Stack>
   );

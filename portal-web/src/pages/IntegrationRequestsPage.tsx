@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useIntegration } from '../features/integration/useIntegration.ts';
 import { FirstRequest } from '../features/usage/FirstRequest.tsx';
@@ -6,6 +6,7 @@ import { RequestLogPanel } from '../features/usage/RequestLogPanel.tsx';
 import { UsagePanel } from '../features/usage/UsagePanel.tsx';
 import { useRequestFilters } from '../features/usage/useRequestFilters.ts';
 import { paths } from '../paths.ts';
+import { EnvironmentSwitch } from '../ui/EnvironmentSwitch.tsx';
 import { ErrorMessage } from '../ui/ErrorMessage.tsx';
 
 /** What an integration's client has called, what it was answered and why, and what is left of its quotas. */
@@ -18,18 +19,7 @@ export function Component() {
   if (!client) return <ErrorMessage message="This integration has no client." />;
   return (
     <Stack gap="lg" key={client.id}>
-      {clients.length > 1 && (
-        <SegmentedControl
-          aria-label="Environment"
-          w="fit-content"
-          data={[
-            { value: 'sandbox', label: 'Sandbox' },
-            { value: 'production', label: 'Production' },
-          ]}
-          value={client.environment}
-          onChange={(value) => change({ environment: value === 'production' ? 'production' : 'sandbox' })}
-        />
-      )}
+      <EnvironmentSwitch clients={clients} value={client.environment} onChange={(environment) => change({ environment })} />
       <UsagePanel client={client} period={filters.period} live={live} onPeriod={(period) => change({ period })} />
       <RequestLogPanel
         client={client}

@@ -1,7 +1,8 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { EnvironmentSwitch } from '../../ui/EnvironmentSwitch.tsx';
 import { filterNavigation } from '../../ui/filterNavigation.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { CertificateList } from '../certificates/CertificateList.tsx';
@@ -22,18 +23,11 @@ export function AdministeredTraffic({ clients }: { clients: readonly Administere
   if (!client) return null;
   return (
     <>
-      {clients.length > 1 && (
-        <SegmentedControl
-          aria-label="Environment"
-          w="fit-content"
-          data={[
-            { value: 'sandbox', label: 'Sandbox' },
-            { value: 'production', label: 'Production' },
-          ]}
-          value={client.environment}
-          onChange={(value) => setSearch(value === 'production' ? { environment: value } : {}, filterNavigation)}
-        />
-      )}
+      <EnvironmentSwitch
+        clients={clients}
+        value={client.environment}
+        onChange={(environment) => setSearch(environment === 'production' ? { environment } : {}, filterNavigation)}
+      />
       <Stack gap="lg" key={client.id}>
         <AdministeredCertificates client={client} />
         <RequestLogPanel

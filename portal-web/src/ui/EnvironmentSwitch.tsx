@@ -1,0 +1,25 @@
+import { SegmentedControl } from '@mantine/core';
+
+type Environment = 'sandbox' | 'production';
+type EnvironmentSwitchProps = {
+  clients: readonly { readonly environment: string }[];
+  value: string;
+  onChange: (environment: Environment) => void;
+};
+
+/** Chooses between the clients of an integration; nothing where there is only one. */
+export function EnvironmentSwitch({ clients, value, onChange }: EnvironmentSwitchProps) {
+  if (clients.length < 2) return null;
+  return (
+    <SegmentedControl
+      aria-label="Environment"
+      w="fit-content"
+      data={[
+        { value: 'sandbox', label: 'Sandbox' },
+        { value: 'production', label: 'Production' },
+      ]}
+      value={value}
+      onChange={(chosen) => onChange(chosen === 'production' ? 'production' : 'sandbox')}
+    />
+  );
+}
