@@ -152,7 +152,10 @@ describe('many deletions at once', () => {
     expect(await count({ environment: 'production' })).toMatchObject({ count: 4, overdueCount: 2 });
     expect(await count({ environment: 'sandbox', overdue: true })).toMatchObject({ count: 1, overdueCount: 1 });
     expect(await count({ connectionId: connection })).toMatchObject({ count: 1, overdueCount: 0 });
-    expect(codesOf(await owner.call('deletionsToRecord', { slug: many, filter: { connectionId: 'con_x' } }))).toEqual(['BAD_USER_INPUT']);
+    const garbled = { connectionId: 'con_x' };
+    const message = 'A connection ID begins with con_ and has 30 characters.';
+    expect(fieldsOf(await owner.call('deletionsToRecord', { slug: many, filter: garbled }))).toEqual({ 'filter.connectionId': message });
+    expect(fieldsOf(await recordAll(garbled, await count()))).toEqual({ 'input.filter.connectionId': message });
   });
 
   test('what is revoked after the count stays outstanding, and with another number by now nothing is recorded', async () => {

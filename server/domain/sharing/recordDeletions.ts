@@ -52,7 +52,7 @@ export async function deletionsToRecord(
   { operatorId, slug, filter, now }: Chosen & { readonly now: Date },
 ): Promise<RecordableDeletions> {
   const { id } = await ownIntegration(em, operatorId, slug);
-  const [row] = await sql<{ count: number; overdueCount: number; digest: string }>(em, countSql, parametersOf(id, filter, now));
+  const [row] = await sql<{ count: number; overdueCount: number; digest: string }>(em, countSql, parametersOf(id, filter, now, 'filter'));
   return { count: row?.count ?? 0, overdueCount: row?.overdueCount ?? 0, selectionDigest: row?.digest ?? '', until: now };
 }
 
@@ -85,7 +85,7 @@ export async function recordDeletions(
   return em.transactional(async (tx) => {
     // What the deadlines do to the same revocations waits for this lock.
     const integration = await lockIntegration(tx, id, actor.operatorId);
-    const rows = await sql<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until));
+    const rows = await sql<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
     await refuseOthers(tx, rows, { expectedCount, selectionDigest });
     const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });
     await record(tx, actor, now, {
@@ -122,10 +122,15 @@ async function refuseOthers(
   throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
 }
 
-function parametersOf(integrationId: string, { environment, overdue, connectionId }: DeletionFilter, at: Date): unknown[] {
+function parametersOf(
+  integrationId: string,
+  { environment, overdue, connectionId }: DeletionFilter,
+  at: Date,
+  path: 'filter' | 'input.filter',
+): unknown[] {
   const connection = connectionId?.trim() || null;
   if (connection !== null && !hasIdForm('con', connection)) {
-    refuseInvalid([{ path: 'filter.connectionId', message: 'A connection ID begins with con_ and has 30 characters.' }]);
+    refuseInvalid([{ path: `${path}.connectionId`, message: 'A connection ID begins with con_ and has 30 characters.' }]);
   }
   return [integrationId, at, environment ?? null, overdue ?? false, connection];
 }
