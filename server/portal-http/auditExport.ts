@@ -33,7 +33,12 @@ export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessio
   return router;
 }
 
+const parameters: readonly string[] = [...auditWays, 'action', 'from', 'to'];
+
 function filterOf(query: URLSearchParams): AuditFilter {
+  // A mistyped filter would export everything. What was typed is not repeated: it may be no name at all.
+  if ([...query.keys()].some((name) => !parameters.includes(name)))
+    refuseInvalid([{ path: 'query', message: `The parameters of an export are ${parameters.join(', ')}.` }]);
   const [from, to] = (['from', 'to'] as const).map((name) => instantOf(query, name));
   // Never what somebody has searched for: an address would stand in the browser’s history.
   const named = auditWays.map((way) => [way, query.getAll(way).filter((id) => id !== '')]);

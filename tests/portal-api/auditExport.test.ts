@@ -88,6 +88,11 @@ test('nobody else gets it, and a filter that makes no sense is refused', async (
   expect((await owner.fetch('/exports/audit-trail.csv')).status).toBe(403);
   expect((await (await toolingClient(application)).fetch('/exports/audit-trail.csv')).status).toBe(401);
   expect((await admin.fetch('/exports/audit-trail.xls')).status).toBe(404);
+  for (const unknown of ['search=anna.keller%40example.org', 'integrationID=int_x', 'action=a.b&x']) {
+    const answer = await admin.fetch(`/exports/audit-trail.csv?${unknown}`);
+    expect([unknown, answer.status]).toEqual([unknown, 400]);
+    expect(await answer.text()).toContain('The parameters of an export are actorId,');
+  }
   for (const from of ['yesterday', '-271821-04-20T00:00:00Z', '%2B275760-09-13T00:00:00Z']) {
     expect([from, (await admin.fetch(`/exports/audit-trail.csv?from=${from}`)).status]).toEqual([from, 400]);
   }
