@@ -14,8 +14,13 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
   return async (context, next) => {
     const socket = tlsSocket(context);
     const malformed = headRefusal(context.req);
-    // It takes from no client's quota, so it counts for its address.
-    if (malformed) throw await unauthenticated.refuse(socket.remoteAddress, problemOfHead(malformed));
+    if (malformed) {
+      // Its sender may look for it in the request log.
+      const verdict = authorities.loaded ? certificateOf(socket, authorities) : undefined;
+      if (verdict && 'facts' in verdict) context.state.certificate = verdict.facts;
+      // It takes from no client's quota, so it counts for its address.
+      throw await unauthenticated.refuse(socket.remoteAddress, problemOfHead(malformed));
+    }
     if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);
     if ('refusal' in verdict) {

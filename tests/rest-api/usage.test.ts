@@ -72,6 +72,21 @@ test('each request stands in the log by the id of its answer, with its operation
   }
 });
 
+test('a request with a head that is refused stands in the log of whose certificate it came with', async () => {
+  const { client, certificate, machine } = await world.operator();
+  const { certPem: cert, keyPem: key } = certificate;
+  const socket = connect({ port: world.api.port, host: '127.0.0.1', servername: 'localhost', ca: world.tls.caPem, cert, key });
+  socket.write('GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const requestId = /^X-Request-Id: (\S+)/m.exec(Buffer.concat(chunks).toString())?.[1];
+  expect(requestId).toBeDefined();
+  await machine.call('/v1/sync');
+  // In the order of their ends, so what is missing now stays missing.
+  const [first] = await logOf(client, 1);
+  expect(first).toMatchObject({ request_id: requestId, route: 'getSync', status: 400, problem_code: 'invalid_request' });
+});
+
 test('counters of two processes add up, 304 apart from 200, and the last sync is remembered', async () => {
   world.clock.frozenAt = new Date();
   const { client, certificate, machine } = await world.operator();
