@@ -39,10 +39,12 @@ function filterOf(query: URLSearchParams): AuditFilter {
   // A mistyped filter would export everything. What was typed is not repeated: it may be no name at all.
   if ([...query.keys()].some((name) => !parameters.includes(name)))
     refuseInvalid([{ path: 'query', message: `The parameters of an export are ${parameters.join(', ')}.` }]);
+  const empty = [...query].filter(([, value]) => value === '').map(([name]) => name);
+  refuseInvalid(empty.map((name) => ({ path: name, message: 'Give this parameter a value, or leave it out.' })));
   const [from, to] = (['from', 'to'] as const).map((name) => instantOf(query, name));
   // Never what somebody has searched for: an address would stand in the browser’s history.
-  const named = auditWays.map((way) => [way, query.getAll(way).filter((id) => id !== '')]);
-  return { ...Object.fromEntries(named), action: query.get('action') || null, from: from ?? null, to: to ?? null };
+  const named = auditWays.map((way) => [way, query.getAll(way)]);
+  return { ...Object.fromEntries(named), action: query.get('action'), from: from ?? null, to: to ?? null };
 }
 
 function instantOf(query: URLSearchParams, name: string): Date | null {

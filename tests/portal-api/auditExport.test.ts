@@ -93,6 +93,11 @@ test('nobody else gets it, and a filter that makes no sense is refused', async (
     expect([unknown, answer.status]).toEqual([unknown, 400]);
     expect(await answer.text()).toContain('The parameters of an export are actorId,');
   }
+  for (const empty of ['integrationId', 'action', 'to']) {
+    const answer = await admin.fetch(`/exports/audit-trail.csv?${empty}=`);
+    expect([empty, answer.status]).toEqual([empty, 400]);
+    expect(await answer.text()).toContain('Give this parameter a value');
+  }
   for (const from of ['yesterday', '-271821-04-20T00:00:00Z', '%2B275760-09-13T00:00:00Z']) {
     expect([from, (await admin.fetch(`/exports/audit-trail.csv?from=${from}`)).status]).toEqual([from, 400]);
   }
