@@ -24,7 +24,8 @@ await runProcess(logger, async (onStop) => {
   onStop('metrics', () => metrics.close());
 
   const connections = connectionShare(2);
-  let machineApiUrl = config.machineApiUrl ?? '';
+  // Until the machine API has its port, which can be any one that is free, pages name the one that it asks for.
+  let machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   let machineApiReady = (): Promise<boolean> => Promise.resolve(false);
   const portal = await startPortalProcess({
     config,
