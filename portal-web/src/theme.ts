@@ -48,6 +48,8 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
+    // The first box takes the focus, so an error stands above it: below the last one it can be out of sight.
+    CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
     Modal: Modal.extend({
       defaultProps: { centered: true },
       styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3 } },

@@ -7,7 +7,7 @@ import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
-import { AuditNameResolver, GateNameResolver } from './administration/NameResolver.ts';
+import { AuditNameResolver, GateNameResolver, ServiceTokenNameResolver, TermsNameResolver } from './administration/NameResolver.ts';
 import { OperatorResolver } from './administration/OperatorResolver.ts';
 import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
@@ -60,6 +60,8 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       AuditResolver,
       AuditNameResolver,
       GateNameResolver,
+      ServiceTokenNameResolver,
+      TermsNameResolver,
       JobResolver,
       OperatorResolver,
       CatalogueLogoResolver,

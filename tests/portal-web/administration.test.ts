@@ -210,10 +210,11 @@ describe('integrations', () => {
   });
 
   test('its gate is opened, and a quota is overridden and given back', async () => {
+    await page.getByText('Not enabled: this gate is closed.').waitFor();
     await page.getByRole('button', { name: 'Open the gate' }).click();
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('Rollout');
     await dialog().getByRole('button', { name: 'Open the gate' }).click();
-    await page.getByText('the service’s gate is closed').waitFor();
+    await page.getByText('Not enabled: the service’s gate is closed.').waitFor();
     await page.getByRole('button', { name: 'Override a quota' }).click();
     await dialog().getByRole('textbox', { name: 'Value' }).fill('9999999');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('A fleet of its own');
@@ -248,6 +249,7 @@ describe('service tokens', () => {
     await dialog().getByRole('checkbox', { name: 'I have saved it' }).check();
     await dialog().getByRole('button', { name: 'Done' }).click();
     await records('Service tokens').getByText('Order feed').waitFor();
+    await records('Service tokens').getByRole('link', { name: 'zoe.marsh@example.org' }).waitFor();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
     await page.getByText('No tokens match.').waitFor();

@@ -139,9 +139,9 @@ describe('the deletions of an integration', () => {
     await page.getByText('Outstanding (3)').waitFor();
   });
 
-  test('the overview says that deletions are outstanding, and leads to them', async () => {
+  test('the overview says that deletions are due, and leads to them', async () => {
     await page.goto(`/integrations/${slug}`);
-    await page.getByText('3 deletions are outstanding, 2 of them overdue.').waitFor();
+    await page.getByText('3 deletions are due, 2 of them overdue.').waitFor();
     await page.getByRole('link', { name: 'Go to deletions' }).click();
     await card(ids.order).waitFor();
   });
@@ -196,6 +196,34 @@ describe('the deletions of an integration', () => {
     },
     120_000,
   );
+
+  test('while the API refuses acknowledgements, no command for one is shown, and the owner is told to record the deletion', async () => {
+    const said = (status: string) => application.rows('update integration set status = $2 where slug = $1', [slug, status]);
+    const command = (id: string) => card(id).getByText('Acknowledge once every copy is deleted');
+    const production = await clientNumber(application, slug, 'production');
+    const { revocationId } = await revokedOrder(application, revokedAgo(production, 2 * day));
+    await said('suspended');
+    await page.reload();
+    await card(revocationId).getByText('While the integration is suspended, the API accepts no acknowledgements in production.').waitFor();
+    await card(ids.production).getByText('Delete every copy now. While the integration is suspended').waitFor();
+    expect(await page.getByText('can be suspended').count()).toBe(0);
+    expect(await command(revocationId).count()).toBe(0);
+    expect(await command(ids.order).count()).toBe(1);
+    await said('retired');
+    await page.reload();
+    await card(ids.order)
+      .getByText('The integration is retired, so the API refuses every call. Record the deletion here instead.')
+      .waitFor();
+    expect(await command(ids.order).count()).toBe(0);
+    await application.rows('update revocation set acknowledged_at = now() where client_no = any ($1)', [[sandbox, production]]);
+    await page.getByText('There is nothing left to delete.').waitFor();
+    expect(await page.getByRole('link', { name: 'in your sandbox' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await page.getByText('The integration is retired, and every call is refused.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Quota left' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await page.getByText('None. The integration is retired, so none can be requested.').waitFor();
+  });
 
   test('another operator’s page is not found', async () => {
     const stranger = await openPageAs(browser, await application.operator());

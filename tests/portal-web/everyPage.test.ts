@@ -150,6 +150,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
     expect([width, Number(await page.evaluate('document.documentElement.scrollWidth')) - width]).toEqual([width, 0]);
   }
   await look('light', 1280);
+  expect(await accessibilityFindings(page, ['heading-order', 'landmark-unique'])).toEqual([]);
   await look('dark', 360, ['color-contrast', 'link-in-text-block']);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });

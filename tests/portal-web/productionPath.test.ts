@@ -141,7 +141,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
   await ownerPage.getByText('An administrator reactivates it once the reason is resolved.').waitFor();
 
-  await ownerPage.getByText('1 deletion is outstanding').waitFor();
+  await ownerPage.getByText('1 deletion is overdue.').waitFor();
   await ownerPage.getByRole('link', { name: 'Go to deletions' }).click();
   const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
   await card.getByRole('button', { name: 'Record the deletion' }).click();

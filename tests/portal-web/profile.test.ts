@@ -260,6 +260,15 @@ describe('the profile page of an integration', () => {
     await page.getByLabel('Website').waitFor();
     await page.goBack();
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
+    await page.goto('/integrations/new?step=scopes');
+    const boxes = ['orders.read', 'vehicles.read'].map((scope) => page.getByLabel(scope, { exact: true }));
+    for (const box of boxes) await box.uncheck();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    // The first box has the focus: the error stands above it, where the reader looks.
+    const error = await page.getByText('Choose at least one scope.').boundingBox();
+    const first = await boxes[0]?.boundingBox();
+    expect(error?.y).toBeLessThan(first?.y ?? 0);
+    for (const box of boxes) await box.check();
     await page.goto('/integrations/new?step=check');
     await page.getByText('will be permanent').waitFor();
     await page.goto('/integrations/new?step=about');

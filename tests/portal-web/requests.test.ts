@@ -117,7 +117,8 @@ describe('the requests of an integration', () => {
     await page.reload();
     await row(id).getByText('401 Client certificate expired').waitFor();
     await page.getByRole('button', { name: 'Clear: Request ID' }).click();
-    await page.getByText('403 Scope required').waitFor();
+    await page.getByText('403 Scope required').click();
+    await page.getByText('missing_in says where the scope is missing').waitFor();
   });
 
   test('an id that nobody knows is answered in words, and all requests are one click away', async () => {

@@ -64,6 +64,7 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await versions.nth(1).waitFor();
   await versions.first().getByText('Current', { exact: true }).waitFor();
   await versions.first().getByText('Version 2: Integration Terms').waitFor();
+  await versions.first().getByRole('link', { name: admin.email }).waitFor();
   await page.getByRole('link', { name: 'Version 1: Integration Terms' }).click();
   await page.waitForURL('**/terms/1');
   await page.getByText('These terms apply to every integration').waitFor();

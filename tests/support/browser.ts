@@ -69,12 +69,12 @@ export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthen
   };
 }
 
-/** Serious and critical accessibility findings of the page as it stands, one line each; of all rules, or of `rules` alone. */
+/** Accessibility findings of the page as it stands, one line each: the serious and critical ones of all rules, or every one of `rules`. */
 export async function accessibilityFindings(page: Page, rules?: string[]): Promise<string[]> {
   // Legacy mode opens no second page for each look; it would leave out frames of other origins, and the portal has no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => rules !== undefined || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));
 }

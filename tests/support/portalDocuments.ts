@@ -5,7 +5,7 @@ const certificateFields =
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
   clients { id environment commonName nextKeyName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
-const serviceTokenFields = 'id name environment permissions createdAt createdBy expiresAt lastUsedAt revokedAt';
+const serviceTokenFields = 'id name environment permissions createdAt createdBy createdByName expiresAt lastUsedAt revokedAt';
 
 const changeFields = 'field label before after consentRelevant minor';
 
@@ -69,7 +69,7 @@ export const documents = {
   signOut: 'mutation { signOut }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
   termsVersions: `query ($first: Int! = 20, $after: String) { termsVersions(first: $first, after: $after) {
-    pageInfo { hasNextPage endCursor } edges { cursor node { version title publishedAt publishedBy } } } }`,
+    pageInfo { hasNextPage endCursor } edges { cursor node { version title publishedAt publishedBy publishedByName } } } }`,
   publishTerms: 'mutation ($input: PublishTermsInput!) { publishTerms(input: $input) { version title markdown publishedAt } }',
   reportBusinessModelChange: `mutation ($input: ReportBusinessModelChangeInput!) {
     reportBusinessModelChange(input: $input) { id description reportedAt } }`,

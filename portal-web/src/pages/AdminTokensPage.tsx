@@ -1,14 +1,13 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { NewTokenDialog } from '../features/administration/NewTokenDialog.tsx';
+import { OperatorLink } from '../features/administration/OperatorLink.tsx';
 import { ReasonDialog } from '../features/administration/ReasonDialog.tsx';
 import { TokenFilterBar } from '../features/administration/TokenFilterBar.tsx';
 import { revokeServiceTokenMutation, serviceTokensQuery, tokenOrders, type ServiceToken } from '../features/administration/tokenQueries.ts';
 import { useFreshPasskey } from '../features/passkey/useFreshPasskey.ts';
-import { paths } from '../paths.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { EnvironmentTag } from '../ui/EnvironmentTag.tsx';
 import { InlineCode } from '../ui/InlineCode.tsx';
@@ -80,7 +79,7 @@ export function Component() {
 }
 
 function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => void }) {
-  const { id, name, environment, permissions, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt } = token;
+  const { id, name, environment, permissions, createdAt, createdBy, createdByName, lastUsedAt, expiresAt, revokedAt } = token;
   const expired = new Date(expiresAt) <= useNow();
   return (
     <RecordRow
@@ -92,7 +91,15 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
           </div>
           <div>{permissions.join(', ')}</div>
           <div>
-            Created <RelativeTime value={createdAt} /> {createdBy ? <Maker operatorId={createdBy} /> : 'on the terminal'};{' '}
+            Created <RelativeTime value={createdAt} />
+            {createdBy ? (
+              <>
+                by <OperatorLink id={createdBy} name={createdByName} />
+              </>
+            ) : (
+              'at the server’s terminal'
+            )}
+            ;{' '}
             {lastUsedAt ? (
               <>
                 last used <RelativeTime value={lastUsedAt} />
@@ -132,17 +139,6 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
         )
       }
     />
-  );
-}
-
-function Maker({ operatorId }: { operatorId: string }) {
-  return (
-    <>
-      by{' '}
-      <Anchor component={Link} to={paths.adminOperator(operatorId)} inherit>
-        {operatorId}
-      </Anchor>
-    </>
   );
 }
 

@@ -38,7 +38,7 @@ export function Component() {
       <Loaded result={result} onRetry={reread}>
         {({ revocations }) =>
           revocations.edges.length === 0 ? (
-            <NoDeletions slug={slug} state={filters.state} />
+            <NoDeletions slug={slug} state={filters.state} retired={integration.status === 'retired'} />
           ) : (
             <DeletionList key={JSON.stringify(filters)} {...{ slug, filters, service }} first={revocations} />
           )

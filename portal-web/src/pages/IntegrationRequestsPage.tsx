@@ -20,7 +20,13 @@ export function Component() {
   return (
     <Stack gap="lg" key={client.id}>
       <EnvironmentSwitch clients={clients} value={client.environment} onChange={(environment) => change({ environment })} />
-      <UsagePanel client={client} period={filters.period} live={live} onPeriod={(period) => change({ period })} />
+      <UsagePanel
+        client={client}
+        retired={integration.status === 'retired'}
+        period={filters.period}
+        live={live}
+        onPeriod={(period) => change({ period })}
+      />
       <RequestLogPanel
         client={client}
         filters={filters}

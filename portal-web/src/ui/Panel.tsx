@@ -2,13 +2,20 @@ import { Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './Panel.module.css';
 
-type PanelProps = { title: string; lead?: ReactNode; marks?: ReactNode; children: ReactNode };
+type PanelProps = {
+  title: string;
+  /** What assistive technology calls it, where a page has several of this title. */
+  name?: string;
+  lead?: ReactNode;
+  marks?: ReactNode;
+  children: ReactNode;
+};
 
 /** A titled part of a page. */
-export function Panel({ title, lead, marks, children }: PanelProps) {
+export function Panel({ title, name, lead, marks, children }: PanelProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classes.panel}>
+    <section {...(name ? { 'aria-label': name } : { 'aria-labelledby': id })} className={classes.panel}>
       <div className={classes.head}>
         <Title order={2} id={id}>
           {title}

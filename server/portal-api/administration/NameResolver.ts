@@ -1,6 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { actorOf, type PortalContext } from '../context.ts';
 import { GateChangeType } from '../gate/gateTypes.ts';
+import { PublishedTermsType } from '../terms/termsTypes.ts';
+import { ServiceTokenType } from '../tooling/serviceTokenTypes.ts';
 import { AuditEntryType } from './auditTypes.ts';
 
 /** The names beside the identifiers of the trail. Only administrators are told any: a trail can name what is another's. */
@@ -41,6 +43,28 @@ export class GateNameResolver {
   }
 }
 
-function nameOf(id: string | null, context: PortalContext): Promise<string | null> | null {
-  return id !== null && actorOf(context).roles.includes('administrator') ? context.loaders.name.load(id) : null;
+@Resolver(() => ServiceTokenType)
+export class ServiceTokenNameResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The administrator’s address; null once the account is deleted, and for the terminal.',
+  })
+  createdByName(@Root() { createdBy }: ServiceTokenType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(createdBy, context);
+  }
+}
+
+@Resolver(() => PublishedTermsType)
+export class TermsNameResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The administrator’s address; null once the account is deleted, and for the version that the service came with.',
+  })
+  publishedByName(@Root() { publishedBy }: PublishedTermsType, @Ctx() context: PortalContext): Promise<string | null> | null {
+    return nameOf(publishedBy, context);
+  }
+}
+
+function nameOf(id: string | null | undefined, context: PortalContext): Promise<string | null> | null {
+  return id && actorOf(context).roles.includes('administrator') ? context.loaders.name.load(id) : null;
 }

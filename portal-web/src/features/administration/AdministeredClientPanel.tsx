@@ -36,7 +36,7 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
   }
 
   return (
-    <Panel title="Client" marks={<EnvironmentTag environment={client.environment} />}>
+    <Panel title="Client" name={`Client, ${client.environment}`} marks={<EnvironmentTag environment={client.environment} />}>
       <Facts
         facts={[
           ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],

@@ -81,9 +81,9 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
 function ServiceGate({ own }: { own: boolean }) {
   return (
     <>
-      Not enabled{own ? ': the service’s gate is closed. ' : '. '}
+      Not enabled: {own ? 'the service’s gate is closed' : 'this gate is closed'}.{' '}
       <Anchor component={Link} to={paths.adminGate} inherit>
-        The service’s gate
+        View the service’s gate
       </Anchor>
     </>
   );

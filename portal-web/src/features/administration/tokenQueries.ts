@@ -15,6 +15,7 @@ export const serviceTokensQuery = graphql(`
           permissions
           createdAt
           createdBy
+          createdByName
           expiresAt
           lastUsedAt
           revokedAt

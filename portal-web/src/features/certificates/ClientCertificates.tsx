@@ -39,7 +39,7 @@ export function ClientCertificates({ client }: { client: Client }) {
             title="Your certificates"
             environment={client.environment}
             onAfter={setAfter}
-            none={<NoCertificates />}
+            none={integration.status === 'retired' ? 'None. The integration is retired, so none can be requested.' : <NoCertificates />}
             {...{ page, after, onChange }}
           />
         );

@@ -12,6 +12,7 @@ import { useIntegration, type Service } from '../integration/useIntegration.ts';
 import { acknowledgementCommand } from './acknowledgementCommand.ts';
 import classes from './DeletionCard.module.css';
 import { RecordDeletionDialog } from './RecordDeletionDialog.tsx';
+import { refusalOfAcknowledgements } from './refusalOfAcknowledgements.ts';
 import type { Revocation } from './revocationsQuery.ts';
 import { TimeLeftBadge } from './TimeLeftBadge.tsx';
 
@@ -26,23 +27,34 @@ type DeletionCardProps = {
 export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
   const [recording, setRecording] = useState(false);
   const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt && !revocation.fixture;
-  const client = useIntegration().integration.clients.find(({ environment }) => environment === revocation.environment);
+  const { integration } = useIntegration();
+  const refusal = refusalOfAcknowledgements(integration.status, revocation);
+  const client = integration.clients.find(({ environment }) => environment === revocation.environment);
   return (
     <article className={classes.card} aria-label={`Revocation ${revocation.id}`} data-overdue={overdue || undefined}>
       <div className={classes.head}>
-        <Title order={3}>{subjectWords(revocation)}</Title>
+        <Title order={2} size="h3">
+          {subjectWords(revocation)}
+        </Title>
         <TimeLeftBadge revocation={revocation} />
         <EnvironmentTag environment={revocation.environment} />
       </div>
       <Facts facts={factsOf(revocation)} />
       {revocation.fixture && !revocation.acknowledgedAt && (
         <Text size="sm" mt="sm">
-          It came with the test data, so that you can try an acknowledgement. Nothing is due, and you can acknowledge it until you
-          regenerate the data.
+          {refusal
+            ? 'It came with the test data. Nothing is due.'
+            : 'It came with the test data, so that you can try an acknowledgement. Nothing is due, and you can acknowledge it until you regenerate the data.'}
         </Text>
       )}
-      {overdue && <Overdue environment={revocation.environment} />}
-      {!overdue && !revocation.acknowledgedAt && (
+      {refusal && !revocation.acknowledgedAt && (
+        <Text size="sm" mt="sm">
+          {overdue && 'Delete every copy now. '}
+          {refusal}
+        </Text>
+      )}
+      {overdue && !refusal && <Overdue environment={revocation.environment} />}
+      {!overdue && !refusal && !revocation.acknowledgedAt && (
         <details className={classes.acknowledge} open={open}>
           <summary>Acknowledge once every copy is deleted</summary>
           <CopyableCode

@@ -10,8 +10,15 @@ const titles = {
   acknowledged: 'No deletions acknowledged yet',
 } as const;
 
+const ofRetired = {
+  outstanding: 'The integration is retired, and users share nothing with it any more. There is nothing left to delete.',
+  overdue: 'No deadline has been missed.',
+  acknowledged: 'Deletions appear here once you have recorded them.',
+} as const;
+
 /** What stands in place of an empty list, and how it comes to be filled. */
-export function NoDeletions({ slug, state }: { slug: string } & Pick<DeletionFilters, 'state'>) {
+export function NoDeletions({ slug, state, retired }: { slug: string; retired: boolean } & Pick<DeletionFilters, 'state'>) {
+  if (retired) return <Panel title={titles[state]}>{ofRetired[state]}</Panel>;
   return (
     <Panel title={titles[state]}>
       <Text maw={640}>

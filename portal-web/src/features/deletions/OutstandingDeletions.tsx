@@ -14,21 +14,24 @@ export function OutstandingDeletions({ slug }: { slug: string }) {
   const now = useNow();
   const nearest = data?.revocations.edges[0]?.node;
   if (!data || !nearest) return null;
-  const { dueCount: outstanding, overdueCount: overdue } = data.revocations;
+  const { dueCount: due, overdueCount: overdue } = data.revocations;
   const { words } = timeLeft(new Date(nearest.deletionDeadlineAt), now);
   return (
     <div className={classes.root} data-overdue={overdue > 0 || undefined} role="status">
       <IconTrash size={20} aria-hidden />
       <Text component="p">
-        <strong>
-          {outstanding === 1 ? '1 deletion is outstanding' : `${outstanding} deletions are outstanding`}
-          {overdue > 0 && `, ${overdue} of them overdue`}.
-        </strong>{' '}
-        {outstanding === 1 ? 'It' : 'The nearest'} is in {nearest.environment === 'sandbox' ? 'the sandbox' : 'production'}: {words}.{' '}
+        <strong>{dueWords(due, overdue)}.</strong> {due === 1 ? 'It' : 'The nearest'} is in{' '}
+        {nearest.environment === 'sandbox' ? 'the sandbox' : 'production'}: {words}.{' '}
         <Anchor component={Link} to={paths.deletions(slug)} inherit>
           Go to deletions
         </Anchor>
       </Text>
     </div>
   );
+}
+
+function dueWords(due: number, overdue: number): string {
+  const deletions = due === 1 ? '1 deletion is' : `${due} deletions are`;
+  if (overdue === due) return `${deletions} overdue`;
+  return overdue === 0 ? `${deletions} due` : `${deletions} due, ${overdue} of them overdue`;
 }

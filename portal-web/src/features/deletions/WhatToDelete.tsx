@@ -25,8 +25,8 @@ export function WhatToDelete() {
           <strong>Day 5:</strong> in production, we email you a warning.
         </List.Item>
         <List.Item>
-          <strong>Day 7:</strong> the deadline for acknowledging. In production, the integration may be suspended if you miss it. The
-          sandbox has the same deadline, but no warning and no suspension.
+          <strong>Day 7:</strong> the deadline for acknowledging. In production, the integration is suspended if you miss it. The sandbox
+          has the same deadline, but no warning and no suspension.
         </List.Item>
         <List.Item>
           <strong>At any time:</strong> you can record the deletion on this page instead, even after the deadline, during a suspension, or

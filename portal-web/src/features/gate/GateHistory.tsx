@@ -1,13 +1,11 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { OperatorLink } from '../administration/OperatorLink.tsx';
 import type { serviceGateQuery } from './gateQueries.ts';
 
 type GateHistoryProps = {
@@ -33,10 +31,7 @@ export function GateHistory({ history: { edges, pageInfo }, after, onAfter }: Ga
                   'at the server’s terminal'
                 ) : (
                   <>
-                    by{' '}
-                    <Anchor component={Link} to={paths.adminOperator(node.changedBy)} inherit style={{ overflowWrap: 'anywhere' }}>
-                      {node.changedByName ?? node.changedBy}
-                    </Anchor>
+                    by <OperatorLink id={node.changedBy} name={node.changedByName} />
                   </>
                 )}
               </>

@@ -14,7 +14,7 @@ import type { Service } from './useIntegration.ts';
 /** The client of one environment: the names that its certificates need, its scopes and quota. */
 export function ClientPanel({ client, limits, slug }: { client: Client; limits: Service['limits']; slug: string }) {
   return (
-    <Panel title="Client" marks={<EnvironmentTag environment={client.environment} />}>
+    <Panel title="Client" name={`Client, ${client.environment}`} marks={<EnvironmentTag environment={client.environment} />}>
       <Facts
         facts={[
           ['Last request', <LastRequest key="request" client={client} slug={slug} />],

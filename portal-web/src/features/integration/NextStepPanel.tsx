@@ -68,7 +68,7 @@ function stepsOf(integration: Integration, sandbox: Client | null): { label: str
       { label: 'Test data ready', done: sandbox?.corpus?.state === 'ready' },
       { label: 'Certificate issued', done: hasCertificate(sandbox) },
       { label: 'First call made', done: Boolean(sandbox?.lastRequestAt) },
-      { label: 'Submitted for review', done: integration.status === 'submitted' },
+      { label: integration.status === 'rejected' ? 'Submitted again' : 'Submitted for review', done: integration.status === 'submitted' },
     ];
   }
   return [

@@ -91,7 +91,7 @@ const rejected: readonly Rule[] = [
   {
     when: () => true,
     title: 'Address the reviewers’ notes',
-    text: 'Each item of the checklist shows what they noted. Make the changes, then submit again.',
+    text: 'The decision and the checklist say what has to change. Make the changes, then submit again.',
     action: { page: 'production', label: 'Read the notes' },
   },
 ];

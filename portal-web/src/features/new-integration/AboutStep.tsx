@@ -85,5 +85,5 @@ export function AboutStep({ form }: { form: DraftForm }) {
 }
 
 function left(value: string, longest: number): string {
-  return `${value.trim().length} of ${longest} characters.`;
+  return `${value.trim().length} of ${longest.toLocaleString('en')} characters.`;
 }

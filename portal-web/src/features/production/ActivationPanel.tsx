@@ -43,7 +43,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
             [
               'Certificate',
               <span key="certificate">
-                {usable ? 'Issued' : 'None yet'},{' '}
+                {usable ? 'Issued' : status === 'retired' ? 'None' : 'None yet'},{' '}
                 <Anchor component={Link} to={paths.certificates(slug, 'production')} inherit>
                   go to production certificates
                 </Anchor>

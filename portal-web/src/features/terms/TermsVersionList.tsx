@@ -9,6 +9,7 @@ import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useUrlFilters } from '../../ui/useUrlFilters.ts';
+import { OperatorLink } from '../administration/OperatorLink.tsx';
 import { termsVersionsQuery } from './termsQueries.ts';
 
 /** Every published version, for administrators; give it a new key when there is a new one. */
@@ -21,7 +22,7 @@ export function TermsVersionList({ current }: { current: number }) {
         {({ termsVersions: { edges, pageInfo } }) => (
           <>
             <RecordList label="Versions">
-              {edges.map(({ node: { version, title, publishedAt, publishedBy } }) => (
+              {edges.map(({ node: { version, title, publishedAt, publishedBy, publishedByName } }) => (
                 <RecordRow
                   key={version}
                   title={
@@ -35,10 +36,7 @@ export function TermsVersionList({ current }: { current: number }) {
                       {publishedBy ? (
                         <>
                           {' '}
-                          by{' '}
-                          <Anchor component={Link} to={paths.adminOperator(publishedBy)} inherit>
-                            {publishedBy}
-                          </Anchor>
+                          by <OperatorLink id={publishedBy} name={publishedByName} />
                         </>
                       ) : (
                         ' with the service itself'

@@ -56,6 +56,7 @@ export const termsVersionsQuery = graphql(`
           title
           publishedAt
           publishedBy
+          publishedByName
         }
       }
     }

@@ -11,6 +11,8 @@ import { useIntegration } from '../integration/useIntegration.ts';
 export function FirstRequest({ client }: { client: Client }) {
   const { integration, service } = useIntegration();
   const keyName = keyNameOf(client);
+  if (integration.status === 'retired')
+    return <Text>No requests in the last 7 days. The integration is retired, and every call is refused.</Text>;
   const [first] = firstCallCommands({ ...service, keyName });
   return (
     <Stack gap="sm">
@@ -32,7 +34,7 @@ export function FirstRequest({ client }: { client: Client }) {
       {first && <CopyableCode value={first.command} label="the command for the first call" block />}
       <Text size="sm" c="dimmed">
         No certificate yet?{' '}
-        <Anchor component={Link} to={paths.certificates(integration.slug)} inherit>
+        <Anchor component={Link} to={paths.certificates(integration.slug, client.environment)} inherit>
           Get one
         </Anchor>
         .

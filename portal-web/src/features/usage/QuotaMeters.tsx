@@ -29,7 +29,7 @@ function QuotaMeter({ quota: { name, limit, left, resetsAt, overridden, override
       </Text>
       <Progress value={(left / limit) * 100} color={left === 0 ? 'red.8' : undefined} aria-label={`${title}: left of the quota`} my={6} />
       <Text size="sm">
-        <strong>{left}</strong> of {limit} {what} left
+        <strong>{left.toLocaleString('en')}</strong> of {limit.toLocaleString('en')} {what} left
       </Text>
       <Text size="xs" c="dimmed">
         {resetsAt ? (

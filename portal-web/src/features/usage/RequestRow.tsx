@@ -8,6 +8,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { absoluteWords } from '../../ui/timeWords.ts';
 import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
+import { InlineMarkdown } from '../markdown/Markdown.tsx';
 import { operationWords } from './operationPaths.ts';
 import classes from './RequestRow.module.css';
 import { statusClassOf, type StatusClass } from './statusClasses.ts';
@@ -43,7 +44,11 @@ export function RequestRow({ request, certificatesPath, open }: RequestRowProps)
       {(request.reason ?? request.advice) && (
         <div className={classes.words}>
           {request.reason && <Text>{request.reason}</Text>}
-          {request.advice && <Text c={request.reason ? 'dimmed' : undefined}>{request.advice}</Text>}
+          {request.advice && (
+            <Text c={request.reason ? 'dimmed' : undefined}>
+              <InlineMarkdown source={request.advice} />
+            </Text>
+          )}
         </div>
       )}
       <Facts facts={factsOf(request, certificatesPath)} />

@@ -13,13 +13,15 @@ import type { RequestFilters } from './useRequestFilters.ts';
 
 type UsagePanelProps = {
   client: Client;
+  /** Whether every call is refused for good, so that no quota is left to speak of. */
+  retired: boolean;
   period: RequestFilters['period'];
   live: boolean;
   onPeriod: (period: RequestFilters['period']) => void;
 };
 
 /** The quotas left now, and how the client was used in the period. */
-export function UsagePanel({ client, period, live, onPeriod }: UsagePanelProps) {
+export function UsagePanel({ client, retired, period, live, onPeriod }: UsagePanelProps) {
   const [result, read] = usePolledQuery({
     query: usageQuery,
     variables: { clientId: client.id, period },
@@ -30,13 +32,15 @@ export function UsagePanel({ client, period, live, onPeriod }: UsagePanelProps) 
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ usage }) => (
         <>
-          <Panel
-            title="Quota left"
-            lead="Shared by all certificates of this client. A request counts against all of its limits or none."
-            marks={<EnvironmentTag environment={client.environment} />}
-          >
-            <QuotaMeters quotas={usage.quotas} />
-          </Panel>
+          {!retired && (
+            <Panel
+              title="Quota left"
+              lead="Shared by all certificates of this client. A request counts against all of its limits or none."
+              marks={<EnvironmentTag environment={client.environment} />}
+            >
+              <QuotaMeters quotas={usage.quotas} />
+            </Panel>
+          )}
           <Panel
             title="Requests per hour"
             marks={
