@@ -250,6 +250,7 @@ describe('service tokens', () => {
     await dialog().getByRole('button', { name: 'Done' }).click();
     await records('Service tokens').getByText('Order feed').waitFor();
     await records('Service tokens').getByRole('link', { name: 'zoe.marsh@example.org' }).waitFor();
+    expect(await records('Service tokens').innerText()).toContain(' by zoe.marsh@example.org');
     expect(await page.content()).not.toContain(token);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
     await page.getByText('No tokens match.').waitFor();

@@ -91,7 +91,7 @@ function TokenRow({ token, onRevoke }: { token: ServiceToken; onRevoke: () => vo
           </div>
           <div>{permissions.join(', ')}</div>
           <div>
-            Created <RelativeTime value={createdAt} />
+            Created <RelativeTime value={createdAt} />{' '}
             {createdBy ? (
               <>
                 by <OperatorLink id={createdBy} name={createdByName} />
