@@ -106,6 +106,8 @@ describe('operators', () => {
     await asked;
     await impatient.page.clock.runFor(5_000);
     bring();
+    // React waits with a timer before it shows one thing right after another.
+    await impatient.page.clock.resume();
     await impatient.page.getByRole('heading', { name: owner.email }).waitFor();
     await impatient.page.context().close();
   });
