@@ -8,6 +8,7 @@ import { SessionProvider } from './features/session/SessionProvider.tsx';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
+import { followNavigation } from './ui/pendingNavigation.ts';
 
 // Before anything else runs: the token must not stay in the address bar, nor reach the router.
 takeVerificationToken();
@@ -19,6 +20,9 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-scheme' });
 
+const router = createRouter();
+followNavigation(router);
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <MantineProvider
     theme={theme}
@@ -28,7 +32,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     getStyleNonce={() => nonce}
   >
     <SessionProvider>
-      <RouterProvider router={createRouter()} />
+      <RouterProvider router={router} />
     </SessionProvider>
   </MantineProvider>,
 );

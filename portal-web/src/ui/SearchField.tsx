@@ -2,6 +2,7 @@ import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigation } from 'react-router';
+import { isNavigationPending } from './pendingNavigation.ts';
 
 type SearchFieldProps = {
   label: string;
@@ -31,7 +32,9 @@ export function SearchField({ value, onChange, onText, label, ...rest }: SearchF
   const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
     if (leaving || text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), pause);
+    const timer = setTimeout(() => {
+      if (!isNavigationPending()) onChange(text.trim());
+    }, pause);
     return () => clearTimeout(timer);
   });
   return (
