@@ -4,3 +4,9 @@ import type { Page } from '../../server/domain/shared/page.ts';
 export function itemsOf<Item>({ edges }: Page<Item>): Item[] {
   return edges.map(({ node }) => node);
 }
+
+/** A list as the portal's API answers it. */
+export type Connection<Node> = {
+  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
