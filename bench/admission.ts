@@ -1,4 +1,4 @@
-import type { AdmissionTask } from './admissionLoad.ts';
+import type { AdmissionTask } from './programs/admissionLoad.ts';
 import { alternate, type Contender, type Effort, median, ratioOf, type Result } from './measure.ts';
 import { integrations, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { measureAdmission } from './admission.ts';
 import { measureCorpusLoad } from './corpusLoad.ts';
-import { measureHostile } from './hostile.ts';
+import { measureHostile } from './hostile/hostile.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
 import { emptyFeeds, fullFeeds, World } from './world.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { Child } from './childProcess.ts';
-import type { LoadTask, ReadAnswer, RunAnswer, Target } from './loadGenerator.ts';
+import type { Child } from './programs/childProcess.ts';
+import type { LoadTask, ReadAnswer, RunAnswer, Target } from './programs/loadGenerator.ts';
 import { alternate, type Contender, type Effort, median, ratioOf, type Result } from './measure.ts';
-import { answerKey } from './servers.ts';
+import { answerKey } from './programs/servers.ts';
 import { integrations, type World } from './world.ts';
 
 const connections = 8;

@@ -12,7 +12,7 @@ import { sharesPerClient } from './scaleData.ts';
 /** What one call asked of PostgreSQL: each statement with its plan as it was run. */
 export type Plans = { readonly name: string; readonly statements: readonly string[] };
 
-/** As rest-api/databaseClients.ts sets them for reading. */
+/** As rest-api/database/databaseClients.ts sets them for reading. */
 const readSession = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 const batch = 1_000;
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { ensureDevelopmentTls } from '../server/platform/developmentTls.ts';
-import { startChild, type Child } from './childProcess.ts';
+import { startChild, type Child } from './programs/childProcess.ts';
 import { CleanUps } from './CleanUps.ts';
 import { fillCorpus, type ClientIdentity } from './corpus.ts';
-import type { ServerTask } from './servers.ts';
+import type { ServerTask } from './programs/servers.ts';
 
 export const integrations = 100;
 
@@ -58,7 +58,7 @@ export class World {
     }
   }
 
-  /** Starts a program of this folder; it ends with the world. */
+  /** Starts one of `bench/programs`; it ends with the world. */
   start(name: string): Child {
     const child = startChild(name);
     this.#cleanUps.add(() => child.stop());

@@ -4,7 +4,7 @@ import type { Admission } from '../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../server/domain/client/quotas.ts';
 import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
-import type { CertificateFacts } from './certificateFacts.ts';
+import type { CertificateFacts } from './tls/certificateFacts.ts';
 import type { Match } from './matchRoute.ts';
 
 /** What the steps of a request leave for the ones after them and for its log line. */

@@ -6,11 +6,11 @@ import type { ClientActor } from '../server/domain/shared/actor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { Query, ReadRows } from '../server/domain/shared/query.ts';
 import type { Scope } from '../server/domain/shared/scopes.ts';
-import type { BufferPool } from './bufferPool.ts';
-import type { CertificateFacts } from './certificateFacts.ts';
-import type { PooledBody } from './pageBody.ts';
-import type { JsonObject } from './readJsonObject.ts';
-import type { RunCommand } from './runCommand.ts';
+import type { BufferPool } from './answer/bufferPool.ts';
+import type { CertificateFacts } from './tls/certificateFacts.ts';
+import type { PooledBody } from './answer/pageBody.ts';
+import type { JsonObject } from './request/readJsonObject.ts';
+import type { RunCommand } from './database/runCommand.ts';
 
 /** An admitted request, as an operation sees it. */
 export type Call = {

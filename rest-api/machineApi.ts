@@ -18,10 +18,10 @@ import { superviseConnections } from '../server/platform/http/superviseConnectio
 import { takeRequestsInTurn } from '../server/platform/http/takeRequestsInTurn.ts';
 import { listen } from '../server/platform/listen.ts';
 import { acceptTarget, unreadableTarget } from '../server/platform/requestTarget.ts';
-import { refuseBroken } from './brokenRequests.ts';
-import { BufferPool } from './bufferPool.ts';
-import { ClientAuthorities } from './clientAuthorities.ts';
-import { type DatabaseClients, openDatabaseClients } from './databaseClients.ts';
+import { refuseBroken } from './answer/brokenRequests.ts';
+import { BufferPool } from './answer/bufferPool.ts';
+import { ClientAuthorities } from './tls/clientAuthorities.ts';
+import { type DatabaseClients, openDatabaseClients } from './database/databaseClients.ts';
 import type { MachineState } from './MachineContext.ts';
 import { answerSecurityTxt } from './middleware/answerSecurityTxt.ts';
 import { answerProblems } from './middleware/answerProblems.ts';
@@ -31,10 +31,10 @@ import { limitTime } from './middleware/limitTime.ts';
 import { observeRequests } from './middleware/observeRequests.ts';
 import { recordUsage } from './middleware/recordUsage.ts';
 import { takePlace } from './middleware/takePlace.ts';
-import { openUsageRecorder } from './openUsageRecorder.ts';
-import { commandConnections, commandRunner } from './runCommand.ts';
-import { secureContext } from './secureContext.ts';
-import { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
+import { openUsageRecorder } from './database/openUsageRecorder.ts';
+import { commandConnections, commandRunner } from './database/runCommand.ts';
+import { secureContext } from './tls/secureContext.ts';
+import { UnauthenticatedLimit } from './answer/UnauthenticatedLimit.ts';
 
 export type MachineApiDependencies = {
   readonly host: string;

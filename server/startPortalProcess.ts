@@ -6,7 +6,7 @@ import type { Database } from './database/openDatabase.ts';
 import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
 import type { Logger } from './platform/logger.ts';
 import type { OnStop } from './platform/runProcess.ts';
-import { readCreditBadge } from './portal-http/creditBadge.ts';
+import { readCreditBadge } from './portal-http/files/creditBadge.ts';
 import { startPortal, type Portal } from './portal-http/startPortal.ts';
 
 export type PortalParts = {

@@ -2,7 +2,7 @@ import { unavailable } from '../../server/database/unavailable.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import type { MachineMiddleware } from '../MachineContext.ts';
 import { instanceOf } from '../matchRoute.ts';
-import { problemDetails, problemHeaders, problemOf } from '../problemDetails.ts';
+import { problemDetails, problemHeaders, problemOf } from '../answer/problemDetails.ts';
 
 /** Turns whatever is thrown into problem details (RFC 9457). What is no refusal of ours is logged and answered without particulars. */
 export function answerProblems({ portalUrl, logger }: { portalUrl: string; logger: Logger }): MachineMiddleware {

@@ -2,8 +2,8 @@ import type { Clock } from '../../server/domain/shared/clock.ts';
 import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import { securityTxt, securityTxtPath, type SecurityTxtFacts } from '../../server/platform/http/securityTxt.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { Problem } from '../problemDetails.ts';
-import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+import { Problem } from '../answer/problemDetails.ts';
+import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { facts: SecurityTxtFacts; unauthenticated: UnauthenticatedLimit; clock: Clock };
 

@@ -1,11 +1,11 @@
 import type { Answer, Call, Route, Services } from '../Route.ts';
-import { scopeRequired } from '../accessRefusal.ts';
-import { matchesNone } from '../conditionalRequests.ts';
+import { scopeRequired } from '../answer/accessRefusal.ts';
+import { matchesNone } from '../request/conditionalRequests.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { Problem } from '../problemDetails.ts';
-import { readQuery } from '../queryParameters.ts';
-import { readBody, refuseBody } from '../requestBody.ts';
-import { clientAddress } from '../clientAddress.ts';
+import { Problem } from '../answer/problemDetails.ts';
+import { readQuery } from '../request/queryParameters.ts';
+import { readBody, refuseBody } from '../request/requestBody.ts';
+import { clientAddress } from '../request/clientAddress.ts';
 
 /** The end of the order of checks: route, scope, production gate, request validation, then the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {

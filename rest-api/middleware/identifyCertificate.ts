@@ -1,11 +1,11 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { headRefusal, type HeadRefusal } from '../../server/platform/http/headRefusal.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
-import { certificateOf } from '../certificateFacts.ts';
-import type { ClientAuthorities } from '../clientAuthorities.ts';
+import { certificateOf } from '../tls/certificateFacts.ts';
+import type { ClientAuthorities } from '../tls/clientAuthorities.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { invalidHeader, Problem, problemOf } from '../problemDetails.ts';
-import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+import { invalidHeader, Problem, problemOf } from '../answer/problemDetails.ts';
+import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
 

@@ -1,5 +1,5 @@
 import type { MachineMiddleware } from '../MachineContext.ts';
-import { Problem } from '../problemDetails.ts';
+import { Problem } from '../answer/problemDetails.ts';
 
 /** Ends a request after `milliseconds`: by a 408 problem before the answer has begun, by closing the connection afterwards. */
 export function limitTime(milliseconds: number): MachineMiddleware {

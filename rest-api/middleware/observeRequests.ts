@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { httpDuration, httpRequests } from '../../server/platform/metrics.ts';
-import { commonHeaders } from '../commonHeaders.ts';
+import { commonHeaders } from '../answer/commonHeaders.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { matchRoute } from '../matchRoute.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../server/domain/shared/clock.ts';
 import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
-import { namesTags } from '../conditionalRequests.ts';
+import { namesTags } from '../request/conditionalRequests.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { outcomeOf } from './observeRequests.ts';
 

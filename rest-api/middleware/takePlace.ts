@@ -9,9 +9,9 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { heldPlaces } from '../../server/platform/metrics.ts';
 import { sourceAddress } from '../../server/platform/sourceAddress.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { Problem } from '../problemDetails.ts';
-import { rateLimitHeaders, rateLimitHeadersWithoutPlace } from '../rateLimitHeaders.ts';
-import type { UnauthenticatedLimit } from '../UnauthenticatedLimit.ts';
+import { Problem } from '../answer/problemDetails.ts';
+import { rateLimitHeaders, rateLimitHeadersWithoutPlace } from '../answer/rateLimitHeaders.ts';
+import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
 

@@ -1,6 +1,6 @@
 import { acknowledgeRevocation as acknowledge } from '../../server/domain/sharing/acknowledgeRevocation.ts';
-import { readIdempotencyKey } from '../readIdempotencyKey.ts';
-import { invalidBody } from '../problemDetails.ts';
+import { readIdempotencyKey } from '../request/readIdempotencyKey.ts';
+import { invalidBody } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** POST /v1/revocations/{revocation_id}/ack: the operator has deleted every copy. Safe to repeat with the same Idempotency-Key. */

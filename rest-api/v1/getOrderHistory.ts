@@ -1,4 +1,4 @@
-import { readHistory } from '../readHistory.ts';
+import { readHistory } from './readHistory.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** GET /v1/orders/{order_id}/history: the allowed changes of a shared order, page by page. */

@@ -1,5 +1,5 @@
 import { latestGeneration } from '../../server/domain/statistics/latestGeneration.ts';
-import { Problem } from '../problemDetails.ts';
+import { Problem } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** GET /v1/statistics/orders: the latest generation of this client. A generation never changes, so its id is the validator. */

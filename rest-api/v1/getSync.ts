@@ -1,9 +1,9 @@
 import { changesSince } from '../../server/domain/feed/changesSince.ts';
 import { pageValidator } from '../../server/domain/feed/validator.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
-import { PageBody } from '../pageBody.ts';
-import { Problem } from '../problemDetails.ts';
-import { readInteger } from '../queryParameters.ts';
+import { PageBody } from '../answer/pageBody.ts';
+import { Problem } from '../answer/problemDetails.ts';
+import { readInteger } from '../request/queryParameters.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** GET /v1/sync: a page of changes after a cursor, or from the beginning (initial and recovery sync). */

@@ -1,4 +1,4 @@
-import { readSnapshot } from '../readSnapshot.ts';
+import { readSnapshot } from './readSnapshot.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /** GET /v1/vehicles/{vehicle_id}: the current allowed snapshot of a shared stock vehicle. */

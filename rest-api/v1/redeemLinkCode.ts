@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { redeemLinkCode as redeem } from '../../server/domain/sharing/redeemLinkCode.ts';
-import { invalidBody, Problem } from '../problemDetails.ts';
-import { refusalMoment } from '../refusalMoment.ts';
+import { invalidBody, Problem } from '../answer/problemDetails.ts';
+import { refusalMoment } from '../answer/refusalMoment.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/shared/clock.ts';
 import type { ReceivedMail } from '../platform/developmentMailbox.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ServiceFacts } from '../portal-api/context.ts';
-import type { CreditBadge } from './creditBadge.ts';
+import type { CreditBadge } from './files/creditBadge.ts';
 
 /** What the portal process brings to its HTTP layer. */
 export type PortalDependencies = {

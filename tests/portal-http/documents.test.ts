@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 import { securityTxt } from '../../server/platform/http/securityTxt.ts';
-import { problemTexts } from '../../server/portal-http/problemTexts.ts';
+import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 
 let application: PortalApplication;

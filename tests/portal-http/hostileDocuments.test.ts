@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/hostileCredentials.ts';
-import { hostileDocuments, type HostileDocument } from '../../bench/hostileDocuments.ts';
+import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/hostile/hostileCredentials.ts';
+import { hostileDocuments, type HostileDocument } from '../../bench/hostile/hostileDocuments.ts';
 import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/webauthn.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ClientTurns } from '../../rest-api/ClientTurns.ts';
-import { commandRunner } from '../../rest-api/runCommand.ts';
+import { ClientTurns } from '../../rest-api/database/ClientTurns.ts';
+import { commandRunner } from '../../rest-api/database/runCommand.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import { Sharing } from '../support/sharing.ts';

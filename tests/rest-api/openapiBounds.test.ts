@@ -4,8 +4,8 @@ import { quotas } from '../../server/domain/client/quotas.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { allowlist } from '../../server/domain/tracking/allowlist.ts';
-import { readInteger, readQuery } from '../../rest-api/queryParameters.ts';
-import { readIdempotencyKey } from '../../rest-api/readIdempotencyKey.ts';
+import { readInteger, readQuery } from '../../rest-api/request/queryParameters.ts';
+import { readIdempotencyKey } from '../../rest-api/request/readIdempotencyKey.ts';
 import { complaintsOfSchema, openApi, schemaNamed } from '../support/contract.ts';
 
 // What clients are generated from: a generator takes the schemas for what they say, so they say all that the service holds to.

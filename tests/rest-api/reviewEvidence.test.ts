@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openUsageClient } from '../../rest-api/databaseClients.ts';
+import { openUsageClient } from '../../rest-api/database/databaseClients.ts';
 import type { CountedKind } from '../../server/domain/evidence/evidenceKinds.ts';
 import { evidenceOf } from '../../server/domain/evidence/evidenceOf.ts';
 import { writeUsage } from '../../server/domain/usage/writeUsage.ts';

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { openDatabaseClients, openUsageClient } from '../../rest-api/databaseClients.ts';
-import { MessageReader } from '../../rest-api/rows/MessageReader.ts';
-import { openRowReader, type RowReader } from '../../rest-api/rows/openRowReader.ts';
+import { openDatabaseClients, openUsageClient } from '../../rest-api/database/databaseClients.ts';
+import { MessageReader } from '../../rest-api/database/rows/MessageReader.ts';
+import { openRowReader, type RowReader } from '../../rest-api/database/rows/openRowReader.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';

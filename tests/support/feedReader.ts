@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BufferPool } from '../../rest-api/bufferPool.ts';
-import type { DatabaseClients } from '../../rest-api/databaseClients.ts';
-import { Problem } from '../../rest-api/problemDetails.ts';
+import { BufferPool } from '../../rest-api/answer/bufferPool.ts';
+import type { DatabaseClients } from '../../rest-api/database/databaseClients.ts';
+import { Problem } from '../../rest-api/answer/problemDetails.ts';
 import type { Call, Services } from '../../rest-api/Route.ts';
 import { getSync } from '../../rest-api/v1/getSync.ts';
 import type { CursorCodec } from '../../server/domain/feed/cursor.ts';

@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../demo/SoftwarePasskey.ts';
-import { cookieName } from '../../server/portal-http/sessions.ts';
+import { cookieName } from '../../server/portal-http/sessions/sessions.ts';
 import { attribute, csrPem, nameOf } from '../domain/certificate/csrFactory.ts';
 import { documents } from './portalDocuments.ts';
 

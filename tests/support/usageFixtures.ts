@@ -1,4 +1,4 @@
-import { openUsageClient } from '../../rest-api/databaseClients.ts';
+import { openUsageClient } from '../../rest-api/database/databaseClients.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import { writeUsage } from '../../server/domain/usage/writeUsage.ts';

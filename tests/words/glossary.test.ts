@@ -53,7 +53,7 @@ test('the glossary’s table is read, and so is every place where people read', 
   const places = [
     'portal-web/',
     'server/domain/notification/',
-    'server/portal-http/problemTexts.ts',
+    'server/portal-http/pages/problemTexts.ts',
     'rest-api/contract/',
     'schema.graphql',
   ];

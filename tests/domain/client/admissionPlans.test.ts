@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { admissionSession } from '../../../rest-api/databaseClients.ts';
+import { admissionSession } from '../../../rest-api/database/databaseClients.ts';
 import { admit } from '../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../server/domain/client/quotas.ts';

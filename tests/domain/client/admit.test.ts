@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../server/domain/client/admission/admit.sql.ts';
 import type { Query } from '../../../server/domain/shared/query.ts';

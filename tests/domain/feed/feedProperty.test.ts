@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
 import { seededRandom } from '../../../server/domain/synthetic-data/seededRandom.ts';
 import { FeedReader } from '../../support/feedReader.ts';

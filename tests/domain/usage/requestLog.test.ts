@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openUsageClient } from '../../../rest-api/databaseClients.ts';
+import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';

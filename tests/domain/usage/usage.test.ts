@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabaseClients, openUsageClient, type DatabaseClients } from '../../../rest-api/databaseClients.ts';
+import { openDatabaseClients, openUsageClient, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { admit } from '../../../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../../../server/domain/client/quotas.ts';

@@ -1,0 +1,78 @@
+import { Agent as PlainAgent, request as plainRequest, type ClientRequest } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Child } from '../programs/childProcess.ts';
+import { hostileRequests, type HostileRequest } from './hostileRequests.ts';
+import type { BenchPortal, HostileTask } from '../programs/hostileServer.ts';
+import type { Effort, Result } from '../measure.ts';
+import type { World } from '../world.ts';
+
+type Target = { readonly child: Child; readonly send: (request: ReturnType<HostileRequest['make']>) => Promise<number> };
+
+/**
+ * The longest time for which one request of somebody hostile holds the event loop of a portal or a machine API in a process of its own,
+ * by its bound. Of several tries the shortest counts: whatever else the machine does can only lengthen one.
+ */
+export async function measureHostile(world: World, { rounds }: Effort): Promise<Result[]> {
+  const portal = world.start('hostileServer');
+  const machine = world.start('hostileServer');
+  const facts = await portal.ask<BenchPortal>({ kind: 'portal', server: world.serverTask } satisfies HostileTask);
+  const machinePort = await machine.ask<number>({ kind: 'machine', server: world.serverTask } satisfies HostileTask);
+  const targets = { portal: portalTarget(portal, facts.port), machine: machineTarget(machine, machinePort, world) };
+  const results: Result[] = [];
+  for (const request of hostileRequests(facts)) {
+    const tries: Try[] = [];
+    for (let round = 0; round < rounds; round += 1) tries.push(await holdOf(targets[request.to], request, round));
+    results.push(resultOf(request, tries));
+  }
+  return results;
+}
+
+type Try = { readonly milliseconds: number; readonly status: number };
+
+/** How long the loop was held by one try, and what it was answered; 0 where the connection was cut. */
+async function holdOf({ child, send }: Target, request: HostileRequest, round: number): Promise<Try> {
+  const made = request.make(round);
+  await child.ask({ kind: 'reset' } satisfies HostileTask);
+  const status = await send(made);
+  // What the request has left behind, such as rubbish to be collected, is its own.
+  await wait(20);
+  return { milliseconds: await child.ask<number>({ kind: 'longest' } satisfies HostileTask), status };
+}
+
+function resultOf({ name, most }: HostileRequest, tries: readonly Try[]): Result {
+  const held = tries.map(({ milliseconds }) => milliseconds);
+  const shortest = Math.min(...held);
+  return {
+    section: 'hostile',
+    name,
+    ratio: { median: shortest / most, lowest: shortest / most, highest: Math.max(...held) / most },
+    target: { atMost: 1 },
+    figures: `${shortest.toFixed(0)} ms of ${most}, answered ${[...new Set(tries.map(({ status }) => status))].join(', ')}`,
+  };
+}
+
+function portalTarget(child: Child, port: number): Target {
+  const agent = new PlainAgent({ keepAlive: false });
+  return { child, send: ({ body, ...made }) => answered(plainRequest({ host: '127.0.0.1', port, agent, ...made }), body) };
+}
+
+function machineTarget(child: Child, port: number, { identities: [identity], caPem }: World): Target {
+  const agent = new TlsAgent({ keepAlive: true, cert: identity?.certPem, key: identity?.keyPem, ca: caPem });
+  return {
+    child,
+    send: ({ body, ...made }) => answered(tlsRequest({ host: '127.0.0.1', port, agent, servername: 'localhost', ...made }), body),
+  };
+}
+
+function answered(request: ClientRequest, body: Buffer | undefined): Promise<number> {
+  return new Promise((resolve) => {
+    request.on('response', (response) => {
+      response.resume();
+      response.on('close', () => resolve(response.statusCode ?? 0));
+    });
+    // A body that nobody wants to read may be cut off.
+    request.on('error', () => resolve(0));
+    request.end(body);
+  });
+}

@@ -1,0 +1,407 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { Lexer, Source, TokenKind } from 'graphql';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
+import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
+import type { BenchPortal } from '../programs/hostileServer.ts';
+
+/** A request to the portal or the machine API, made when it is sent; `round` tells it from the one before. */
+export type HostileRequest = {
+  readonly name: string;
+  readonly to: 'portal' | 'machine';
+  /** Milliseconds that it may hold the event loop. */
+  readonly most: number;
+  make(round: number): { method: string; path: string; headers: Record<string, string>; body?: Buffer };
+};
+
+const strangersMost = 100;
+const knownMost = 500;
+
+type Caller = { readonly name: string; readonly most: number; readonly bytes: number; readonly headers: Record<string, string> };
+
+/** All requests, for a portal whose credentials are these. */
+export function hostileRequests(portal: BenchPortal): HostileRequest[] {
+  const origin = { origin: `http://localhost:${portal.port}` };
+  const stranger: Caller = { name: 'stranger', most: strangersMost, bytes: limits.anonymousBodyBytes, headers: origin };
+  const operator: Caller = {
+    name: 'operator',
+    most: knownMost,
+    bytes: limits.graphqlBodyBytes,
+    headers: { ...origin, cookie: portal.sessionCookie },
+  };
+  const program: Caller = {
+    name: 'program',
+    most: knownMost,
+    bytes: limits.toolingBodyBytes,
+    headers: { authorization: `Bearer ${portal.serviceToken}` },
+  };
+  return [
+    ...[stranger, operator, program].flatMap((caller) => [...documentsOf(caller), ...jsonOf(caller)]),
+    ...jsonOf({ ...stranger, name: 'stranger with 128 KiB', bytes: limits.graphqlBodyBytes }),
+    ...batchesOf(program),
+    ...headsOf('portal', stranger),
+    ...uploadsOf(operator, portal),
+    ...csrsOf(operator, portal),
+    ...credentialsOf({ stranger, operator }, portal),
+    ...machineRequests(),
+  ];
+}
+
+function graphql({ name: caller, most, headers }: Caller, name: string, body: () => string): HostileRequest {
+  let made: Buffer | undefined;
+  return {
+    name: `${caller}: ${name}`,
+    to: 'portal',
+    most,
+    make: () => ({
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: (made ??= Buffer.from(body())),
+    }),
+  };
+}
+
+/** More than this holds more values than are read, whatever it is. */
+const manyValues = 2 * 1024 * 1024;
+
+/** Each document as long as the caller may send it, and, where not all of it would be read, as long as it is read. */
+function documentsOf(caller: Caller): HostileRequest[] {
+  return Object.entries(hostileDocuments).flatMap(([name, document]) => {
+    const longest = graphql(caller, name, () => JSON.stringify(document(itemsWithin(document, Math.min(caller.bytes, manyValues)))));
+    const many = tokensOf(document(limits.graphqlTokens).query) > limits.graphqlTokens;
+    const bytes = Math.min(caller.bytes, limits.graphqlBodyBytes);
+    if (!many) return [longest];
+    return [
+      longest,
+      graphql(caller, `${name}, of ${limits.graphqlTokens} tokens`, () =>
+        JSON.stringify(document(itemsWithin(document, bytes, limits.graphqlTokens))),
+      ),
+    ];
+  });
+}
+
+/** JSON as long as the caller may send it, of as many values as are read, and where any JSON is asked for. */
+function jsonOf(caller: Caller): HostileRequest[] {
+  const shorter = Math.min(caller.bytes, limits.jsonValues * 2);
+  const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
+  return Object.entries(hostileJson).flatMap(([name, json]) => [
+    graphql(caller, `JSON, ${name}`, () => `{"query":"{ __typename }","variables":{"a":${json(caller.bytes - 100)}}}`),
+    graphql(
+      caller,
+      `JSON, ${name}, as a passkey's answer`,
+      () => `{"query":${JSON.stringify(signIn)},"variables":{"i":{"response":${json(shorter - 200)}}}}`,
+    ),
+  ]);
+}
+
+/** The largest size of a document that fits; its weight is taken to grow evenly, and then what is too much is taken off. */
+function itemsWithin(document: (n: number) => HostileDocument, bytes: number, tokens?: number): number {
+  const probe = 200;
+  const fits = (n: number) => {
+    const made = document(n);
+    return JSON.stringify(made).length <= bytes && (tokens === undefined || tokensOf(made.query) <= tokens);
+  };
+  let n = Math.floor((probe * bytes) / JSON.stringify(document(probe)).length);
+  if (tokens !== undefined) n = Math.min(n, Math.floor((probe * tokens) / Math.max(1, tokensOf(document(probe).query))) * 2);
+  while (n > 1 && !fits(n)) n = Math.floor(n * 0.97);
+  return n;
+}
+
+function tokensOf(text: string): number {
+  const lexer = new Lexer(new Source(text));
+  let tokens = 0;
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) tokens += 1;
+  } catch {
+    // What is no token ends the reading, here as there.
+  }
+  return tokens;
+}
+
+/** Batches as large as they may be: good ones, which are stored, and such as cost much to judge. */
+function batchesOf({ headers }: Caller): HostileRequest[] {
+  const query = 'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated } }';
+  const batch = (name: string, data: (index: number, round: number) => unknown): HostileRequest => ({
+    name: `program: batch of 1,000, ${name}`,
+    to: 'portal',
+    most: knownMost,
+    make: (round) => {
+      const resources = Array.from({ length: limits.upsertBatch }, (_, index) => ({
+        type: 'order',
+        key: `${name.replaceAll(/[^a-z0-9]/g, '-')}-${index}`,
+        version: String(round + 1),
+        user: `user-${index % 100}`,
+        historyComplete: true,
+        data: data(index, round),
+      }));
+      const body = Buffer.from(JSON.stringify({ query, variables: { input: { resources } } }));
+      return { method: 'POST', path: '/graphql', headers: { ...headers, 'content-type': 'application/json' }, body };
+    },
+  });
+  const words = (bytes: number) => ({ status: 'placed', market: 'DE', model: 'A1'.repeat(bytes / 2) });
+  return [
+    batch('every field of each order new each time', (_, round) => fullOrder(round)),
+    batch('names of 16,000 letters and digits', () => words(16_000)),
+    batch('one name of 15 MiB', (index) => words(index === 0 ? 15 * 1024 * 1024 : 10)),
+    batch('option codes of 16,000 letters', () => ({ ...words(10), option_codes: Array.from({ length: 3 }, () => 'A1'.repeat(2_600)) })),
+    batch('200 option codes each', () => ({ ...words(10), option_codes: Array.from({ length: 200 }, (_, code) => `A${code}B1C2`) })),
+    batch('200,000 option codes in one', (index) => ({
+      ...words(10),
+      option_codes: Array.from({ length: index === 0 ? 200_000 : 1 }, () => 'ABCDE'),
+    })),
+    batch('250 unknown fields each', () => Object.fromEntries(Array.from({ length: 125 }, (_, field) => [`field${field}`, 1]))),
+    batch('100,000 unknown fields in one', (index) =>
+      Object.fromEntries(Array.from({ length: index === 0 ? 100_000 : 0 }, (_, field) => [`field${field}`, 1])),
+    ),
+    batch('20,000 events in one', (index) => ({
+      ...words(10),
+      shipping: { events: Array.from({ length: index === 0 ? 20_000 : 0 }, () => ({ kind: 'loaded', port: 'x', at: 'x', estimated: 1 })) },
+    })),
+  ];
+}
+
+/** As large as the allowlist lets an order be, and different in each round. */
+function fullOrder(round: number): Record<string, unknown> {
+  const word = `${String.fromCodePoint(65 + (round % 26))}${'é'.repeat(79)}`;
+  const day = `2026-05-${String(10 + (round % 10)).padStart(2, '0')}`;
+  const port = (index: number) => `DEA${String.fromCodePoint(65 + (index % 26))}${String.fromCodePoint(65 + (round % 26))}`;
+  return {
+    status: 'in_production',
+    model: word,
+    model_year: 2026 + (round % 2),
+    trim: word,
+    market: 'DE',
+    exterior: word,
+    interior: word,
+    option_codes: Array.from({ length: 64 }, (_, index) => `${String.fromCodePoint(65 + (index % 26))}${index % 10}$${round % 10}-ABCDE`),
+    ordered_on: day,
+    production: { scheduled_week: '2026-W30', started_on: day, completed_on: day },
+    delivery_estimate: { from: day, to: day },
+    shipping: {
+      vessel: word,
+      voyage: `${round % 10}W`,
+      origin_port: 'CNSHA',
+      destination_port: 'DEBRV',
+      events: Array.from({ length: 24 }, (_, index) => ({
+        kind: 'loaded',
+        port: port(index),
+        at: `${day}T08:00:00.000Z`,
+        estimated: true,
+      })),
+    },
+  };
+}
+
+const longText = 15_000;
+/** It takes a body, and no quota per address. */
+const acknowledgement = `/v1/revocations/rev_${'0'.repeat(26)}/ack`;
+
+/** Heads of nearly 16 KiB. */
+function headsOf(to: 'portal' | 'machine', { name, headers }: Pick<Caller, 'name' | 'headers'>): HostileRequest[] {
+  const lines: Readonly<Record<string, string>> = {
+    accept: 'text/a;q=0.1,'.repeat(longText / 13),
+    'accept-encoding': 'gzip;q=0.1,'.repeat(longText / 11),
+    'accept-language': 'a-b;q=0.1,'.repeat(longText / 10),
+    authorization: `Bearer ${' '.repeat(longText)}x x`,
+    'content-type': `application/json${';a=b'.repeat(longText / 4)}`,
+    cookie: 'a=b; '.repeat(longText / 5),
+    'idempotency-key': `"${'\\'.repeat(longText)}`,
+    'if-none-match': '"a", '.repeat(longText / 5),
+    'if-modified-since': 'Sun, '.repeat(longText / 5),
+    range: `bytes=${'0-1,'.repeat(longText / 4)}`,
+    'user-agent': 'Mozilla/5.0 ('.repeat(longText / 13),
+    'x-forwarded-for': '1.2.3.4, '.repeat(longText / 9),
+    forwarded: 'for=1.2.3.4;'.repeat(longText / 12),
+  };
+  const paths: Readonly<Record<string, string>> = {
+    'a query of many names': `/v1/sync?${'a=b&'.repeat(longText / 4)}`,
+    'a query of escapes': `/v1/sync?updated_since=${'%41'.repeat(longText / 3)}`,
+    'a long path': `/${'a/'.repeat(longText / 2)}`,
+    'a path of escapes': `/${'%2e%2e/'.repeat(longText / 7)}x.js`,
+    'a path of dots': `/${'.'.repeat(longText)}`,
+  };
+  const request = (title: string, method: string, path: string, more: Record<string, string>): HostileRequest => ({
+    name: `${to}, ${name}: ${title}`,
+    to,
+    most: strangersMost,
+    make: () => ({ method, path, headers: { ...headers, ...more } }),
+  });
+  return [
+    ...Object.entries(lines).flatMap(([line, value]) => [
+      request(`a long ${line}`, 'GET', to === 'portal' ? '/openapi.json' : '/v1/sync', { [line]: value }),
+      request(`a long ${line}, with a body`, 'POST', to === 'portal' ? '/graphql' : acknowledgement, { [line]: value }),
+    ]),
+    ...Object.entries(paths).map(([title, path]) => request(title, 'GET', path, {})),
+  ];
+}
+
+function uploadsOf({ headers }: Caller, { integrationId }: BenchPortal): HostileRequest[] {
+  const upload = (name: string, body: () => Buffer): HostileRequest => ({
+    name: `operator: logo, ${name}`,
+    to: 'portal',
+    most: knownMost,
+    make: () => ({
+      method: 'POST',
+      path: `/integrations/${integrationId}/logo`,
+      headers: { ...headers, 'content-type': 'image/png' },
+      body: body(),
+    }),
+  });
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const head = pngChunk('IHDR', Buffer.from('0000020000000200080200000', 'hex'));
+  const webp = (chunk: Buffer, count: number) => {
+    const chunks = Buffer.concat(Array.from({ length: count }, () => chunk));
+    return Buffer.concat([Buffer.from('RIFF'), little(chunks.length + 4), Buffer.from('WEBP'), chunks]);
+  };
+  const fill = (chunk: Buffer) => Math.floor((limits.logoBytes - 100) / chunk.length);
+  const small = pngChunk('tEXt', Buffer.alloc(0));
+  const profile = pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(600 * 1024 * 1024, 0))]));
+  const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(512 * (1 + 512 * 3))));
+  const empty = pngChunk('IDAT', Buffer.alloc(0));
+  const riff = Buffer.concat([Buffer.from('JUNK'), little(0)]);
+  return [
+    upload('a PNG of empty chunks', () => Buffer.concat([signature, head, ...Array.from({ length: fill(small) }, () => small)])),
+    upload('a PNG of empty picture chunks', () => Buffer.concat([signature, head, ...Array.from({ length: fill(empty) }, () => empty)])),
+    upload('a PNG whose profile unpacks to 600 MiB', () =>
+      Buffer.concat([signature, head, profile, pixels, pngChunk('IEND', Buffer.alloc(0))]),
+    ),
+    upload('a PNG, all one picture', () => Buffer.concat([signature, head, pixels, pngChunk('IEND', Buffer.alloc(0))])),
+    upload('a JPEG of segments', () =>
+      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, Buffer.from('ffe10002', 'hex'))]),
+    ),
+    upload('a JPEG of 0xFF', () => Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, 0xff)])),
+    upload('a JPEG of scans', () =>
+      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, Buffer.from('ffda000200', 'hex'))]),
+    ),
+    upload('a WebP of chunks', () => webp(riff, fill(riff))),
+    upload('an SVG of comments', () =>
+      Buffer.concat([Buffer.from('<!--'), Buffer.alloc(limits.logoBytes - 10, ' <!-- '), Buffer.from('<s')]),
+    ),
+    upload('spaces', () => Buffer.alloc(limits.logoBytes, ' ')),
+    upload('“<”', () => Buffer.alloc(limits.logoBytes, '<!--<')),
+  ];
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, sum]);
+}
+
+function little(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** Requests for certificates that take long to read or to verify. */
+function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[] {
+  const query = 'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id } }';
+  const pem = (der: Buffer) =>
+    `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE REQUEST-----\n`;
+  const csr = (name: string, text: () => string): HostileRequest => ({
+    name: `operator: request for a certificate, ${name}`,
+    to: 'portal',
+    most: knownMost,
+    make: () => ({
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ query, variables: { input: { clientId, csr: text() } } })),
+    }),
+  });
+  const bytes = 11_000;
+  const deep = (tag: number) => {
+    let der: Buffer = Buffer.from([5, 0]);
+    while (der.length < bytes) der = Buffer.concat([Buffer.from([tag, 0x82, der.length >> 8, der.length & 0xff]), der]);
+    return der;
+  };
+  return [
+    csr('sequences in each other', () => pem(deep(0x30))),
+    csr('sets in each other', () => pem(deep(0x31))),
+    csr('constructed texts in each other', () => pem(deep(0x24))),
+    csr('of indefinite length', () => pem(Buffer.alloc(bytes, Buffer.from([0x30, 0x80])))),
+    csr('a flat sequence of nothing', () =>
+      pem(Buffer.concat([Buffer.from([0x30, 0x82, 0x2a, 0xf0]), Buffer.alloc(0x2a_f0, Buffer.from([5, 0]))])),
+    ),
+    csr('with a key of 40,000 bits', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 5_000, 3))),
+    csr('with a key and an exponent of 40,000 bits each', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 2_500, 2_500))),
+    csr('with a line of blanks', () => `-----BEGIN CERTIFICATE REQUEST-----\n${'\t'.repeat(16_000)}x`),
+    csr('of hyphens', () => '-'.repeat(16_000)),
+    csr('of begins', () => '-----BEGIN CERTIFICATE REQUEST-----\n'.repeat(440)),
+    csr('of line ends', () => `-----BEGIN CERTIFICATE REQUEST-----${'\n'.repeat(16_000)}`),
+  ];
+}
+
+/** A request's form around an RSA key of odd numbers; its signature is not one. */
+function requestWithKey(commonName: string, modulusBytes: number, exponentBytes: number): Buffer {
+  const part = (tag: number, ...inner: Buffer[]) => {
+    const content = Buffer.concat(inner);
+    const { length } = content;
+    // In the fewest bytes, as DER wants it; another length is refused before anything is verified.
+    const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
+  };
+  const number = (size: number) => part(2, Buffer.from([0]), Buffer.alloc(size, 0xfb));
+  const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
+  const signed = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
+  const key = part(0x30, rsa, part(3, Buffer.from([0]), part(0x30, number(modulusBytes), number(exponentBytes))));
+  const subject = part(0x30, part(0x31, part(0x30, Buffer.from('0603550403', 'hex'), part(0x0c, Buffer.from(commonName)))));
+  const info = part(0x30, Buffer.from('020100', 'hex'), subject, key, part(0xa0));
+  return part(0x30, info, signed, part(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
+}
+
+/** What passkeys answer, made by hand: as large as it is read, for a challenge that is open. */
+function credentialsOf(
+  { stranger, operator }: Record<'stranger' | 'operator', Caller>,
+  { port, challenges, passkeyId }: BenchPortal,
+): HostileRequest[] {
+  const made = (challenge: string, cbor: Buffer) => ({ rpId: 'localhost', origin: `http://localhost:${port}`, challenge, cbor });
+  const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
+  const addition = 'mutation ($i: FinishPasskeyAdditionInput!) { finishPasskeyAddition(input: $i) { id } }';
+  return Object.entries(hostileCbor).flatMap(([name, cbor]) => [
+    graphql(stranger, `a sign-in with ${name}`, () =>
+      JSON.stringify({
+        query: signIn,
+        variables: { i: { response: hostileAssertion(made(challenges.signIn, cbor(stranger.bytes * 0.7)), passkeyId) } },
+      }),
+    ),
+    ...credentialParts.map((part) =>
+      graphql(operator, `a passkey’s ${part} with ${name}`, () =>
+        JSON.stringify({
+          query: addition,
+          variables: { i: { name: 'Bench', response: hostileRegistration(made(challenges.registration, cbor(12_000)), part) } },
+        }),
+      ),
+    ),
+  ]);
+}
+
+/** /v1: with a certificate, and with one that nobody issued. */
+function machineRequests(): HostileRequest[] {
+  const client = { name: 'client', headers: {} };
+  const body = (name: string, text: () => string): HostileRequest => ({
+    name: `machine, client: ${name}`,
+    to: 'machine',
+    most: knownMost,
+    make: () => ({
+      method: 'POST',
+      path: acknowledgement,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'a' },
+      body: Buffer.from(text()),
+    }),
+  });
+  const bytes = limits.requestBodyBytes - 20;
+  return [
+    ...headsOf('machine', client),
+    ...Object.entries(hostileJson).flatMap(([name, json]) => [
+      body(`JSON, ${name}`, () => json(bytes - 12)),
+      body(`a member of ${name}`, () => `{"deletion_completed":${json(bytes - 30)}}`),
+    ]),
+    body('many unknown members', () => `{${Array.from({ length: bytes / 12 }, (_, index) => `"k${index}":1`).join(',')}}`),
+    body('1 MiB', () => '['.repeat(1024 * 1024)),
+  ];
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startMachineApi } from '../../rest-api/machineApi.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { createOrm } from '../../server/database/orm.ts';
+import { createServiceToken } from '../../server/domain/access/createServiceToken.ts';
+import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
+import { rememberChallenge } from '../../server/domain/account/challenges.ts';
+import { openSession } from '../../server/domain/account/openSession.ts';
+import { sessionCookie } from '../../server/domain/account/sessionCookie.ts';
+import { Client } from '../../server/domain/client/Client.ts';
+import { Integration } from '../../server/domain/integration/Integration.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { startPortalProcess } from '../../server/startPortalProcess.ts';
+import { answerTasks } from './childProcess.ts';
+import { benchKeyRing, type ServerTask } from './servers.ts';
+import { developmentContact } from '../../server/domain/shared/supportContact.ts';
+
+export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | { kind: 'reset' } | { kind: 'longest' };
+
+/** Where the portal listens, and what its callers prove themselves with. */
+export type BenchPortal = {
+  readonly port: number;
+  readonly sessionCookie: string;
+  readonly serviceToken: string;
+  readonly integrationId: string;
+  readonly clientId: string;
+  /** One challenge for signing in, one for another passkey; both are open before each request. */
+  readonly challenges: { readonly signIn: string; readonly registration: string };
+  /** A passkey of the operator's. */
+  readonly passkeyId: string;
+};
+
+/**
+ * The longest time for which the event loop was held: the processor time of its thread between two turns. The time of the clock would count
+ * what the machine does meanwhile.
+ */
+const probe = { longest: 0, last: process.threadCpuUsage() };
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(probe.last);
+  probe.longest = Math.max(probe.longest, (user + system) / 1000);
+  probe.last = process.threadCpuUsage();
+}, 1);
+
+/** What a request needs that one before it may have used up: attempts and challenges. Set where the portal runs. */
+let prepare = async (): Promise<void> => {};
+
+/** The real portal or the real machine API, and beside it that probe. */
+answerTasks(async (message) => {
+  const task = message as HostileTask;
+  if (task.kind === 'reset') {
+    await prepare();
+    return (probe.longest = 0);
+  }
+  if (task.kind === 'longest') return probe.longest;
+  return task.kind === 'portal' ? startPortal(task.server) : startMachine(task.server);
+});
+
+async function startMachine({ databaseUrl, cursorKeyHex, tls }: ServerTask): Promise<number> {
+  const { port } = await startMachineApi({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl,
+    keyRing: benchKeyRing(cursorKeyHex),
+    logger: createLogger('machine-api', 'info'),
+    clock: systemClock,
+    tls,
+    portalUrl: 'http://localhost:3000',
+    supportContact: developmentContact,
+    unauthenticatedRequestsPerMinute: 1_000_000,
+  });
+  return port;
+}
+
+async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<BenchPortal> {
+  const orm = await createOrm(databaseUrl);
+  const keyRing = benchKeyRing(cursorKeyHex);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'operator-integration-bench-portal-'));
+  process.on('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const { port } = await startPortalProcess({
+    config: readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: dataDir }),
+    database: { url: databaseUrl, orm, pool },
+    keyRing,
+    clock: systemClock,
+    logger: createLogger('portal', 'info'),
+    onStop: () => {},
+    machineApiUrl: () => 'https://localhost:8443',
+  });
+  const em = orm.em.fork();
+  const now = systemClock.now();
+  const integration = await em.findOneOrFail(Integration, { slug: 'bench-0' });
+  const client = await em.findOneOrFail(Client, { integrationId: integration.id });
+  const visitor = { ip: '127.0.0.1', source: '127.0.0.1', userAgent: 'bench', requestId: 'req_bench' };
+  const session = openSession(em, { kind: 'full', operatorId: integration.operatorId, email: 'bench@example.com', visitor, now });
+  session.confirmedUntil = new Date(now.getTime() + 3_600_000);
+  await em.flush();
+  const passkeyId = Buffer.alloc(16, 7).toString('base64url');
+  await pool.query(
+    `insert into passkey (id, operator_id, name, public_key, counter, transports, device_type, backed_up, aaguid, created_at)
+     values ($1, $2, 'Bench', '\\xa0', 0, '{}', 'singleDevice', false, '', $3)`,
+    [passkeyId, integration.operatorId, now],
+  );
+  const challenges = { signIn: 'bench-sign-in', registration: 'bench-registration' };
+  prepare = async () => {
+    await pool.query('delete from attempt_window');
+    await pool.query('delete from webauthn_challenge');
+    const fork = orm.em.fork();
+    const remembered = { userHandle: Buffer.alloc(32), now: systemClock.now() };
+    await rememberChallenge(fork, { challenge: challenges.signIn, purpose: 'sign_in', sessionId: null, ...remembered });
+    await rememberChallenge(fork, { challenge: challenges.registration, purpose: 'registration', sessionId: session.id, ...remembered });
+  };
+  const { token } = await createServiceToken(orm.em.fork(), {
+    actor: { type: 'system', name: 'bench' },
+    input: { name: 'Bench', environment: 'sandbox', permissions: allServicePermissions },
+    now,
+  });
+  const cookie = sessionCookie(keyRing.session, { sessionId: session.id, generation: 0 });
+  return {
+    port,
+    sessionCookie: `__Host-svc_session_${port}=${cookie}`,
+    serviceToken: token,
+    integrationId: integration.id,
+    clientId: client.id,
+    challenges,
+    passkeyId,
+  };
+}

@@ -1,0 +1,14 @@
+import type { CostClass } from '../../server/domain/client/quotas.ts';
+import { baselinePolicy } from './rateLimitHeaders.ts';
+
+const policies = { pull: baselinePolicy('pull'), statistics: baselinePolicy('statistics'), redeem: baselinePolicy('redeem') };
+
+/** The headers of every answer; later steps replace the policy and the caching rule where they know better. */
+export function commonHeaders(requestId: string, costClass: CostClass): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'RateLimit-Policy': policies[costClass],
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

@@ -1,0 +1,109 @@
+import { DomainError } from '../../server/domain/shared/DomainError.ts';
+import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
+import type { Scope } from '../../server/domain/shared/scopes.ts';
+
+/** One place of the request that broke a rule; without a place where its name is not one of the contract's. */
+export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
+  readonly detail: string;
+};
+
+/** Members of a problem beyond those of RFC 9457, by the contract's list. */
+export type ProblemExtensions = {
+  readonly errors?: readonly ProblemError[];
+  readonly violated_policies?: readonly string[];
+  readonly required_scopes?: readonly Scope[];
+  readonly missing_in?: 'client' | 'consent';
+  readonly revocation_id?: string;
+  readonly deletion_deadline_at?: string;
+};
+
+/** A problem as it is sent (RFC 9457). */
+export type ProblemDetails = ProblemExtensions & {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: ErrorCode;
+  readonly request_id: string;
+  readonly retry_after_seconds?: number;
+};
+
+export const problemMediaType = 'application/problem+json';
+
+/** A refusal of the machine API: a catalogue row with the contract's extensions and the headers that go with it. */
+export class Problem extends DomainError {
+  readonly extensions: ProblemExtensions;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    {
+      extensions = {},
+      headers = {},
+      ...particulars
+    }: { detail?: string; retryAfterSeconds?: number; extensions?: ProblemExtensions; headers?: Record<string, string> } = {},
+  ) {
+    super(code, { ...particulars, retryAfterSeconds: particulars.retryAfterSeconds });
+    this.extensions = extensions;
+    this.headers = headers;
+  }
+}
+
+/** `invalid_request` about one query parameter. */
+export function invalidParameter(parameter: string, detail: string): Problem {
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ parameter, detail }] } });
+}
+
+/** `invalid_request` about one place of the body (RFC 6901); the pointer '' is the whole of it. */
+export function invalidBody(pointer: string, detail: string): Problem {
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ pointer, detail }] } });
+}
+
+/** `invalid_request` about one header. */
+export function invalidHeader(header: string, detail: string): Problem {
+  return new Problem('invalid_request', { detail, extensions: { errors: [{ header, detail }] } });
+}
+
+/** Any thrown value as a problem: what is no refusal of ours is `internal_error` and tells nothing. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof DomainError)) return new Problem('internal_error');
+  const errors = error.fields.map((field) => ({ pointer: `/${field.path.replaceAll('.', '/')}`, detail: field.message }));
+  const problem = new Problem(error.code, {
+    detail: error.message,
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    extensions: errors.length > 0 ? { errors } : {},
+  });
+  problem.cause = error.cause;
+  return problem;
+}
+
+/** The body of a problem. `instance` is the request's path (`instanceOf`), `portalUrl` the origin with the page that explains each code. */
+export function problemDetails(
+  problem: Problem,
+  { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string },
+): ProblemDetails {
+  const { status, title } = errorCatalogue[problem.code];
+  return {
+    type: `${portalUrl}/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.message === title ? errorCatalogue[problem.code].advice : problem.message,
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    ...problem.extensions,
+    ...(problem.retryAfterSeconds !== undefined && { retry_after_seconds: problem.retryAfterSeconds }),
+  };
+}
+
+/** The headers that a problem asks for: Retry-After, and a challenge on 401 (RFC 9110, section 11.6.1). */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  return {
+    'Content-Type': problemMediaType,
+    ...(problem.retryAfterSeconds !== undefined && { 'Retry-After': String(problem.retryAfterSeconds) }),
+    ...(errorCatalogue[problem.code].status === 401 && { 'WWW-Authenticate': 'SvcClientCertificate realm="svc"' }),
+    ...problem.headers,
+  };
+}

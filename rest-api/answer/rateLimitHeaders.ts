@@ -1,0 +1,66 @@
+import type { QuotaState } from '../../server/domain/client/admission/admit.ts';
+import {
+  classWindows,
+  concurrency,
+  type CostClass,
+  minuteWindow,
+  type OverridableQuota,
+  quotas,
+  sourceWindow,
+} from '../../server/domain/client/quotas.ts';
+
+/** By source address; in this process's memory, since it belongs to no client. */
+export const unauthenticatedPolicy = 'unauthenticated';
+
+type Policy = { readonly name: string; readonly quota: number; readonly window: number };
+
+const baseline = (quota: OverridableQuota) => quotas[quota].baseline;
+
+/** `RateLimit-Policy` before a client is identified: the baseline of the route's class. */
+export function baselinePolicy(costClass: CostClass): string {
+  return formatPolicies(
+    policies(costClass, baseline(minuteWindow.quota), baseline(classWindows[costClass].quota), baseline(sourceWindow.quota)),
+  );
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of an identified client, for the route's class. */
+export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used, source }: QuotaState): Record<string, string> {
+  const state = [
+    `"${minuteWindow.name}";r=${minute.left};t=${minute.reset}`,
+    `"${classWindows[costClass].name}";r=${used.left};t=${used.reset}`,
+    ...(costClass === 'redeem' ? [`"${sourceWindow.name}";r=${source.left};t=${source.reset}`] : []),
+  ];
+  return {
+    'RateLimit-Policy': formatPolicies(policies(costClass, minute.limit, used.limit, source.limit)),
+    RateLimit: state.join(', '),
+  };
+}
+
+/** The same where all places of the client are taken: its limit of concurrent requests, too, which has no window. */
+export function rateLimitHeadersWithoutPlace(costClass: CostClass, quota: QuotaState, places: number): Record<string, string> {
+  const windows = rateLimitHeaders(costClass, quota);
+  return {
+    'RateLimit-Policy': `${windows['RateLimit-Policy']}, "${concurrency.name}";q=${places};qu="concurrent-requests"`,
+    RateLimit: `${windows['RateLimit']}, "${concurrency.name}";r=0`,
+  };
+}
+
+/** The limit that requests without a usable certificate count in, once it is used up for their address. */
+export function unauthenticatedHeaders({ perMinute, reset }: { perMinute: number; reset: number }): Record<string, string> {
+  return {
+    'RateLimit-Policy': formatPolicies([{ name: unauthenticatedPolicy, quota: perMinute, window: 60 }]),
+    RateLimit: `"${unauthenticatedPolicy}";r=0;t=${reset}`,
+  };
+}
+
+function policies(costClass: CostClass, perMinute: number, perHour: number, perSource: number): Policy[] {
+  return [
+    { name: minuteWindow.name, quota: perMinute, window: minuteWindow.seconds },
+    { name: classWindows[costClass].name, quota: perHour, window: classWindows[costClass].seconds },
+    ...(costClass === 'redeem' ? [{ name: sourceWindow.name, quota: perSource, window: sourceWindow.seconds }] : []),
+  ];
+}
+
+function formatPolicies(list: readonly Policy[]): string {
+  return list.map(({ name, quota, window }) => `"${name}";q=${quota};w=${window}`).join(', ');
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { hasBody, receiveBody } from '../../server/platform/http/receiveBody.ts';
+import { invalidBody, Problem } from '../answer/problemDetails.ts';
+import { type JsonObject, readJsonObject } from './readJsonObject.ts';
+
+/**
+ * The body of a request as a JSON object with these members at most. Throws 415, 413 (the rest is read and dropped), and 400 naming
+ * what does not fit. A body that never arrives is ended by the request's time limit.
+ */
+export async function readBody(request: IncomingMessage, known: readonly string[]): Promise<JsonObject> {
+  refuseMediaType(request.headers);
+  return readJsonObject(await receiveBody(request, limits.requestBodyBytes), known);
+}
+
+/** Operations without a body refuse one: a caller that sends it expects something of it. */
+export function refuseBody(request: IncomingMessage): void {
+  if (hasBody(request)) throw invalidBody('', 'This operation takes no body.');
+}
+
+function refuseMediaType({ 'content-type': type = '', 'content-encoding': coding = 'identity' }: IncomingMessage['headers']): void {
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (media !== 'application/json' || (charset !== undefined && !/^("?)utf-8\1$/.test(charset))) {
+    throw new Problem('unsupported_media_type', { detail: 'Send Content-Type: application/json in UTF-8.' });
+  }
+  if (coding.toLowerCase() !== 'identity')
+    throw new Problem('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' });
+}

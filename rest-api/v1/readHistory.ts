@@ -1,0 +1,18 @@
+import { findHistory } from '../../server/domain/feed/findHistory.ts';
+import { hasIdForm } from '../../server/domain/shared/ids.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { accessRefusal, type ResourceKind } from '../answer/accessRefusal.ts';
+import { Problem } from '../answer/problemDetails.ts';
+import { readInteger } from '../request/queryParameters.ts';
+import type { Answer, Call, Services } from '../Route.ts';
+
+/** A page of one resource's history: what both history operations do. Throws 400, 404, 410 and the consent's 403. */
+export async function readHistory(call: Call, { read }: Services, { type, prefix, scope }: ResourceKind): Promise<Answer> {
+  const after = readInteger(call.query, 'after', { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 });
+  const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.historyItemsUnlessAsked });
+  const id = call.parameters[`${type}_id`] ?? '';
+  if (!hasIdForm(prefix, id)) throw new Problem('not_found');
+  const found = await findHistory(read, { clientNo: call.client.no, id, type, after, limit });
+  if (found.state !== 'live') throw accessRefusal(found, scope);
+  return { body: found.text };
+}

@@ -1,0 +1,27 @@
+import Router from '@koa/router';
+import type { PortalDependencies } from '../portalDependencies.ts';
+import type { PortalState } from '../requestContext.ts';
+
+/** What operators' pages load and link: the badge, and the way to the app that the credit names. */
+export function kit(dependencies: PortalDependencies): Router<PortalState> {
+  const { config, creditBadge } = dependencies;
+  const router = new Router<PortalState>();
+  router.get('/assets/svc-data-credit-v1.js', (ctx) => {
+    ctx.state.route = 'credit-badge';
+    ctx.type = 'text/javascript';
+    ctx.set({
+      // A page that checks the script's integrity has to be allowed to read it.
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+    ctx.body = creditBadge.script;
+  });
+  // The badge never changes, so the address behind its link must be able to.
+  router.get('/app', (ctx) => {
+    ctx.state.route = 'app-link';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.redirect(config.appUrl ?? `${dependencies.facts().portalUrl}/`);
+  });
+  return router;
+}

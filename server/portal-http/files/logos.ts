@@ -1,0 +1,54 @@
+import Router from '@koa/router';
+import { takeAttempt } from '../../domain/account/attempts.ts';
+import { logoRendition } from '../../domain/logo/logoRendition.ts';
+import { logoTarget } from '../../domain/logo/logoChange.ts';
+import { Turnstile } from '../../domain/logo/Turnstile.ts';
+import { uploadLogo } from '../../domain/logo/uploadLogo.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { receiveBody } from '../../platform/http/receiveBody.ts';
+import type { PortalDependencies } from '../portalDependencies.ts';
+import { refuseEncoded } from '../refuseEncoded.ts';
+import type { PortalState } from '../requestContext.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { operatorOf, requireOperator } from '../sessions/signedInOperator.ts';
+
+const tooManyBytes = 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
+const onlyTheFile = 'Send the file itself as the body: no form, no Content-Encoding.';
+
+/** Logos: uploaded by the owner as the bare file, served at addresses whose content never changes. */
+export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): Router {
+  const router = new Router<PortalState>();
+  const turnstile = new Turnstile(limits.logosWaiting);
+
+  router.post('/integrations/:slugOrId/logo', async (ctx) => {
+    ctx.state.route = 'logo-upload';
+    const actor = await requireOperator(ctx, sessions);
+    const em = orm.em.fork();
+    // Who may not upload is told so before their file is read.
+    const { id: integrationId } = await logoTarget(em, actor, ctx.params['slugOrId'] ?? '');
+    if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
+    refuseEncoded(ctx, onlyTheFile);
+    await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
+    const bytes = await receiveBody(ctx.req, limits.logoBytes, tooManyBytes);
+    const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
+    ctx.status = 201;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { id: logo.id, format: logo.sourceFormat, width: logo.width, height: logo.height };
+  });
+
+  router.get('/logos/:id/:size', async (ctx) => {
+    ctx.state.route = 'logo';
+    const { png, reviewed } = await logoRendition(orm.em.fork(), {
+      id: ctx.params['id'] ?? '',
+      size: ctx.params['size'] ?? '',
+      viewer: () => operatorOf(ctx, sessions),
+    });
+    ctx.type = 'image/png';
+    ctx.set('Cache-Control', `${reviewed ? 'public' : 'private'}, max-age=31536000, immutable`);
+    // Reviewed logos stand in the pages of the order-tracking service, too.
+    if (reviewed) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    ctx.body = png;
+  });
+  return router;
+}

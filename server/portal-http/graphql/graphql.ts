@@ -1,0 +1,65 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { koaMiddleware } from '@as-integrations/koa';
+import type { Middleware } from 'koa';
+import { limits } from '../../domain/shared/limits.ts';
+import { portalSchema } from '../../portal-api/portalSchema.ts';
+import type { PortalContext } from '../../portal-api/context.ts';
+import { createFormatError } from '../../portal-api/formatError.ts';
+import { createLoaders } from '../../portal-api/loaders.ts';
+import { depthLimitRule, operationLimitsPlugin } from '../../portal-api/queryLimits.ts';
+import { rootTypeRule } from '../../portal-api/rootTypeRule.ts';
+import { noteOutcome } from './noteOutcome.ts';
+import type { PortalDependencies } from '../portalDependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** Apollo Server as Koa middleware: POST only, CSRF prevention on, documents bounded in size, depth and cost. */
+export async function graphql(
+  dependencies: PortalDependencies,
+  { sessions, portalUrl }: { sessions: Sessions; portalUrl: string },
+): Promise<{ middleware: Middleware; stop(): Promise<void> }> {
+  const { orm, clock, keyRing, logger, config } = dependencies;
+  const server = new ApolloServer<PortalContext>({
+    schema: await portalSchema(),
+    csrfPrevention: true,
+    introspection: !config.production,
+    hideSchemaDetailsFromClientErrors: config.production,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: createFormatError(logger),
+    validationRules: [depthLimitRule, rootTypeRule],
+    // Nobody names documents by their hash, and there is no cache to fill.
+    persistedQueries: false,
+    parseOptions: { maxTokens: limits.graphqlTokens },
+    validationOptions: { maxErrors: limits.graphqlErrors },
+    executionOptions: { maxCoercionErrors: 1 },
+    plugins: [noteOutcome, operationLimitsPlugin, ApolloServerPluginLandingPageDisabled()],
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: (message) => logger.warn({ detail: String(message).slice(0, 200) }, 'graphql'),
+      error: (message) => logger.error({ detail: String(message).slice(0, 200) }, 'graphql'),
+    },
+  });
+  await server.start();
+  const rp = { id: new URL(portalUrl).hostname, origin: portalUrl, name: 'Operator Integration Service' };
+  const middleware = koaMiddleware(server, {
+    async context({ ctx }): Promise<PortalContext> {
+      const em = orm.em.fork();
+      return {
+        em,
+        clock,
+        keyRing,
+        rp,
+        facts: dependencies.facts(),
+        visitor: ctx.state['visitor'],
+        loaders: createLoaders(em),
+        session: ctx.state['session'] ?? null,
+        serviceToken: ctx.state['serviceToken'] ?? null,
+        setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
+        note: (outcome) => void Object.assign(ctx.state, outcome),
+      };
+    },
+  });
+  return { middleware, stop: () => server.stop() };
+}

@@ -1,0 +1,41 @@
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const openers = new Set([0x5b, 0x7b]);
+const closers = new Set([0x5d, 0x7d]);
+
+/**
+ * Refuses JSON of more values, or of deeper ones, than anybody here has use for, before it is parsed: what 20 MiB of `[` or of small
+ * objects become takes gigabytes and many seconds. One pass over the bytes; whether they are JSON at all is not asked. Errors:
+ * invalid_request.
+ */
+export function refuseUnboundedJson(bytes: Uint8Array): void {
+  let values = 1;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfText(bytes, at);
+    else if (byte === comma || byte === colon) values += 1;
+    else if (openers.has(byte ?? 0)) {
+      depth += 1;
+      values += 1;
+    } else if (closers.has(byte ?? 0)) depth -= 1;
+    if (depth > limits.jsonDepth) throw refusal(`The JSON nests deeper than ${limits.jsonDepth} levels.`);
+    if (values > limits.jsonValues) throw refusal(`The JSON has more than ${limits.jsonValues} values and names.`);
+  }
+}
+
+/** Where the text that begins at `start` ends: at the next quote that no odd number of backslashes stands before. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return bytes.length;
+}
+
+function refusal(detail: string): DomainError {
+  return new DomainError('invalid_request', { detail });
+}

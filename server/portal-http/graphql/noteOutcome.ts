@@ -1,0 +1,59 @@
+import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
+import { unwrapResolverError } from '@apollo/server/errors';
+import { Kind, type OperationDefinitionNode } from 'graphql';
+import { retryAfterSeconds, unavailable } from '../../database/unavailable.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { errorCatalogue } from '../../domain/shared/errorCatalogue.ts';
+import type { PortalContext } from '../../portal-api/context.ts';
+
+const longest = 200;
+
+/** What is no refusal of the domain, gravest first. */
+const failures = ['internal_error', 'temporarily_unavailable'] as const;
+type Failure = (typeof failures)[number];
+
+/**
+ * Tells, per document, the operations of the schema that it named and the code of its gravest refusal, for the log and the metrics: over
+ * GraphQL most answers are a 200. Nothing that the caller has made up is told, neither names nor values. An answer without data because
+ * the service failed has the failure's status, so that whoever reads no bodies sees it too: 500, or 503 with Retry-After.
+ */
+export const noteOutcome: ApolloServerPlugin<PortalContext> = {
+  async requestDidStart({ contextValue }) {
+    return {
+      async didResolveOperation({ operation }) {
+        if (operation) contextValue.note({ operations: operationsOf(operation) });
+      },
+      async willSendResponse({ errors = [], response }) {
+        const codes = errors.map(codeOf);
+        const failure = failures.find((code) => codes.includes(code));
+        const [first] = codes;
+        if (first !== undefined) contextValue.note({ errorCode: failure ?? first });
+        if (failure && !hasData(response)) giveStatus(response, failure);
+      },
+    };
+  },
+};
+
+/** After validation only the schema's own names are left. */
+function operationsOf({ selectionSet }: OperationDefinitionNode): string {
+  const names = selectionSet.selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : '…'));
+  return names.join(' ').slice(0, longest);
+}
+
+function codeOf(error: unknown): string {
+  const cause = unavailable(unwrapResolverError(error));
+  if (cause instanceof DomainError) return cause.code;
+  const code = (error as { extensions?: { code?: unknown } }).extensions?.code;
+  // What GraphQL itself refuses is a bad request, whatever it calls it.
+  return code === undefined || code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : 'invalid_request';
+}
+
+/** Of several fields some may have succeeded; their data says more than any status. */
+function hasData({ body }: Pick<GraphQLResponse, 'body'>): boolean {
+  return body.kind === 'single' && body.singleResult.data !== null && body.singleResult.data !== undefined;
+}
+
+function giveStatus({ http }: Pick<GraphQLResponse, 'http'>, failure: Failure): void {
+  http.status = errorCatalogue[failure].status;
+  if (failure === 'temporarily_unavailable') http.headers.set('retry-after', String(retryAfterSeconds));
+}

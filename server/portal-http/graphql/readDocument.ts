@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Middleware } from 'koa';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { receiveBody } from '../../platform/http/receiveBody.ts';
+import { refuseUnboundedJson } from './jsonBounds.ts';
+import { refuseEncoded } from '../refuseEncoded.ts';
+import type { PortalState } from '../requestContext.ts';
+
+/**
+ * Reads a GraphQL request's JSON object, of a size that depends on who sends it: only a good token that may feed resources is allowed a
+ * batch's, and a stranger less than somebody who has signed in. Comes after the caller is known. Errors: unsupported_media_type,
+ * content_too_large, invalid_request.
+ */
+export const readDocument: Middleware<PortalState> = async (ctx, next) => {
+  refuseEncoded(ctx, 'Send the document without Content-Encoding.');
+  if (!ctx.is('json')) throw new DomainError('unsupported_media_type', { detail: 'Send Content-Type: application/json.' });
+  const most = bytesAllowed(ctx.state);
+  const bytes = await receiveBody(ctx.req, most, `Send at most ${most / 1024} KiB.`);
+  refuseUnboundedJson(bytes);
+  // A large body costs something to look through, to parse and to work on; others get their turn in between.
+  await setImmediate();
+  const body = parseObject(bytes);
+  refuseLongDocument(body['query']);
+  Object.assign(ctx.request, { body });
+  await setImmediate();
+  await next();
+};
+
+function bytesAllowed({ serviceToken, session }: PortalState): number {
+  if (serviceToken?.permissions.includes('resources.write')) return limits.toolingBodyBytes;
+  return serviceToken || session ? limits.graphqlBodyBytes : limits.anonymousBodyBytes;
+}
+
+function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  const body = jsonOf(bytes);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Readonly<Record<string, unknown>>;
+  throw new DomainError('invalid_request', { detail: 'Send a JSON object with the member query.' });
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new DomainError('invalid_request', { detail: 'The body is not JSON in UTF-8.' });
+  }
+}
+
+/** Whoever has much to hand in sends variables. Each mistake in a document costs a count of its lines. */
+function refuseLongDocument(query: unknown): void {
+  if (typeof query !== 'string') return;
+  if (query.length > limits.graphqlBodyBytes)
+    throw new DomainError('content_too_large', {
+      detail: `A document has at most ${limits.graphqlBodyBytes / 1024} KiB. Send data as variables.`,
+    });
+  if (query.split(/\r\n|[\n\r]/, limits.graphqlLines + 1).length <= limits.graphqlLines) return;
+  throw new DomainError('invalid_request', { detail: `A document has at most ${limits.graphqlLines} lines.` });
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { ServiceFacts } from '../../portal-api/context.ts';
+
+const source = new URL('../../../rest-api/contract/openapi.yaml', import.meta.url);
+
+/** One form of the contract with its strong validator. */
+type Form = { readonly text: string; readonly etag: string };
+
+/** The machine contract as operators read it. `problems`: an example of each problem's body, by its code. */
+export type MachineContract = { readonly yaml: Form; readonly json: Form; readonly problems: ReadonlyMap<string, object> };
+
+type Contract = {
+  components: { responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: object }> }> }> };
+};
+
+/** The OpenAPI description with this installation's own addresses in place of the placeholders; read again only when those change. */
+export function machineContractReader(): (facts: Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl'>) => Promise<MachineContract> {
+  const known = new Map<string, Promise<MachineContract>>();
+  return ({ portalUrl, machineApiUrl }) => {
+    const key = `${portalUrl} ${machineApiUrl}`;
+    const contract = known.get(key) ?? readContract(portalUrl, new URL(machineApiUrl).host);
+    known.clear();
+    known.set(key, contract);
+    contract.catch(() => known.delete(key));
+    return contract;
+  };
+}
+
+async function readContract(portalUrl: string, machineApiHost: string): Promise<MachineContract> {
+  const template = await readFile(source, 'utf8');
+  const yaml = template
+    .replace(/^#.*\n/gm, '')
+    .replaceAll('https://portal.example', portalUrl)
+    .replaceAll('localhost:8443', machineApiHost);
+  const contract = parse(yaml) as Contract;
+  const examples = Object.values(contract.components.responses).flatMap(({ content = {} }) =>
+    Object.values(content).flatMap((media) => Object.entries(media.examples ?? {})),
+  );
+  return {
+    yaml: form(yaml),
+    json: form(JSON.stringify(contract)),
+    // Where several responses have an example of a code, the first one is shown.
+    problems: new Map(examples.toReversed().map(([code, { value }]) => [code, value])),
+  };
+}
+
+function form(text: string): Form {
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+}

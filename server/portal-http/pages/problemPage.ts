@@ -1,0 +1,62 @@
+import { errorCatalogue, type ErrorCode } from '../../domain/shared/errorCatalogue.ts';
+import { problemTexts, type ProblemText } from './problemTexts.ts';
+
+const retries = {
+  no: 'No, the response will be the same.',
+  later: 'Yes, later, with exponential backoff and not before Retry-After.',
+  corrected: 'Only after it has been corrected.',
+} as const satisfies Record<ProblemText['retry'], string>;
+
+/** The page that explains one code of the catalogue. `example` is a body with this code, absent for codes that only the portal has. */
+export function problemPage(code: ErrorCode, example: object | undefined): string {
+  const { status, title, advice, graphql } = errorCatalogue[code];
+  const { meaning, steps, retry } = problemTexts[code];
+  const body = example ?? { errors: [{ message: advice, extensions: { code: graphql } }] };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)} · Operator portal</title>
+<link rel="icon" type="image/svg+xml" href="/assets/favicon-v1.svg">
+<link rel="stylesheet" href="/assets/problem-page-v1.css">
+<script src="/assets/color-scheme-v1.js"></script>
+</head>
+<body>
+<main>
+<nav aria-label="Portal"><a href="/">Operator portal</a> · Problems</nav>
+<h1>${escape(title)}</h1>
+<p>${marked(advice)}</p>
+<dl>
+<dt>Code</dt><dd><code>${code}</code></dd>
+<dt>HTTP status</dt><dd>${status}</dd>
+<dt>Retry the request?</dt><dd>${retries[retry]}</dd>
+</dl>
+<h2>What it means</h2>
+<p>${marked(meaning)}</p>
+<h2>What to do</h2>
+<ul>
+${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
+</ul>
+<h2>${example ? 'Example response body' : 'Example response'}</h2>
+<pre tabindex="0"><code>${escape(JSON.stringify(body, null, 2))}</code></pre>
+<p class="facts">${
+    example
+      ? 'Problems follow RFC 9457. Look up the <code>request_id</code> in the integration’s request log. Every operation and code is described in the <a href="/openapi.json">API description</a>.'
+      : 'Only the portal’s GraphQL API returns this problem; the machine API does not.'
+  }</p>
+</main>
+</body>
+</html>
+`;
+}
+
+/** Text with what stands in backticks as code. */
+function marked(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,121 @@
+import type { Context, Middleware } from 'koa';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { authenticateSession, awaitsCookie, type AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
+import { parseSessionCookie, sessionCookie } from '../../domain/account/sessionCookie.ts';
+import type { Clock } from '../../domain/shared/clock.ts';
+import { DomainError } from '../../domain/shared/DomainError.ts';
+import { unavailable } from '../../database/unavailable.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { answerAsGraphql } from '../graphql/answerAsGraphql.ts';
+import { asDomainError } from '../problems.ts';
+import type { PortalState } from '../requestContext.ts';
+
+/** Reads, writes and takes away the session cookie of one portal. */
+export type Sessions = {
+  /** The session of the request, or null. `sendNext` sends the browser the next cookie while that is new to everybody. */
+  authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
+  /** Goes around everything that authenticates: what has to be sent is decided when the answer is. */
+  readonly sendNext: Middleware<PortalState>;
+  /** Whether the request carries the cookie, good or not. */
+  claimed(ctx: Context): boolean;
+  give(ctx: Context, session: { id: string; generation: number }): void;
+  take(ctx: Context): void;
+};
+
+/** Requests that poll in the background say so with this header and do not count as use. */
+export const backgroundHeader = 'x-svc-background';
+
+/** Cookies know no ports: beside other instances on localhost the name carries ours. */
+export function cookieName(portalUrl: string): string {
+  const { port } = new URL(portalUrl);
+  return port === '' ? '__Host-svc_session' : `__Host-svc_session_${port}`;
+}
+
+/** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host alone, gone with the browser. */
+export function createSessions({
+  orm,
+  sessionKey,
+  portalUrl,
+  clock,
+}: {
+  orm: MikroORM;
+  sessionKey: Buffer;
+  portalUrl: string;
+  clock: Clock;
+}): Sessions {
+  const name = cookieName(portalUrl);
+  const set = (ctx: Context, value: string, more = ''): void => {
+    // One request may rotate the cookie and then sign out; the last word counts.
+    const others = [ctx.response.headers['set-cookie'] ?? []].flat().filter((line) => !String(line).startsWith(`${name}=`));
+    ctx.set('Set-Cookie', [...others.map(String), `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${more}`]);
+  };
+  const due = new WeakMap<object, AuthenticatedSession>();
+  const give: Sessions['give'] = (ctx, { id, generation }) => {
+    due.delete(ctx.req);
+    set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
+  };
+  return {
+    async authenticate(ctx) {
+      const claim = parseSessionCookie(sessionKey, readCookie(ctx, name) ?? '');
+      if (!claim) return null;
+      const session = await authenticateSession(orm.em.fork(), claim, { background: ctx.get(backgroundHeader) !== '', now: clock.now() });
+      if (session && session.generation !== claim.generation) due.set(ctx.req, session);
+      return session;
+    },
+    async sendNext(ctx, next) {
+      try {
+        await next();
+      } finally {
+        const session = due.get(ctx.req);
+        // Without the database the cookie that the browser has stays good; it is exchanged later.
+        if (session && (await awaitsCookie(orm.em.fork(), session).catch(() => false))) give(ctx, session);
+      }
+    },
+    claimed: (ctx) => readCookie(ctx, name) !== undefined,
+    give,
+    take(ctx) {
+      due.delete(ctx.req);
+      set(ctx, '', '; Max-Age=0');
+    },
+  };
+}
+
+function readCookie(ctx: Context, name: string): string | undefined {
+  return ctx
+    .get('cookie')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+}
+
+/**
+ * Unsafe requests must come from the portal's own pages; a page on another localhost port is another origin. A service token is never
+ * sent by a browser on its own, so it needs no Origin.
+ */
+export function requireSameOrigin(portalUrl: string): Middleware<PortalState> {
+  return async (ctx, next) => {
+    const safe = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS' || ctx.state.serviceToken !== undefined;
+    if (!safe && ctx.get('origin') !== portalUrl) {
+      throw new DomainError('forbidden', { detail: `Requests that change something need the header Origin: ${portalUrl}.` });
+    }
+    await next();
+  };
+}
+
+/**
+ * Finds the session of a GraphQL request before its body is read, so that a stranger's is kept small. Comes after `serviceTokens`; what
+ * fails here is answered as GraphQL does.
+ */
+export function identifySession(sessions: Sessions, logger: Logger): Middleware<PortalState> {
+  return async (ctx, next) => {
+    try {
+      ctx.state.session = ctx.state.serviceToken ? null : await sessions.authenticate(ctx);
+    } catch (thrown) {
+      const error = asDomainError(unavailable(thrown));
+      if (error.code === 'internal_error') logger.error({ err: thrown, requestId: ctx.state.requestId }, 'portal.internalError');
+      return answerAsGraphql(ctx, error);
+    }
+    return next();
+  };
+}
