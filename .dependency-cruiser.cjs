@@ -2,11 +2,71 @@
 const from = (path) => ({ path });
 const frameworks = '(koa|@koa|@as-integrations|@apollo|type-graphql|graphql|graphile-worker|react|vite)';
 
+/**
+ * The folders of server/domain, lowest first: a folder imports only itself and those before it, types included. Every folder is listed, those
+ * within an aggregate each at its own place.
+ */
+const domainFolders = [
+  'shared',
+  'shared/lists',
+  'audit',
+  'notification',
+  'webhook',
+  'account',
+  'account/session',
+  'account/address',
+  'account/passkey',
+  'account/recovery',
+  'account/enrolment',
+  'integration',
+  'integration/terms',
+  'integration/profile',
+  'integration/status',
+  'gate',
+  'client',
+  'client/admission',
+  'access',
+  'certificate',
+  'evidence',
+  'usage',
+  'feed',
+  'tracking',
+  'statistics',
+  'agreement',
+  'sharing',
+  'sharing/revocation',
+  'sharing/consent',
+  'sharing/link-code',
+  'sharing/deletion',
+  'synthetic-data/generator',
+  'synthetic-data',
+  'synthetic-data/corpus',
+  'synthetic-data/event',
+  'review',
+  'review/owner',
+  'review/reviewer',
+  'logo/image',
+  'logo',
+  'retention',
+  'administration',
+  'programme',
+];
+/** The files directly in these folders. */
+const filesIn = (folders) => `^server/domain/(${folders.join('|')})/[^/]+$`;
+const onlyFoldersBefore = domainFolders.slice(0, -1).map((folder, place) => ({
+  name: `${folder}-knows-only-folders-before-it`,
+  severity: 'error',
+  from: from(filesIn([folder])),
+  to: { path: filesIn(domainFolders.slice(place + 1)) },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...onlyFoldersBefore,
+    { name: 'domain-folders-are-in-order', severity: 'error', from: { path: '^server/domain/', pathNot: filesIn(domainFolders) }, to: {} },
     {
       name: 'domain-knows-no-framework',
       severity: 'error',

@@ -5,8 +5,8 @@ import { findHistory } from '../server/domain/feed/findHistory.ts';
 import { findSharedResource } from '../server/domain/feed/findSharedResource.ts';
 import { publish } from '../server/domain/feed/publish.ts';
 import type { Query } from '../server/domain/shared/query.ts';
-import { revokeConnection } from '../server/domain/sharing/revokeConnection.ts';
-import { revokeResource } from '../server/domain/sharing/revokeResource.ts';
+import { revokeConnection } from '../server/domain/sharing/revocation/revokeConnection.ts';
+import { revokeResource } from '../server/domain/sharing/revocation/revokeResource.ts';
 import { sharesPerClient } from './scaleData.ts';
 
 /** What one call asked of PostgreSQL: each statement with its plan as it was run. */

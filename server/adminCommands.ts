@@ -1,10 +1,10 @@
 import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
-import { grantRole } from './domain/access/grantRole.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
-import { withdrawRole } from './domain/access/withdrawRole.ts';
-import { lockAccount, unlockAccount } from './domain/account/lockAccount.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
+import { grantRole } from './domain/programme/grantRole.ts';
+import { lockAccount, unlockAccount } from './domain/programme/lockAccount.ts';
+import { withdrawRole } from './domain/programme/withdrawRole.ts';
 import { integrationCommands, integrationUsage } from './integrationCommands.ts';
 
 export const usage = `npm run admin -- <command>

@@ -3,15 +3,16 @@ import { optionsOf, requiredOptionsOf, terminal as actor, UsageError, type Admin
 import { anyIntegration } from './domain/administration/allIntegrations.ts';
 import { recordCommercialAgreement } from './domain/agreement/recordCommercialAgreement.ts';
 import { withdrawCommercialAgreement } from './domain/agreement/withdrawCommercialAgreement.ts';
-import { Client, environments } from './domain/client/Client.ts';
+import { Client } from './domain/client/Client.ts';
 import { overridableQuotas, type OverridableQuota } from './domain/client/quotas.ts';
 import { setQuotaOverride } from './domain/client/setQuotaOverride.ts';
 import { withdrawQuotaOverride } from './domain/client/withdrawQuotaOverride.ts';
 import { closeProductionGate } from './domain/gate/closeProductionGate.ts';
 import { openProductionGate } from './domain/gate/openProductionGate.ts';
-import { reactivateIntegration } from './domain/integration/reactivateIntegration.ts';
-import { suspendIntegration } from './domain/integration/suspendIntegration.ts';
+import { reactivateIntegration } from './domain/integration/status/reactivateIntegration.ts';
+import { suspendIntegration } from './domain/integration/status/suspendIntegration.ts';
 import { DomainError } from './domain/shared/DomainError.ts';
+import { environments } from './domain/shared/environment.ts';
 
 export const integrationUsage = `
   suspend-integration, reactivate-integration   --integration SLUG --reason TEXT

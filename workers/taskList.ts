@@ -1,4 +1,4 @@
-import type { JobPayloads } from '../server/domain/jobs.ts';
+import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';

@@ -1,4 +1,4 @@
-import { acknowledgeRevocation as acknowledge } from '../../server/domain/sharing/acknowledgeRevocation.ts';
+import { acknowledgeRevocation as acknowledge } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
 import { readIdempotencyKey } from '../request/readIdempotencyKey.ts';
 import { invalidBody } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Route.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { redeemLinkCode as redeem } from '../../server/domain/sharing/redeemLinkCode.ts';
+import { redeemLinkCode as redeem } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { invalidBody, Problem } from '../answer/problemDetails.ts';
 import { refusalMoment } from '../answer/refusalMoment.ts';
 import type { Answer, Call, Services } from '../Route.ts';

@@ -1,27 +1,27 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import type pg from 'pg';
+import { migrationsList } from '../../migrations/migrationsList.ts';
 import { ServiceToken } from '../domain/access/ServiceToken.ts';
+import { VerificationLink } from '../domain/account/address/VerificationLink.ts';
 import { Operator } from '../domain/account/Operator.ts';
-import { Passkey } from '../domain/account/Passkey.ts';
-import { PortalSession } from '../domain/account/PortalSession.ts';
-import { RecoveryCode } from '../domain/account/RecoveryCode.ts';
-import { VerificationLink } from '../domain/account/VerificationLink.ts';
+import { Passkey } from '../domain/account/passkey/Passkey.ts';
+import { RecoveryCode } from '../domain/account/recovery/RecoveryCode.ts';
+import { PortalSession } from '../domain/account/session/PortalSession.ts';
 import { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
-import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Authority } from '../domain/certificate/Authority.ts';
+import { Certificate } from '../domain/certificate/Certificate.ts';
 import { Client } from '../domain/client/Client.ts';
 import { Integration } from '../domain/integration/Integration.ts';
-import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
-import { TermsAcceptance, TermsVersion } from '../domain/integration/TermsVersion.ts';
+import { ProfileVersion } from '../domain/integration/profile/ProfileVersion.ts';
+import { TermsAcceptance, TermsVersion } from '../domain/integration/terms/TermsVersion.ts';
 import { Logo } from '../domain/logo/Logo.ts';
 import { Mail } from '../domain/notification/Mail.ts';
 import { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
-import { migrationsList } from '../../migrations/migrationsList.ts';
 
 export type Orm = MikroORM;
 

@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { namesOf } from '../domain/administration/namesOf.ts';
+import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreement/agreementsOf.ts';
 import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
-import { namesOf } from '../domain/administration/namesOf.ts';
-import { integrationCounts, operatorsById, type OperatorRecord } from '../domain/administration/operators.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
 import { nextKeyNames } from '../domain/certificate/keyNames.ts';
@@ -13,15 +13,15 @@ import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOver
 import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
 import { serviceGate, type ProductionGate } from '../domain/gate/serviceGate.ts';
 import { Integration } from '../domain/integration/Integration.ts';
-import { ProfileVersion } from '../domain/integration/ProfileVersion.ts';
-import { statusTimelines, type TimelineEntry } from '../domain/integration/statusTimeline.ts';
+import { ProfileVersion } from '../domain/integration/profile/ProfileVersion.ts';
+import { statusTimelines, type TimelineEntry } from '../domain/integration/status/statusTimeline.ts';
 import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { reviewTurns } from '../domain/review/reviewTurns.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierRounds, messagesOf, reviewerEmails, verdictsOf, type RoundKey } from '../domain/review/submissionParts.ts';
-import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/outstandingDeletions.ts';
+import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 

@@ -1,11 +1,11 @@
 import type { BlockList } from 'node:net';
 import type { Middleware } from 'koa';
 import type { AuthenticatedServiceToken } from '../domain/access/authenticateServiceToken.ts';
-import type { AuthenticatedSession } from '../domain/account/authenticateSession.ts';
+import type { AuthenticatedSession } from '../domain/account/session/authenticateSession.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
-import type { Logger } from '../platform/logger.ts';
 import { clientAddress } from '../platform/clientAddress.ts';
+import type { Logger } from '../platform/logger.ts';
 import { httpDuration, httpRequests } from '../platform/metrics.ts';
 import { sourceAddress } from '../platform/sourceAddress.ts';
 

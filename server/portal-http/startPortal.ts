@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { termsExist } from '../domain/integration/listTerms.ts';
+import { termsExist } from '../domain/integration/terms/listTerms.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { answerBare } from '../platform/http/bareAnswer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { acceptTerms } from '../../server/domain/integration/acceptTerms.ts';
+import { acceptTerms } from '../../server/domain/integration/terms/acceptTerms.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 

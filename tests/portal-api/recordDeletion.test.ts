@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acknowledgeRevocation } from '../../server/domain/sharing/acknowledgeRevocation.ts';
+import { acknowledgeRevocation } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recoveryCodeHmac } from '../../server/domain/account/recoveryCodes.ts';
+import { recoveryCodeHmac } from '../../server/domain/account/recovery/recoveryCodes.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, type Viewer } from '../support/portalClient.ts';
 

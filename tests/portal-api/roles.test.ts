@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { grantRole } from '../../server/domain/access/grantRole.ts';
-import { deleteAccount } from '../../server/domain/account/deleteAccount.ts';
+import { grantRole } from '../../server/domain/programme/grantRole.ts';
+import { deleteAccount } from '../../server/domain/programme/deleteAccount.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf, reviewer, submit } from '../support/reviewPath.ts';

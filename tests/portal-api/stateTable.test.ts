@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { availableActions } from '../../server/domain/integration/availableActions.ts';
+import { availableActions } from '../../server/domain/integration/status/availableActions.ts';
 import { integrationStatuses, integrationTransitions, type IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
-import { giveVerdict } from '../../server/domain/review/giveVerdict.ts';
+import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { Fixtures, type TestClient } from '../support/fixtures.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';

@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
-import { grantRole } from '../../server/domain/access/grantRole.ts';
+import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { announceTerms } from '../../server/domain/integration/announceTerms.ts';
-import { currentTerms, refuseUnlessTermsAccepted } from '../../server/domain/integration/acceptTerms.ts';
+import { announceTerms } from '../../server/domain/integration/terms/announceTerms.ts';
+import { currentTerms, refuseUnlessTermsAccepted } from '../../server/domain/integration/terms/acceptTerms.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import { codesOf, fieldsOf, profileRevision, type PortalClient } from '../support/portalClient.ts';
 import { administrator } from '../support/toolingClient.ts';

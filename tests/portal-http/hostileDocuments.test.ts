@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/hostile/hostileCredentials.ts';
 import { hostileDocuments, type HostileDocument } from '../../bench/hostile/hostileDocuments.ts';
-import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/webauthn.ts';
+import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/passkey/webauthn.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 

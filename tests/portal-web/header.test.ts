@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { grantRole } from '../../server/domain/access/grantRole.ts';
+import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
 import type { PortalClient } from '../support/portalClient.ts';

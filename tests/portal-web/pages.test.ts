@@ -16,7 +16,8 @@ import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdo
 import { safeReturnPath } from '../../portal-web/src/paths.ts';
 import { elapsedWords } from '../../portal-web/src/ui/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
-import { profileErrors, slugRefusal } from '../../server/domain/integration/profileRules.ts';
+import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';
+import { slugRefusal } from '../../server/domain/integration/slugRefusal.ts';
 
 const origin = 'https://portal.example';
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { cancelLinkCode } from '../../server/domain/sharing/cancelLinkCode.ts';
+import { cancelLinkCode } from '../../server/domain/sharing/link-code/cancelLinkCode.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import type { MachineClient } from '../support/machineClient.ts';

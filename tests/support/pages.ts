@@ -1,4 +1,4 @@
-import type { Page } from '../../server/domain/shared/page.ts';
+import type { Page } from '../../server/domain/shared/lists/page.ts';
 
 /** What stands on a page of a list. */
 export function itemsOf<Item>({ edges }: Page<Item>): Item[] {

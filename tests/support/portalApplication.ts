@@ -8,7 +8,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { loadKeyRing } from '../../server/database/keyRing.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { ensureAuthorities, openIssuer } from '../../server/domain/certificate/authorities.ts';
-import type { JobPayloads } from '../../server/domain/jobs.ts';
+import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createMailer } from '../../server/platform/createMailer.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { grantRole } from '../../server/domain/access/grantRole.ts';
-import { approveSubmission } from '../../server/domain/review/approveSubmission.ts';
-import { giveVerdict } from '../../server/domain/review/giveVerdict.ts';
-import { rejectSubmission } from '../../server/domain/review/rejectSubmission.ts';
+import { grantRole } from '../../server/domain/programme/grantRole.ts';
+import { approveSubmission } from '../../server/domain/review/reviewer/approveSubmission.ts';
+import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
+import { rejectSubmission } from '../../server/domain/review/reviewer/rejectSubmission.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import type { ReviewSubmission } from '../../server/domain/review/ReviewSubmission.ts';
-import { submitForReview } from '../../server/domain/review/submitForReview.ts';
+import { submitForReview } from '../../server/domain/review/owner/submitForReview.ts';
 import type { OperatorActor } from '../../server/domain/shared/actor.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { PortalApplication } from './portalApplication.ts';

@@ -1,5 +1,5 @@
-import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
-import { buildSandboxCorpus } from '../../server/domain/synthetic-data/buildSandboxCorpus.ts';
+import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import { buildSandboxCorpus } from '../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
 import type { PortalApplication } from './portalApplication.ts';
 import type { Answer, PortalClient } from './portalClient.ts';
 import type { documents } from './portalDocuments.ts';

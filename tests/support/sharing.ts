@@ -1,11 +1,11 @@
 import type { ClientActor, ServiceTokenActor } from '../../server/domain/shared/actor.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
-import { createLinkCode } from '../../server/domain/sharing/createLinkCode.ts';
-import type { IssuedLinkCode } from '../../server/domain/sharing/issueLinkCode.ts';
-import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
-import { revokeConnection } from '../../server/domain/sharing/revokeConnection.ts';
-import { revokeResource } from '../../server/domain/sharing/revokeResource.ts';
+import { createLinkCode } from '../../server/domain/sharing/link-code/createLinkCode.ts';
+import type { IssuedLinkCode } from '../../server/domain/sharing/link-code/issueLinkCode.ts';
+import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import { revokeConnection } from '../../server/domain/sharing/revocation/revokeConnection.ts';
+import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
 import { upsertTrackedResources } from '../../server/domain/tracking/upsertTrackedResources.ts';
 import type { TestClient } from './fixtures.ts';

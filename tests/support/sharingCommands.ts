@@ -3,14 +3,14 @@ import type { ClientActor, ServiceTokenActor } from '../../server/domain/shared/
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
-import { acknowledgeRevocation } from '../../server/domain/sharing/acknowledgeRevocation.ts';
-import { createLinkCode } from '../../server/domain/sharing/createLinkCode.ts';
-import { extendShare } from '../../server/domain/sharing/extendShare.ts';
-import { narrowShare } from '../../server/domain/sharing/narrowShare.ts';
-import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
-import { revokeShare } from '../../server/domain/sharing/revokeShare.ts';
-import { setStatisticsParticipation } from '../../server/domain/sharing/setStatisticsParticipation.ts';
-import { withdrawTrackedResources } from '../../server/domain/sharing/withdrawTrackedResources.ts';
+import { acknowledgeRevocation } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
+import { createLinkCode } from '../../server/domain/sharing/link-code/createLinkCode.ts';
+import { extendShare } from '../../server/domain/sharing/consent/extendShare.ts';
+import { narrowShare } from '../../server/domain/sharing/consent/narrowShare.ts';
+import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import { revokeShare } from '../../server/domain/sharing/revocation/revokeShare.ts';
+import { setStatisticsParticipation } from '../../server/domain/sharing/consent/setStatisticsParticipation.ts';
+import { withdrawTrackedResources } from '../../server/domain/sharing/revocation/withdrawTrackedResources.ts';
 import type { TestClient } from './fixtures.ts';
 import { sampleOrder, sampleShipping, sampleVehicle, type TrackingWorld } from './trackingWorld.ts';
 

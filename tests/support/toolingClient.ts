@@ -1,5 +1,5 @@
 import { createServiceToken } from '../../server/domain/access/createServiceToken.ts';
-import { grantRole } from '../../server/domain/access/grantRole.ts';
+import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
 import type { PortalApplication } from './portalApplication.ts';
 import { PortalClient } from './portalClient.ts';

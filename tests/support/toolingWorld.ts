@@ -1,4 +1,4 @@
-import { redeemLinkCode } from '../../server/domain/sharing/redeemLinkCode.ts';
+import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { Fixtures, type TestClient } from './fixtures.ts';
 import { startPortalApplication, type PortalApplication } from './portalApplication.ts';
 import type { PortalClient } from './portalClient.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseCrontab } from 'graphile-worker';
-import { reactivateIntegration } from '../../server/domain/integration/reactivateIntegration.ts';
-import { enforceDeletionDeadlines as enforceDeadlines } from '../../server/domain/sharing/enforceDeletionDeadlines.ts';
-import { recordDeletion } from '../../server/domain/sharing/recordDeletion.ts';
+import { reactivateIntegration } from '../../server/domain/integration/status/reactivateIntegration.ts';
+import { enforceDeletionDeadlines as enforceDeadlines } from '../../server/domain/sharing/deletion/enforceDeletionDeadlines.ts';
+import { recordDeletion } from '../../server/domain/sharing/deletion/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
-import { enqueue } from '../../server/domain/jobs.ts';
+import { enqueue } from '../../server/domain/shared/jobs.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';

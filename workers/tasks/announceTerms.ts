@@ -1,5 +1,5 @@
-import { announceTerms as announce } from '../../server/domain/integration/announceTerms.ts';
-import type { JobPayloads } from '../../server/domain/jobs.ts';
+import { announceTerms as announce } from '../../server/domain/integration/terms/announceTerms.ts';
+import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
 export const announceTerms: WorkerTask<JobPayloads['announceTerms']> = ({ version, after }, { em, clock }) =>

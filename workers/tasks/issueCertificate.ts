@@ -1,5 +1,5 @@
 import { failCertificate, issueCertificate as issue } from '../../server/domain/certificate/issueCertificate.ts';
-import type { JobPayloads } from '../../server/domain/jobs.ts';
+import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
 export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = async (

@@ -1,6 +1,14 @@
-import type { JobPayloads } from '../../server/domain/jobs.ts';
+import { verificationToken } from '../../server/domain/account/address/requestRegistration.ts';
 import { sendMail as send } from '../../server/domain/notification/sendMail.ts';
+import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
 export const sendMail: WorkerTask<JobPayloads['sendMail']> = ({ mailId }, { em, mailer, portalUrl, supportContact, keyRing, clock }) =>
-  send(em, { mailId, mailer, portalUrl, supportContact, linkKey: keyRing.verification_link, now: clock.now() });
+  send(em, {
+    mailId,
+    mailer,
+    portalUrl,
+    supportContact,
+    tokenOf: (linkId) => verificationToken(keyRing.verification_link, linkId),
+    now: clock.now(),
+  });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
-import { environments } from '../client/Client.ts';
+import { environments } from '../shared/environment.ts';
 import { crockford } from '../shared/ids.ts';
 import type { ServicePermission } from './servicePermissions.ts';
 

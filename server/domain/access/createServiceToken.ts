@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import { environments, type Environment } from '../client/Client.ts';
 import type { Actor } from '../shared/actor.ts';
 import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
+import { environments, type Environment } from '../shared/environment.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { hasControls, isBlank } from '../shared/writtenText.ts';

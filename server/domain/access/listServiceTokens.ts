@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { partOf, refuseBadSearch } from '../administration/search.ts';
-import type { Environment } from '../client/Client.ts';
-import { idCursors } from '../shared/cursors.ts';
-import { limits } from '../shared/limits.ts';
-import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
-import { sql } from '../shared/sql.ts';
+import type { Environment } from '../shared/environment.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { refuseBadSearch, tokensNamed } from '../shared/lists/search.ts';
 import { ServiceToken } from './ServiceToken.ts';
 
 /** `ending`: those that are good now, in the order in which they end. */
@@ -46,13 +44,6 @@ export function listServiceTokens(
       return em.find(ServiceToken, { $and: wanted }, { orderBy: { [by]: direction, id: direction }, limit: count });
     },
   });
-}
-
-/** The tokens with this in their name, or with this identifier. By service_token_words, or the primary key. */
-export async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
-  const text = search.trim().toLowerCase();
-  const byName = 'select id from service_token where lower(name) like $1 or id = $2 limit $3';
-  return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);
 }
 
 /** What follows an item. The first condition says nothing new, but where in the index to begin. */

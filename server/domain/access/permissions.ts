@@ -1,4 +1,4 @@
-import type { AuthenticatedSession } from '../account/authenticateSession.ts';
+import type { AuthenticatedSession } from '../account/session/authenticateSession.ts';
 import { roles, type Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import type { AuthenticatedServiceToken } from './authenticateServiceToken.ts';

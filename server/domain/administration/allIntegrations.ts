@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
 import type { IntegrationStatus } from '../integration/integrationStatus.ts';
-import { slugRefusal } from '../integration/profileRules.ts';
-import { idCursors } from '../shared/cursors.ts';
+import { slugRefusal } from '../integration/slugRefusal.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { integrationsNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
-import { integrationsNamed, refuseBadSearch } from './search.ts';
 
 export const integrationOrders = ['newest', 'oldest', 'slug'] as const;
 export type IntegrationOrder = (typeof integrationOrders)[number];

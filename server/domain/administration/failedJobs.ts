@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Cursors } from '../shared/cursors.ts';
-import { page, type Page, type PageRequest } from '../shared/page.ts';
+import type { Cursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 import type { AgeOrder } from './ageOrder.ts';
 import { jobsNamed } from './jobsNamed.ts';
-import { refuseBadSearch } from './search.ts';
 
 export const failedJobStates = ['retrying', 'running', 'failed'] as const;
 export type FailedJobState = (typeof failedJobStates)[number];

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../shared/limits.ts';
+import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
-import { integrationsNamed, operatorsNamed } from './search.ts';
 
 /**
  * What the jobs about these integrations (`$1`) and accounts (`$2`) were given. By the clients of an integration and their certificates, and

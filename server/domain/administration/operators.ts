@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '../shared/actor.ts';
-import { idCursors } from '../shared/cursors.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { page, type Page, type PageRequest } from '../shared/page.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { operatorsNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
-import { operatorsNamed, refuseBadSearch } from './search.ts';
 
 export const operatorOrders = ['newest', 'oldest', 'address'] as const;
 export type OperatorOrder = (typeof operatorOrders)[number];

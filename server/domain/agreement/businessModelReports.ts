@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integrationsNamedTo, refuseBadSearch } from '../administration/search.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import { timeAndIdCursors } from '../shared/cursors.ts';
-import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
+import { timeAndIdCursors } from '../shared/lists/cursors.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { integrationsNamedTo, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 

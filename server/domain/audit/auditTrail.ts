@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
-import { timeCursors } from '../shared/cursors.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import { mapPage, page, type Page, type PageRequest } from '../shared/page.ts';
+import { timeCursors } from '../shared/lists/cursors.ts';
+import { mapPage, page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import { auditColumns, auditSql, auditWays, countSql, type AskedEntries, type AuditWay } from './auditSql.ts';
 import { namedInTrail } from './namedInTrail.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import type { Page } from '../shared/page.ts';
+import type { Page } from '../shared/lists/page.ts';
 import { auditEntries, countAuditEntries, identifiersOf, type AuditEntry, type AuditFilter } from './auditTrail.ts';
 import { record } from './record.ts';
 

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { tokensNamed } from '../access/listServiceTokens.ts';
-import { integrationsNamed, operatorsNamed, refuseBadSearch, thingsNamed } from '../administration/search.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
+import { integrationsNamed, operatorsNamed, refuseBadSearch, thingsNamed, tokensNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 import { auditColumns, type AuditWay } from './auditSql.ts';
 

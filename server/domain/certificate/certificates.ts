@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readableClient, type ClientReader } from '../client/ownClient.ts';
-import { timeCursors } from '../shared/cursors.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
+import { timeCursors } from '../shared/lists/cursors.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
 

@@ -1,11 +1,11 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { lockOwnClient, type LockedClient } from '../client/lockOwnClient.ts';
-import { enqueue } from '../jobs.ts';
-import type { OperatorActor } from '../shared/actor.ts';
 import { productionStatuses } from '../integration/integrationStatus.ts';
+import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
+import { enqueue } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { commonNameOf, type Environment } from '../client/Client.ts';
+import { commonNameOf } from '../client/Client.ts';
 import { notify } from '../notification/notify.ts';
+import type { Environment } from '../shared/environment.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 

@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
+import { environments, type Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
-
-export const environments = ['sandbox', 'production'] as const;
-export type Environment = (typeof environments)[number];
 
 const schema = defineEntity({
   name: 'Client',

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../shared/environment.ts';
 import { newId } from '../shared/ids.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
-import { Client, type Environment } from './Client.ts';
+import { Client } from './Client.ts';
 
 /** Makes a client with its empty feed and its baseline quota, in the caller's transaction. */
 export async function createClient(

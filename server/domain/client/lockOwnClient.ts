@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
-import { commonNameOf, type Environment } from './Client.ts';
+import { commonNameOf } from './Client.ts';
 
 /** A locked client and what commands on it need to know of its integration. */
 export type LockedClient = {

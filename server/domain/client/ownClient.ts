@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
-import type { Environment } from './Client.ts';
 
 export type OwnClient = { readonly no: number; readonly id: string; readonly environment: Environment };
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../feed/visibleSql.ts';
+import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 import type { OverridableQuota } from './quotas.ts';
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
+import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { Actor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { lockClient } from './lockClient.ts';
 import { quotaOverrideErrors } from './quotaOverrideRules.ts';
-import type { OverridableQuota } from './quotas.ts';
 import { withdrawCurrentSql, currentOverride, type QuotaOverride } from './quotaOverrides.ts';
+import type { OverridableQuota } from './quotas.ts';
 
 type SetQuotaOverride = {
   readonly actor: Actor;

@@ -1,7 +1,24 @@
 import type { Query } from '../shared/query.ts';
-import type { FinishedRequest } from '../usage/FinishedRequest.ts';
 import type { CountedKind } from './evidenceKinds.ts';
-import { type Observation, observeSandbox } from './observeSandbox.ts';
+import { observeSandbox, type Observation, type SandboxFacts } from './observeSandbox.ts';
+
+/** What evidence has to know of a request of the machine API that is over. */
+export type RequestFacts = {
+  readonly occurredAt: Date;
+  readonly requestId: string;
+  readonly method: string;
+  /** The operation; `path` when only the method was wrong, `nothing` when there is no such path. */
+  readonly route: string;
+  /** The answer's; 499 when the caller hung up before it was complete. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** What admission knows of it; null when the certificate is none on record or admission was not reached. */
+  readonly client: { readonly no: number; readonly certificateId: string } | null;
+  /** False: it is counted only. */
+  readonly logged: boolean;
+  /** What a review will ask about; of sandbox clients only. */
+  readonly sandbox: SandboxFacts | null;
+};
 
 /** What one request shows; counted when the request itself is. */
 export type RequestEvidence = {
@@ -21,9 +38,9 @@ const knownSql = `
     from json_to_recordset($1::text::json) as p(client_no int, certificate_id text)
     left join client_observation o on o.client_no = p.client_no left join certificate x on x.id = p.certificate_id`;
 
-type SandboxRequest = FinishedRequest & {
-  readonly client: NonNullable<FinishedRequest['client']>;
-  readonly sandbox: NonNullable<FinishedRequest['sandbox']>;
+type SandboxRequest = RequestFacts & {
+  readonly client: NonNullable<RequestFacts['client']>;
+  readonly sandbox: NonNullable<RequestFacts['sandbox']>;
 };
 
 /**
@@ -31,7 +48,7 @@ type SandboxRequest = FinishedRequest & {
  * the order of their arrival. A batch of production clients alone asks for nothing. Two processes that write for one client at the same
  * moment may see each other's requests late; that counts a little too little.
  */
-export async function gatherEvidence(query: Query, requests: readonly FinishedRequest[]): Promise<Gathered> {
+export async function gatherEvidence(query: Query, requests: readonly RequestFacts[]): Promise<Gathered> {
   const observed = requests.filter(isObserved).toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
   if (observed.length === 0) return { evidence: [], observations: [] };
   const pairs = new Map(observed.map(({ client }) => [client.certificateId, client]));
@@ -59,6 +76,6 @@ export async function gatherEvidence(query: Query, requests: readonly FinishedRe
   return { evidence, observations: [...states].map(([client_no, state]) => ({ client_no, state })) };
 }
 
-function isObserved(request: FinishedRequest): request is SandboxRequest {
+function isObserved(request: RequestFacts): request is SandboxRequest {
   return request.client !== null && request.sandbox !== null;
 }

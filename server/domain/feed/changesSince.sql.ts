@@ -1,4 +1,5 @@
-import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
+import { instant } from '../shared/instant.ts';
+import { clientScopeBits, readBit, shippingBit } from './visibleSql.ts';
 
 /** The columns of `changesSinceSql`, in binary format. */
 export const pageColumn = {

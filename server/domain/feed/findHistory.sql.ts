@@ -1,5 +1,6 @@
+import { instant } from '../shared/instant.ts';
 import { scopeBits } from '../shared/scopes.ts';
-import { clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
+import { clientScopeBits, readBit, shippingBit } from './visibleSql.ts';
 
 /** SQL: the bit without which the history of a resource of this type cannot be read. */
 function historyBit(type: string): string {

@@ -1,4 +1,5 @@
-import { changedAt, clientScopeBits, instant, readBit, shippingBit } from './visibleSql.ts';
+import { instant } from '../shared/instant.ts';
+import { changedAt, clientScopeBits, readBit, shippingBit } from './visibleSql.ts';
 
 /**
  * One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). The revocation is

@@ -11,11 +11,6 @@ export function readBit(type: string): string {
 /** The bit of the shipping section. */
 export const shippingBit = scopeBits('shipping.read');
 
-/** SQL: an instant as RFC 3339 in UTC with milliseconds. */
-export function instant(column: string): string {
-  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
 /**
  * SQL: when the reported revision of the shared resource `share` rose last: with a change of its own, or with the epoch of its feed
  * (`feed`; no time where no epoch has begun yet).

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { refuseOwn } from '../access/refuseOwn.ts';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
+import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/auditActions.ts';
-import { instant } from '../feed/visibleSql.ts';
-import type { Cursors } from '../shared/cursors.ts';
-import { page, type Page, type PageRequest } from '../shared/page.ts';
+import { instant } from '../shared/instant.ts';
+import type { Cursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 
 /** One move of the service's gate, from the audit trail. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integrationsNamed, refuseBadSearch } from '../administration/search.ts';
 import { Integration } from '../integration/Integration.ts';
 import { productionStatuses, type ProductionStatus } from '../integration/integrationStatus.ts';
-import { idCursors } from '../shared/cursors.ts';
-import { inOrder, page, type Page, type PageRequest } from '../shared/page.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { integrationsNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 
 type Asked = {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../feed/visibleSql.ts';
+import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 
 /** A gate as it stands. `reason` and `changedAt` are absent where nobody has moved it yet. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { idCursors } from '../shared/cursors.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { Integration } from './Integration.ts';
-import { slugRefusal } from './profileRules.ts';
+import { slugRefusal } from './slugRefusal.ts';
 
 /** An integration of the operator's own by its slug. Another's is not_found, like one that never was. */
 export async function ownIntegration(em: EntityManager, operatorId: string, slug: string): Promise<Integration> {

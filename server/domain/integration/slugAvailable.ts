@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../account/attempts.ts';
 import { Integration } from './Integration.ts';
-import { slugRefusal } from './profileRules.ts';
+import { slugRefusal } from './slugRefusal.ts';
 
 /**
  * Whether an integration could be created under this slug now. Slugs are public once an integration is listed, and creating one tells as

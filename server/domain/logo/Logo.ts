@@ -1,12 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
-
-export const logoFormats = ['png', 'jpeg', 'webp'] as const;
-export type LogoFormat = (typeof logoFormats)[number];
-
-/** The sides of the two renditions, in pixels (specification, “Integration profile”). */
-export const renditionSizes = [256, 512] as const;
-export type RenditionSize = (typeof renditionSizes)[number];
+import { logoFormats } from './image/formats.ts';
 
 const schema = defineEntity({
   name: 'Logo',

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
-import { revisableFields } from '../integration/profileFields.ts';
-import { slugRefusal } from '../integration/profileRules.ts';
+import { revisableFields } from '../integration/profile/profileFields.ts';
+import { slugRefusal } from '../integration/slugRefusal.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';

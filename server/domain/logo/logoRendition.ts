@@ -3,7 +3,7 @@ import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { sql } from '../shared/sql.ts';
-import { renditionSizes, type RenditionSize } from './Logo.ts';
+import { renditionSizes, type RenditionSize } from './image/formats.ts';
 
 /** Who asks, where they are signed in. */
 type Viewer = { readonly operatorId: string; readonly roles: readonly Role[] };

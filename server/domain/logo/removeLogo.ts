@@ -2,8 +2,8 @@ import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
-import { nextProfileVersion } from '../integration/nextProfileVersion.ts';
-import { ProfileVersion } from '../integration/ProfileVersion.ts';
+import { nextProfileVersion } from '../integration/profile/nextProfileVersion.ts';
+import { ProfileVersion } from '../integration/profile/ProfileVersion.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseUnlessLogoMayChange } from './logoChange.ts';
 

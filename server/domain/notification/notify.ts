@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue } from '../jobs.ts';
 import { newId } from '../shared/ids.ts';
+import { enqueue } from '../shared/jobs.ts';
 import { sql } from '../shared/sql.ts';
 import type { MailDetails, MailKind } from './mailKinds.ts';
 

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { verificationToken } from '../account/requestRegistration.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
@@ -14,24 +13,27 @@ export type SendMail = {
   mailer: Mailer;
   portalUrl: string;
   supportContact: SupportContact;
-  linkKey: Buffer;
+  /** The secret of a link, which is stored nowhere. */
+  tokenOf: TokenOf;
   now: Date;
 };
 
+type TokenOf = (linkId: string) => string;
+
 /** What a text needs besides the mail itself. */
-type Said = { readonly linkKey: Buffer; readonly contact: string };
+type Said = { readonly tokenOf: TokenOf; readonly contact: string };
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
  * Renders and hands over a queued mail, once in effect: a repeated delivery has the same Message-ID. What has expired meanwhile, what is
  * muted and what a deleted account would get is not sent. Rejects so that the job is tried again.
  */
-export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, linkKey, now }: SendMail): Promise<void> {
+export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
   if (!mail) return;
   const addressed = await addressOf(em, mail, now);
   if (!addressed) return;
-  const text = await textOf(em, mail, addressed, { linkKey, contact: supportContact.text });
+  const text = await textOf(em, mail, addressed, { tokenOf, contact: supportContact.text });
   await mailer.send({ id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) });
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
@@ -78,7 +80,7 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
   return row ?? null;
 }
 
-async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { linkKey, contact }: Said): Promise<MailText> {
+async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tokenOf, contact }: Said): Promise<MailText> {
   if (known === true && mail.kind === 'registration') return knownAddressText;
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
@@ -91,7 +93,7 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { lin
   const write = { ...mailTexts, ...staffMailTexts }[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
   return write({
     details: mail.details,
-    token: mail.subjectId.startsWith('lnk_') ? verificationToken(linkKey, mail.subjectId) : null,
+    token: mail.subjectId.startsWith('lnk_') ? tokenOf(mail.subjectId) : null,
     contact,
     integration: integration ?? null,
   });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import { Integration } from '../integration/Integration.ts';
 import { integrationTransitions } from '../integration/integrationStatus.ts';
-import { TermsVersion } from '../integration/TermsVersion.ts';
+import { TermsVersion } from '../integration/terms/TermsVersion.ts';
 import type { Scope } from '../shared/scopes.ts';
 import type { Statement } from './reviewChecklist.ts';
 

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { refuseOwn } from '../access/refuseOwn.ts';
 import { Integration } from '../integration/Integration.ts';
+import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';

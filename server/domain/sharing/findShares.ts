@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../client/Client.ts';
+import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../client/Client.ts';
 import { lockFeed } from '../feed/lockFeeds.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../client/Client.ts';
 import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 import { sourceKey } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
 import type { PinnedResource } from './grantResources.ts';

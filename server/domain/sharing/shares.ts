@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceTokenActor } from '../shared/actor.ts';
-import { idCursors } from '../shared/cursors.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { userRef } from '../shared/lookupKeys.ts';
-import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import type { GrantedResource } from './grantResources.ts';

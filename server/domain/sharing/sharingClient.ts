@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../client/Client.ts';
 import type { IntegrationStatus } from '../integration/integrationStatus.ts';
+import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 

@@ -1,4 +1,4 @@
-import { instant } from '../feed/visibleSql.ts';
+import { instant } from '../shared/instant.ts';
 
 /** The latest generation of a client (index statistics_generation_latest). What its values were computed from is personal and not read. */
 export const latestGenerationSql = `

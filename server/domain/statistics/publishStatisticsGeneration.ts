@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import type { Environment } from '../client/Client.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
+import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import {

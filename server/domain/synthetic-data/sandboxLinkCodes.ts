@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
-import { idCursors } from '../shared/cursors.ts';
 import { limits } from '../shared/limits.ts';
-import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/page.ts';
+import { idCursors } from '../shared/lists/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';

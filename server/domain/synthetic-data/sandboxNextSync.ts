@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
-import { countErrors } from '../shared/page.ts';
+import { countErrors } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedAt, clientScopeBits, readBit } from '../feed/visibleSql.ts';
 import type { OperatorActor } from '../shared/actor.ts';
-import type { Cursors } from '../shared/cursors.ts';
-import { page, type Page, type PageRequest } from '../shared/page.ts';
+import type { Cursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { isCountry } from '../shared/isCountry.ts';
 import type { Scope } from '../shared/scopes.ts';
 
-/** Raise it whenever a stored text would come out differently; it is part of every validator, so old copies are fetched anew. */
-export const projectionVersion = 1;
-
 /** The life of an order in its usual sequence; `cancelled` may follow any of the first three. */
 export const orderStatuses = [
   'placed',

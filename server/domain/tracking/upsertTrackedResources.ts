@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../client/Client.ts';
 import { publish, type ChangedResource } from '../feed/publish.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 import { limits } from '../shared/limits.ts';
 import { sourceKey, userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';

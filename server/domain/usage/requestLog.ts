@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevocationReason } from '../certificate/Certificate.ts';
 import { readableClient, type ClientReader } from '../client/ownClient.ts';
-import { timeAndIdCursors } from '../shared/cursors.ts';
-import type { ErrorCode } from '../shared/errorCatalogue.ts';
 import type { FieldError } from '../shared/DomainError.ts';
+import type { ErrorCode } from '../shared/errorCatalogue.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { page, type Page, type PageRequest } from '../shared/page.ts';
+import { timeAndIdCursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import { requestByIdSql, requestLogSql } from './requestLog.sql.ts';
 

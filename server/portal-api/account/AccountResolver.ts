@@ -1,10 +1,16 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { confirmRegistration } from '../../domain/account/confirmRegistration.ts';
-import { beginPasskeyRegistration, finishPasskeyRegistration } from '../../domain/account/registerPasskey.ts';
-import { requestRegistration } from '../../domain/account/requestRegistration.ts';
-import { beginPasskeyConfirmation, beginSignIn, finishPasskeyConfirmation, finishSignIn, signOut } from '../../domain/account/signIn.ts';
-import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/acceptTerms.ts';
+import { confirmRegistration } from '../../domain/account/address/confirmRegistration.ts';
+import { requestRegistration } from '../../domain/account/address/requestRegistration.ts';
+import { beginPasskeyRegistration, finishPasskeyRegistration } from '../../domain/account/enrolment/registerPasskey.ts';
+import {
+  beginPasskeyConfirmation,
+  beginSignIn,
+  finishPasskeyConfirmation,
+  finishSignIn,
+  signOut,
+} from '../../domain/account/passkey/signIn.ts';
+import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/terms/acceptTerms.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import {
   AcceptTermsInput,

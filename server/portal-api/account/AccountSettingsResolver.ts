@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver } from 'type-graphql';
-import { confirmEmailChange } from '../../domain/account/confirmEmailChange.ts';
-import { accountDeletion, deleteAccount, type AccountDeletion } from '../../domain/account/deleteAccount.ts';
+import { confirmEmailChange } from '../../domain/account/address/confirmEmailChange.ts';
+import { accountDeletion, deleteAccount, type AccountDeletion } from '../../domain/programme/deleteAccount.ts';
 import {
   cancelEmailChange,
   pendingEmailChange,
   requestEmailChange,
   type PendingEmailChange,
-} from '../../domain/account/requestEmailChange.ts';
+} from '../../domain/account/address/requestEmailChange.ts';
 import type { NotificationTopic } from '../../domain/notification/mailKinds.ts';
 import { mutedNotifications, setNotificationPreferences } from '../../domain/notification/notificationPreferences.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';

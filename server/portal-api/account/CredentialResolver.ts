@@ -1,16 +1,16 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { ownPasskeys, recoveryCodeState } from '../../domain/account/accountCredentials.ts';
-import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/account/addPasskey.ts';
-import { endOtherSessions } from '../../domain/account/endOtherSessions.ts';
-import { endSession } from '../../domain/account/endSession.ts';
-import { listSessions } from '../../domain/account/listSessions.ts';
-import type { Passkey } from '../../domain/account/Passkey.ts';
-import type { PortalSession } from '../../domain/account/PortalSession.ts';
-import { redeemRecoveryCode } from '../../domain/account/redeemRecoveryCode.ts';
-import { regenerateRecoveryCodes } from '../../domain/account/regenerateRecoveryCodes.ts';
-import { removePasskey } from '../../domain/account/removePasskey.ts';
-import { renamePasskey } from '../../domain/account/renamePasskey.ts';
+import { ownPasskeys, recoveryCodeState } from '../../domain/account/passkey/accountCredentials.ts';
+import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/account/passkey/addPasskey.ts';
+import type { Passkey } from '../../domain/account/passkey/Passkey.ts';
+import { removePasskey } from '../../domain/account/passkey/removePasskey.ts';
+import { renamePasskey } from '../../domain/account/passkey/renamePasskey.ts';
+import { redeemRecoveryCode } from '../../domain/account/recovery/redeemRecoveryCode.ts';
+import { regenerateRecoveryCodes } from '../../domain/account/recovery/regenerateRecoveryCodes.ts';
+import { endOtherSessions } from '../../domain/account/session/endOtherSessions.ts';
+import { endSession } from '../../domain/account/session/endSession.ts';
+import { listSessions } from '../../domain/account/session/listSessions.ts';
+import type { PortalSession } from '../../domain/account/session/PortalSession.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import { ViewerType } from './accountTypes.ts';
 import {
@@ -26,8 +26,8 @@ import {
   SessionType,
   type PasskeyStorage,
 } from './credentialTypes.ts';
-import { openedViewer, sessionEnd } from './viewerOf.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
+import { openedViewer, sessionEnd } from './viewerOf.ts';
 
 @Resolver(() => AccountType)
 export class CredentialResolver {

@@ -1,8 +1,8 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
-import type { AccountDeletion, NamedIntegration } from '../../domain/account/deleteAccount.ts';
-import type { EmailChangeConfirmation } from '../../domain/account/confirmEmailChange.ts';
-import type { PendingEmailChange } from '../../domain/account/requestEmailChange.ts';
+import type { EmailChangeConfirmation } from '../../domain/account/address/confirmEmailChange.ts';
+import type { PendingEmailChange } from '../../domain/account/address/requestEmailChange.ts';
 import { notificationTopics, type NotificationTopic } from '../../domain/notification/mailKinds.ts';
+import type { AccountDeletion, NamedIntegration } from '../../domain/programme/deleteAccount.ts';
 import { enumType } from '../enumType.ts';
 
 export const NotificationTopicEnum = enumType(

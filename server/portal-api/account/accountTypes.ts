@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
-import { sessionKinds } from '../../domain/account/PortalSession.ts';
+import type { AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
+import { sessionKinds } from '../../domain/account/session/PortalSession.ts';
 import { roles } from '../../domain/shared/actor.ts';
 import { enumType } from '../enumType.ts';
 

@@ -1,5 +1,5 @@
-import type { AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
-import type { PortalSession } from '../../domain/account/PortalSession.ts';
+import type { AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
+import type { PortalSession } from '../../domain/account/session/PortalSession.ts';
 import type { Role } from '../../domain/shared/actor.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import type { ViewerType } from './accountTypes.ts';

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { isOwnerOf } from '../../domain/access/refuseOwn.ts';
 import { allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { mapPage } from '../../domain/shared/page.ts';
+import { isOwnerOf } from '../../domain/integration/refuseOwn.ts';
+import { mapPage } from '../../domain/shared/lists/page.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { OutstandingDeletionsType } from '../integration/lifecycleTypes.ts';
 import {
@@ -12,8 +12,8 @@ import {
   IntegrationFilterInput,
   IntegrationOrderEnum,
 } from './administeredIntegrationTypes.ts';
-import { OperatorType } from './operatorTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
+import { OperatorType } from './operatorTypes.ts';
 
 type Administered = { readonly integration: Integration };
 

@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { grantRole } from '../../domain/access/grantRole.ts';
-import { withdrawRole } from '../../domain/access/withdrawRole.ts';
-import { lockAccount, unlockAccount } from '../../domain/account/lockAccount.ts';
 import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
+import { grantRole } from '../../domain/programme/grantRole.ts';
+import { lockAccount, unlockAccount } from '../../domain/programme/lockAccount.ts';
+import { withdrawRole } from '../../domain/programme/withdrawRole.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   AccountLockInput,

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { Environment } from '../../domain/client/Client.ts';
-import { ownRevocations, type RevocationOrder, type RevocationState } from '../../domain/sharing/ownRevocations.ts';
-import { recordDeletion } from '../../domain/sharing/recordDeletion.ts';
-import { deletionsToRecord, recordDeletions } from '../../domain/sharing/recordDeletions.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
+import { ownRevocations, type RevocationOrder, type RevocationState } from '../../domain/sharing/deletion/ownRevocations.ts';
+import { recordDeletion } from '../../domain/sharing/deletion/recordDeletion.ts';
+import { deletionsToRecord, recordDeletions } from '../../domain/sharing/deletion/recordDeletions.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import {

@@ -1,9 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { Environment } from '../../domain/client/Client.ts';
-import { revocationOrders, revocationStates, revocationSubjects } from '../../domain/sharing/ownRevocations.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
+import { revocationOrders, revocationStates, revocationSubjects } from '../../domain/sharing/deletion/ownRevocations.ts';
+import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
-import { connectionOf } from '../connection.ts';
 
 const RevocationSubjectEnum = enumType('RevocationSubject', revocationSubjects);
 export const RevocationStateEnum = enumType(

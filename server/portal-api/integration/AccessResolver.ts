@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { retireIntegration } from '../../domain/integration/retireIntegration.ts';
-import { reactivateIntegration } from '../../domain/integration/reactivateIntegration.ts';
-import { suspendIntegration } from '../../domain/integration/suspendIntegration.ts';
+import { reactivateIntegration } from '../../domain/integration/status/reactivateIntegration.ts';
+import { suspendIntegration } from '../../domain/integration/status/suspendIntegration.ts';
+import { retireIntegration } from '../../domain/programme/retireIntegration.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { IntegrationType } from './integrationTypes.ts';
 

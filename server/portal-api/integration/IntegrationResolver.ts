@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import { commonNameOf, type Client } from '../../domain/client/Client.ts';
-import { createIntegration } from '../../domain/integration/createIntegration.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
-import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
-import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/fixtureScopes.ts';
+import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
+import { createIntegration } from '../../domain/programme/createIntegration.ts';
+import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/generator/fixtureScopes.ts';
 import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';

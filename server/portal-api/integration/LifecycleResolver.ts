@@ -1,13 +1,13 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import { activateForProduction } from '../../domain/integration/activateForProduction.ts';
-import { availableActions } from '../../domain/integration/availableActions.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { IntegrationAction } from '../../domain/integration/integrationStatus.ts';
-import { suspensionCause, type SuspensionCause } from '../../domain/integration/statusTimeline.ts';
+import { activateForProduction } from '../../domain/integration/status/activateForProduction.ts';
+import { availableActions } from '../../domain/integration/status/availableActions.ts';
+import { suspensionCause, type SuspensionCause } from '../../domain/integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { IntegrationType } from './integrationTypes.ts';
 import { ReviewRoleEnum } from '../review/reviewTypes.ts';
+import { IntegrationType } from './integrationTypes.ts';
 import {
   ActivateForProductionInput,
   IntegrationActionEnum,

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { minorRevisions } from '../../domain/integration/minorRevisions.ts';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
-import { profileDiff, type ProfileChange } from '../../domain/integration/profileDiff.ts';
-import { allProfileFields, profileFields, revisableFields } from '../../domain/integration/profileFields.ts';
-import { profileVersion, profileVersions } from '../../domain/integration/profileVersions.ts';
-import { reviseProfile } from '../../domain/integration/reviseProfile.ts';
+import { minorRevisions } from '../../domain/integration/profile/minorRevisions.ts';
+import { profileDiff, type ProfileChange } from '../../domain/integration/profile/profileDiff.ts';
+import { allProfileFields, profileFields, revisableFields } from '../../domain/integration/profile/profileFields.ts';
+import { profileVersion, profileVersions } from '../../domain/integration/profile/profileVersions.ts';
+import { reviseProfile } from '../../domain/programme/reviseProfile.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { reviewerSearch } from '../review/reviewerSearch.ts';
 import { IntegrationType } from './integrationTypes.ts';

@@ -1,6 +1,6 @@
 import { Arg, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
-import { scopesRefusal, scopeWarnings } from '../../domain/integration/scopeRules.ts';
+import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
+import { scopesRefusal, scopeWarnings } from '../../domain/integration/profile/scopeRules.ts';
 import { ProfileVersionType } from './integrationTypes.ts';
 
 @ObjectType('ScopeAdvice', { description: 'What the owner of a profile with these scopes would be told.' })

@@ -1,10 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { environments, type Environment } from '../../domain/client/Client.ts';
 import { integrationStatuses } from '../../domain/integration/integrationStatus.ts';
-import { webhookModels } from '../../domain/integration/ProfileVersion.ts';
+import { webhookModels } from '../../domain/integration/profile/ProfileVersion.ts';
+import { environments, type Environment } from '../../domain/shared/environment.ts';
 import { corpusStates } from '../../domain/synthetic-data/SandboxCorpus.ts';
-import { enumType } from '../enumType.ts';
 import { connectionOf } from '../connection.ts';
+import { enumType } from '../enumType.ts';
 
 export const EnvironmentEnum = enumType('Environment', environments);
 export const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);

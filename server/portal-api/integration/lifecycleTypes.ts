@@ -6,7 +6,7 @@ import {
   timelineSteps,
   type TimelineEntry,
   type TimelineStep,
-} from '../../domain/integration/statusTimeline.ts';
+} from '../../domain/integration/status/statusTimeline.ts';
 import { enumType } from '../enumType.ts';
 
 export const IntegrationActionEnum = enumType(

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { logoFormats, type Logo, type LogoFormat } from '../../domain/logo/Logo.ts';
+import { logoFormats, type LogoFormat } from '../../domain/logo/image/formats.ts';
+import type { Logo } from '../../domain/logo/Logo.ts';
 import { removeLogo } from '../../domain/logo/removeLogo.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { enumType } from '../enumType.ts';

@@ -1,16 +1,16 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { ownIntegration } from '../../domain/integration/ownIntegrations.ts';
-import { answerQuestion } from '../../domain/review/answerQuestion.ts';
-import { ownSubmissions } from '../../domain/review/ownSubmissions.ts';
+import { answerQuestion } from '../../domain/review/owner/answerQuestion.ts';
+import { ownSubmissions } from '../../domain/review/owner/ownSubmissions.ts';
+import { submissionObstacles } from '../../domain/review/owner/submissionObstacles.ts';
+import { submitForReview } from '../../domain/review/owner/submitForReview.ts';
+import { withdrawSubmission } from '../../domain/review/owner/withdrawSubmission.ts';
 import { reviewChecklist, reviewItems } from '../../domain/review/reviewChecklist.ts';
 import { reviewTimes } from '../../domain/review/reviewTimes.ts';
-import { submissionObstacles } from '../../domain/review/submissionObstacles.ts';
-import { submitForReview } from '../../domain/review/submitForReview.ts';
-import { withdrawSubmission } from '../../domain/review/withdrawSubmission.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ReviewMessageInput, SubmitForReviewInput, WithdrawSubmissionInput } from './reviewInputs.ts';
 import { OwnSubmissionConnectionType, ReviewChecklistItemType, ReviewTimesType, SubmissionType } from './reviewTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What owners do about the review of their integrations, and what everybody may know of reviews. */
 @Resolver()

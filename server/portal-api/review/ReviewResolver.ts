@@ -1,16 +1,16 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { approveSubmission } from '../../domain/review/approveSubmission.ts';
-import { askQuestion } from '../../domain/review/askQuestion.ts';
-import { giveVerdict } from '../../domain/review/giveVerdict.ts';
 import { findForReview } from '../../domain/review/lockSubmission.ts';
-import { rejectSubmission } from '../../domain/review/rejectSubmission.ts';
-import { releaseSubmission } from '../../domain/review/releaseSubmission.ts';
-import { reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewQueue.ts';
+import { approveSubmission } from '../../domain/review/reviewer/approveSubmission.ts';
+import { askQuestion } from '../../domain/review/reviewer/askQuestion.ts';
+import { giveVerdict } from '../../domain/review/reviewer/giveVerdict.ts';
+import { rejectSubmission } from '../../domain/review/reviewer/rejectSubmission.ts';
+import { releaseSubmission } from '../../domain/review/reviewer/releaseSubmission.ts';
+import { reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewer/reviewQueue.ts';
+import { takeSubmission } from '../../domain/review/reviewer/takeSubmission.ts';
 import type { ReviewRole, ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
-import { takeSubmission } from '../../domain/review/takeSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
 import { reviewerSearch } from './reviewerSearch.ts';
+import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
 import {
   QueueAssigneeEnum,
   QueueOrderEnum,

@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Evidence } from '../../domain/evidence/evidenceOf.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { profileDiff } from '../../domain/integration/profileDiff.ts';
-import type { ProfileVersion } from '../../domain/integration/ProfileVersion.ts';
+import { profileDiff } from '../../domain/integration/profile/profileDiff.ts';
+import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { itemsOf, reviewChecklist } from '../../domain/review/reviewChecklist.ts';
 import { isWithdrawnByOwner, type ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
 import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';

@@ -1,10 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { queueAssignees, queueOrders } from '../../domain/review/reviewQueue.ts';
+import { obstacleKinds } from '../../domain/review/owner/submissionObstacles.ts';
 import { reviewItems, type ReviewItem } from '../../domain/review/reviewChecklist.ts';
+import { queueAssignees, queueOrders } from '../../domain/review/reviewer/reviewQueue.ts';
 import { reviewRoles, submissionStatuses, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
-import { obstacleKinds } from '../../domain/review/submissionObstacles.ts';
-import { enumType } from '../enumType.ts';
 import { connectionOf } from '../connection.ts';
+import { enumType } from '../enumType.ts';
 
 export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
 export const SubmissionStatusEnum = enumType(

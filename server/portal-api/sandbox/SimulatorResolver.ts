@@ -1,10 +1,10 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { addSandboxShippingEvent } from '../../domain/synthetic-data/addSandboxShippingEvent.ts';
-import { advanceSandboxResource } from '../../domain/synthetic-data/advanceSandboxResource.ts';
-import { generateSandboxLinkCode } from '../../domain/synthetic-data/generateSandboxLinkCode.ts';
-import { publishSandboxStatistics } from '../../domain/synthetic-data/publishSandboxStatistics.ts';
-import { regenerateSandboxCorpus } from '../../domain/synthetic-data/regenerateSandboxCorpus.ts';
-import { revokeSandboxShare } from '../../domain/synthetic-data/revokeSandboxShare.ts';
+import { regenerateSandboxCorpus } from '../../domain/synthetic-data/corpus/regenerateSandboxCorpus.ts';
+import { addSandboxShippingEvent } from '../../domain/synthetic-data/event/addSandboxShippingEvent.ts';
+import { advanceSandboxResource } from '../../domain/synthetic-data/event/advanceSandboxResource.ts';
+import { generateSandboxLinkCode } from '../../domain/synthetic-data/event/generateSandboxLinkCode.ts';
+import { publishSandboxStatistics } from '../../domain/synthetic-data/event/publishSandboxStatistics.ts';
+import { revokeSandboxShare } from '../../domain/synthetic-data/event/revokeSandboxShare.ts';
 import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { SandboxCorpusType } from '../integration/integrationTypes.ts';

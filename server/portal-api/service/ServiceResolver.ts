@@ -1,5 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { creditText } from '../../domain/integration/attribution.ts';
+import { creditText } from '../../domain/integration/profile/attribution.ts';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';

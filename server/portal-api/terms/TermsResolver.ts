@@ -1,13 +1,13 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { currentTerms, termsAcceptances, termsToAccept } from '../../domain/integration/acceptTerms.ts';
-import { listTerms } from '../../domain/integration/listTerms.ts';
-import { publishTerms } from '../../domain/integration/publishTerms.ts';
-import { TermsVersion } from '../../domain/integration/TermsVersion.ts';
+import { currentTerms, termsAcceptances, termsToAccept } from '../../domain/integration/terms/acceptTerms.ts';
+import { listTerms } from '../../domain/integration/terms/listTerms.ts';
+import { publishTerms } from '../../domain/integration/terms/publishTerms.ts';
+import { TermsVersion } from '../../domain/integration/terms/TermsVersion.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { ViewerType } from '../account/accountTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { PublishTermsInput, TermsAcceptanceType, TermsConnectionType, TermsType } from './termsTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => ViewerType)
 export class TermsResolver {

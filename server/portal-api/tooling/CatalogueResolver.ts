@@ -1,8 +1,8 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { catalogue } from '../../domain/integration/catalogue.ts';
+import { catalogue } from '../../domain/integration/profile/catalogue.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { toolingOf, type PortalContext } from '../context.ts';
 import { CatalogueConnectionType } from './catalogueTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver()
 export class CatalogueResolver {

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { sharingClientOf } from '../../domain/sharing/sharingClient.ts';
-import { withdrawTrackedResources } from '../../domain/sharing/withdrawTrackedResources.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
+import { withdrawTrackedResources } from '../../domain/sharing/revocation/withdrawTrackedResources.ts';
+import { sharingClientOf } from '../../domain/sharing/sharingClient.ts';
 import { publishStatisticsGeneration } from '../../domain/statistics/publishStatisticsGeneration.ts';
 import { upsertTrackedResources } from '../../domain/tracking/upsertTrackedResources.ts';
 import { toolingOf, type PortalContext } from '../context.ts';

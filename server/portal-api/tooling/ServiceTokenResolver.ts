@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { createServiceToken } from '../../domain/access/createServiceToken.ts';
 import { listServiceTokens, type ServiceTokenOrder } from '../../domain/access/listServiceTokens.ts';
 import { revokeServiceToken } from '../../domain/access/revokeServiceToken.ts';
-import type { Environment } from '../../domain/client/Client.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import {

@@ -1,13 +1,13 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { cancelLinkCode } from '../../domain/sharing/cancelLinkCode.ts';
-import { createLinkCode } from '../../domain/sharing/createLinkCode.ts';
-import { eraseUser } from '../../domain/sharing/eraseUser.ts';
-import { extendShare } from '../../domain/sharing/extendShare.ts';
-import { narrowShare } from '../../domain/sharing/narrowShare.ts';
-import { revokeShare } from '../../domain/sharing/revokeShare.ts';
-import { setStatisticsParticipation } from '../../domain/sharing/setStatisticsParticipation.ts';
-import { shares } from '../../domain/sharing/shares.ts';
 import type { ServiceTokenActor } from '../../domain/shared/actor.ts';
+import { extendShare } from '../../domain/sharing/consent/extendShare.ts';
+import { narrowShare } from '../../domain/sharing/consent/narrowShare.ts';
+import { setStatisticsParticipation } from '../../domain/sharing/consent/setStatisticsParticipation.ts';
+import { cancelLinkCode } from '../../domain/sharing/link-code/cancelLinkCode.ts';
+import { createLinkCode } from '../../domain/sharing/link-code/createLinkCode.ts';
+import { eraseUser } from '../../domain/sharing/revocation/eraseUser.ts';
+import { revokeShare } from '../../domain/sharing/revocation/revokeShare.ts';
+import { shares } from '../../domain/sharing/shares.ts';
 import { toolingOf, type PortalContext } from '../context.ts';
 import {
   CancelLinkCodeInput,

@@ -1,10 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { serviceTokenOrders } from '../../domain/access/listServiceTokens.ts';
 import { allServicePermissions, servicePermissions } from '../../domain/access/servicePermissions.ts';
-import type { Environment } from '../../domain/client/Client.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
+import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
-import { connectionOf } from '../connection.ts';
 
 const permissionList = allServicePermissions.map((name) => `- \`${name}\`: ${servicePermissions[name]}`).join('\n');
 

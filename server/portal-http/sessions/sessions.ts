@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { authenticateSession, awaitsCookie, type AuthenticatedSession } from '../../domain/account/authenticateSession.ts';
-import { parseSessionCookie, sessionCookie } from '../../domain/account/sessionCookie.ts';
+import { authenticateSession, awaitsCookie, type AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
+import { parseSessionCookie, sessionCookie } from '../../domain/account/session/sessionCookie.ts';
 import type { Clock } from '../../domain/shared/clock.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { unavailable } from '../../database/unavailable.ts';

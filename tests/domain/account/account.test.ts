@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { emailKey, emailRefusal, parseEmail } from '../../../server/domain/account/emailAddress.ts';
-import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/account/recoveryCodes.ts';
+import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/account/recovery/recoveryCodes.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
-import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/sessionCookie.ts';
+import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/session/sessionCookie.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { startPortalApplication, type PortalApplication } from '../../support/portalApplication.ts';
 

@@ -3,7 +3,7 @@ import { IsolationLevel } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lockFeed } from '../../../server/domain/feed/lockFeeds.ts';
 import { publish } from '../../../server/domain/feed/publish.ts';
-import { revokeResource } from '../../../server/domain/sharing/revokeResource.ts';
+import { revokeResource } from '../../../server/domain/sharing/revocation/revokeResource.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
 import { sampleOrder, TrackingWorld } from '../../support/trackingWorld.ts';
 

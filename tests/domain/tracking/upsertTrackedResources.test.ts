@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
-import { withdrawTrackedResources } from '../../../server/domain/sharing/withdrawTrackedResources.ts';
+import { withdrawTrackedResources } from '../../../server/domain/sharing/revocation/withdrawTrackedResources.ts';
 import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
 import type { Change } from '../../../server/domain/tracking/diff.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';

@@ -1,4 +1,4 @@
-import type { LogoFormat } from '../Logo.ts';
+import type { LogoFormat } from './formats.ts';
 
 /** A file that is one still picture of an accepted format and size; `decodable` is what the decoder is given of it. */
 export type InspectedImage = {

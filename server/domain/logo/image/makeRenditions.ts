@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { limits } from '../../shared/limits.ts';
-import { renditionSizes, type RenditionSize } from '../Logo.ts';
+import { renditionSizes, type RenditionSize } from './formats.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { pngChunks, pngSignature } from './inspectPng.ts';
 import { LogoRefused } from './logoRefusals.ts';

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Operator } from '../Operator.ts';
+
+const schema = defineEntity({
+  name: 'VerificationLink',
+  tableName: 'verification_link',
+  properties: {
+    id: p.string().primary(),
+    purpose: p.enum(['registration', 'email_change_current', 'email_change_new'] as const),
+    tokenHash: p.blob(),
+    email: p.string(),
+    emailKey: p.string(),
+    operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
+    ip: p.string(),
+    /** Where it was asked for, as attempts are counted; its confirmation gives them back. Older links do not know it. */
+    network: p.string().nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    consumedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A one-time link sent to an address; good for 20 minutes, stored as a hash (specification, “Operator account”). */
+export class VerificationLink extends schema.class {}
+schema.setClass(VerificationLink);

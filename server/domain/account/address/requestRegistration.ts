@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notify } from '../../notification/notify.ts';
+import { refuseInvalid } from '../../shared/DomainError.ts';
+import { newId } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { mailboxAttempts, takeAttempt } from '../attempts.ts';
+import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
+import type { Visitor } from '../visitor.ts';
+import { VerificationLink } from './VerificationLink.ts';
+
+export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
+
+/**
+ * Sends a one-time link to the address (specification, “Operator account”). A known and an unknown address take exactly the same way;
+ * which mail is sent is decided later, by the worker. Errors: invalid_request, rate_limit_exceeded.
+ */
+export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {
+  const address = parseEmail(email);
+  if (address === null) {
+    return refuseInvalid([{ path: 'input.email', message: emailRefusal(email) }]);
+  }
+  await em.transactional(async (tx) => {
+    for (const attempt of mailboxAttempts(emailKey(address), visitor.source)) await takeAttempt(tx, attempt, now);
+    const id = newId('lnk');
+    tx.persist(
+      tx.create(VerificationLink, {
+        id,
+        purpose: 'registration',
+        tokenHash: tokenHash(verificationToken(linkKey, id)),
+        email: address,
+        emailKey: emailKey(address),
+        operatorId: null,
+        ip: visitor.ip,
+        network: visitor.source,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + limits.verificationLinkLifetime),
+        consumedAt: null,
+      }),
+    );
+    await tx.flush();
+    await notify(tx, { kind: 'registration', subjectId: id, operatorId: null, now });
+  });
+}
+
+/** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy of it. */
+export function verificationToken(linkKey: Buffer, linkId: string): string {
+  return createHmac('sha256', linkKey).update(linkId).digest('base64url');
+}
+
+/** What the database keeps of a token. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

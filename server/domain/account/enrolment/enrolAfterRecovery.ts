@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import { lockCredentials } from '../lockCredentials.ts';
+import { Passkey } from '../passkey/Passkey.ts';
+import { passkeySubject } from '../passkey/passkeySubject.ts';
+import type { NewCredential } from '../passkey/webauthn.ts';
+import { RecoveryCode } from '../recovery/RecoveryCode.ts';
+import { createRecoveryCodes } from '../recovery/recoveryCodes.ts';
+import type { AuthenticatedSession } from '../session/authenticateSession.ts';
+import { openSession } from '../session/openSession.ts';
+import { PortalSession } from '../session/PortalSession.ts';
+import type { Visitor } from '../visitor.ts';
+
+type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; lookupKey: Buffer; now: Date };
+
+/**
+ * Ends a recovery: its session becomes a full one, the passkey the account's only one, and new recovery codes replace the former.
+ * In the caller's transaction. Errors: unauthenticated when another recovery has taken its place.
+ */
+export async function enrolAfterRecovery(
+  tx: EntityManager,
+  session: AuthenticatedSession & { operatorId: string },
+  { credential, label, visitor, lookupKey, now }: Enrolment,
+): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
+  const { operatorId, email, roles } = session;
+  await lockCredentials(tx, { operatorId, sessionId: session.id });
+  await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
+  tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
+  await tx.nativeDelete(RecoveryCode, { operatorId });
+  const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+  const full = openSession(tx, { kind: 'full', operatorId, email, visitor, now });
+  const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
+  await record(tx, actor, now, { action: 'operator.recovered', subject: { type: 'operator', id: operatorId } });
+  const subjectId = passkeySubject({ operatorId, passkeyId: credential.id, now });
+  await notify(tx, { kind: 'new_passkey', subjectId, operatorId, details: { passkeyName: label }, now });
+  return { session: full, recoveryCodes };
+}

@@ -1,0 +1,87 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { newId } from '../../shared/ids.ts';
+import { emailKey } from '../emailAddress.ts';
+import { Operator } from '../Operator.ts';
+import { newCredentialOptions, passkeyName, verifyNewCredential } from '../passkey/newCredential.ts';
+import { Passkey } from '../passkey/Passkey.ts';
+import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from '../passkey/webauthn.ts';
+import { createRecoveryCodes } from '../recovery/recoveryCodes.ts';
+import type { AuthenticatedSession } from '../session/authenticateSession.ts';
+import { openSession } from '../session/openSession.ts';
+import { PortalSession } from '../session/PortalSession.ts';
+import type { Visitor } from '../visitor.ts';
+import { enrolAfterRecovery } from './enrolAfterRecovery.ts';
+
+/** Options for the first passkey of an enrolment session, or the first one after a recovery code. */
+export function beginPasskeyRegistration(
+  em: EntityManager,
+  ceremony: { session: AuthenticatedSession; rp: RelyingParty; now: Date },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return newCredentialOptions(em, ceremony);
+}
+
+export type FinishPasskeyRegistration = {
+  session: AuthenticatedSession;
+  response: unknown;
+  name: string;
+  visitor: Visitor;
+  rp: RelyingParty;
+  lookupKey: Buffer;
+  now: Date;
+};
+
+/**
+ * Verifies the new passkey and makes the operator (after a recovery code: gives the passkey to the operator who is there), the recovery
+ * codes (returned here and never again) and a full session in place of the enrolling one. Errors: invalid_request (name, response),
+ * conflict when the address or the passkey has an account by now.
+ */
+export async function finishPasskeyRegistration(
+  em: EntityManager,
+  { session, response, name, visitor, rp, lookupKey, now }: FinishPasskeyRegistration,
+): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
+  const label = passkeyName(name);
+  const { credential, userHandle } = await verifyNewCredential(em, { session, response, rp, now });
+  try {
+    return await em.transactional(async (tx) => {
+      if (session.operatorId !== null) {
+        return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKey, now });
+      }
+      await endEnrolment(tx, session.id, now);
+      const operatorId = newId('opr');
+      tx.persist(
+        tx.create(Operator, {
+          id: operatorId,
+          email: session.email,
+          emailKey: emailKey(session.email),
+          userHandle,
+          roles: [],
+          createdAt: now,
+          deletedAt: null,
+          lockedAt: null,
+          lockReason: null,
+        }),
+      );
+      tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
+      const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+      const full = openSession(tx, { kind: 'full', operatorId, email: session.email, visitor, now });
+      const actor = { type: 'operator', operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;
+      await record(tx, actor, now, { action: 'operator.registered', subject: { type: 'operator', id: operatorId } });
+      return { session: full, recoveryCodes };
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new DomainError('conflict', { detail: 'This address or passkey already has an account. Sign in instead.' });
+  }
+}
+
+/** Ends the enrolment session under its row lock, so that two answers to one enrolment cannot both become an account. */
+async function endEnrolment(tx: EntityManager, sessionId: string, now: Date): Promise<void> {
+  const ended = await tx.nativeUpdate(
+    PortalSession,
+    { id: sessionId, kind: 'enrolment', endedAt: null },
+    { endedAt: now, endReason: 'passkey enrolled' },
+  );
+  if (ended === 0) throw new DomainError('conflict', { detail: 'This enrolment is already finished. Sign in instead.' });
+}

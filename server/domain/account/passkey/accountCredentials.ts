@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../../shared/sql.ts';
+import { Passkey } from './Passkey.ts';
+
+/** The operator's passkeys, the oldest first; `limits.passkeysPerOperator` bounds them. */
+export function ownPasskeys(em: EntityManager, operatorId: string): Promise<Passkey[]> {
+  return em.find(Passkey, { operatorId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+}
+
+export type RecoveryCodeState = { readonly unused: number; readonly createdAt: Date };
+
+/** How many recovery codes are left, and since when there are these. */
+export async function recoveryCodeState(em: EntityManager, operatorId: string): Promise<RecoveryCodeState | null> {
+  const [row] = await sql<{ unused: number; created_at: number | null }>(
+    em,
+    `select count(*) filter (where used_at is null)::int as unused, (extract(epoch from max(created_at)) * 1000)::float8 as created_at
+       from recovery_code where operator_id = $1`,
+    [operatorId],
+  );
+  return row && row.created_at !== null ? { unused: row.unused, createdAt: new Date(row.created_at) } : null;
+}

@@ -1,0 +1,52 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { lockCredentials } from '../lockCredentials.ts';
+import type { AuthenticatedSession } from '../session/authenticateSession.ts';
+import { newCredentialOptions, passkeyName, verifyNewCredential } from './newCredential.ts';
+import { Passkey } from './Passkey.ts';
+import { passkeySubject } from './passkeySubject.ts';
+import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from './webauthn.ts';
+
+type Ceremony = { session: AuthenticatedSession; rp: RelyingParty; now: Date };
+
+/** Options for one more passkey of a signed-in operator. */
+export function beginPasskeyAddition(em: EntityManager, ceremony: Ceremony): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return newCredentialOptions(em, ceremony);
+}
+
+/**
+ * Verifies the passkey and adds it to the actor's account, which is told by mail. Errors: invalid_request (name, response), conflict when
+ * the account has as many as it may, or the passkey belongs to an account by now.
+ */
+export async function finishPasskeyAddition(
+  em: EntityManager,
+  { actor, session, response, name, rp, now }: Ceremony & { actor: OperatorActor; response: unknown; name: string },
+): Promise<Passkey> {
+  const { operatorId } = actor;
+  const label = passkeyName(name);
+  const { credential } = await verifyNewCredential(em, { session, response, rp, now });
+  try {
+    return await em.transactional(async (tx) => {
+      await lockCredentials(tx, { operatorId, sessionId: session.id, confirmedAt: now });
+      if ((await tx.count(Passkey, { operatorId })) >= limits.passkeysPerOperator) {
+        throw new DomainError('conflict', {
+          detail: `An account has at most ${limits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,
+        });
+      }
+      const passkey = tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: null });
+      tx.persist(passkey);
+      await tx.flush();
+      await record(tx, actor, now, { action: 'passkey.added', subject: { type: 'passkey', id: passkey.id } });
+      const subjectId = passkeySubject({ operatorId, passkeyId: passkey.id, now });
+      await notify(tx, { kind: 'new_passkey', subjectId, operatorId, details: { passkeyName: label }, now });
+      return passkey;
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new DomainError('conflict', { detail: 'This passkey already belongs to an account.' });
+  }
+}

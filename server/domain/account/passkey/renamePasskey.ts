@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { passkeyName } from './newCredential.ts';
+import { Passkey } from './Passkey.ts';
+
+/** Gives a passkey of the actor's own another name. Errors: invalid_request, not_found. */
+export function renamePasskey(
+  em: EntityManager,
+  { actor, passkeyId, name, now }: { actor: OperatorActor; passkeyId: string; name: string; now: Date },
+): Promise<Passkey> {
+  const label = passkeyName(name);
+  return em.transactional(async (tx) => {
+    const passkey = await tx.findOne(Passkey, { id: passkeyId, operatorId: actor.operatorId });
+    if (!passkey) throw new DomainError('not_found', { detail: 'There is no such passkey.' });
+    tx.assign(passkey, { name: label });
+    await record(tx, actor, now, { action: 'passkey.renamed', subject: { type: 'passkey', id: passkeyId } });
+    return passkey;
+  });
+}

@@ -1,0 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { crockford } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { RecoveryCode } from './RecoveryCode.ts';
+
+/** Makes a new set of recovery codes in the caller's transaction and returns them; only their HMACs are stored. 80 random bits each. */
+export function createRecoveryCodes(
+  tx: EntityManager,
+  { operatorId, lookupKey, now }: { operatorId: string; lookupKey: Buffer; now: Date },
+): string[] {
+  const codes = Array.from({ length: limits.recoveryCodes }, () => crockford(randomBytes(10)).match(/.{4}/g)?.join('-') ?? '');
+  for (const code of codes) {
+    tx.persist(tx.create(RecoveryCode, { codeHmac: recoveryCodeHmac(lookupKey, code), operatorId, createdAt: now, usedAt: null }));
+  }
+  return codes;
+}
+
+/** What is stored of a code: case, blanks and dashes do not matter, and look-alikes are read as the digit that they were. */
+export function recoveryCodeHmac(lookupKey: Buffer, code: string): Buffer {
+  return createHmac('sha256', lookupKey).update('recovery-code:').update(plainCode(code)).digest();
+}
+
+/** Whether the text has the form of a recovery code, however it is typed; says nothing about its existence. */
+export function hasRecoveryCodeForm(code: string): boolean {
+  return code.length <= 64 && /^[0-9a-hjkmnp-tv-z]{16}$/.test(plainCode(code));
+}
+
+function plainCode(code: string): string {
+  return code
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/[il]/g, '1')
+    .replace(/o/g, '0');
+}

@@ -1,0 +1,102 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { sql } from '../../shared/sql.ts';
+import type { SupportContact } from '../../shared/supportContact.ts';
+import { accountLocked } from '../accountLocked.ts';
+import { withinAttempts } from '../attempts.ts';
+import type { AuthenticatedSession } from '../session/authenticateSession.ts';
+import { endFormerSession } from '../session/endFormerSession.ts';
+import { openSession } from '../session/openSession.ts';
+import type { PortalSession } from '../session/PortalSession.ts';
+import type { Visitor } from '../visitor.ts';
+import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
+
+export type RedeemRecoveryCode = {
+  code: string;
+  /** The session that the browser has; it ends. */
+  former: AuthenticatedSession | null;
+  supportContact: SupportContact;
+  visitor: Visitor;
+  lookupKey: Buffer;
+  now: Date;
+};
+
+/**
+ * Takes a recovery code, and no address. It ends all passkeys and sessions of its account and opens a session that can only enrol a new
+ * passkey (specification, “Operator account”). The other codes stay valid until that is done. Errors: invalid_request, not_found (unknown
+ * and used codes alike), forbidden (the account is locked; the code stays good), rate_limit_exceeded.
+ */
+export async function redeemRecoveryCode(
+  em: EntityManager,
+  { code, former, supportContact, visitor, lookupKey, now }: RedeemRecoveryCode,
+): Promise<PortalSession> {
+  if (!hasRecoveryCodeForm(code)) {
+    refuseInvalid([{ path: 'input.code', message: 'A recovery code has 16 letters and digits, such as 0a1b-2c3d-4e5f-6g7h.' }]);
+  }
+  const codeHmac = recoveryCodeHmac(lookupKey, code);
+  return withinAttempts(em, [{ kind: 'recovery_ip', source: visitor.source }], now, () =>
+    em.transactional(async (tx) => {
+      const { operatorId, email } = await useCode(tx, codeHmac, supportContact, now);
+      const ended = await endAllCredentials(tx, operatorId, now);
+      await endFormerSession(tx, { former, visitor, now });
+      const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
+      await tx.flush();
+      const actor = { type: 'operator', operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;
+      await record(tx, actor, now, { action: 'recovery_code.used', subject: { type: 'operator', id: operatorId }, details: ended });
+      const codesLeft = await countUnused(tx, operatorId);
+      await notify(tx, { kind: 'recovery_used', subjectId: session.id, operatorId, details: { codesLeft }, now });
+      return session;
+    }),
+  );
+}
+
+/** Locks the account before the code, as everything does that changes credentials; a code is taken once. */
+async function useCode(
+  tx: EntityManager,
+  codeHmac: Buffer,
+  contact: SupportContact,
+  now: Date,
+): Promise<{ operatorId: string; email: string }> {
+  const [owner] = await sql<{ id: string; email: string; locked: boolean }>(
+    tx,
+    `select id, email, locked_at is not null as locked from operator
+      where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null for no key update`,
+    [codeHmac],
+  );
+  const used = await sql(tx, 'update recovery_code set used_at = $2 where code_hmac = $1 and used_at is null returning 1', [codeHmac, now]);
+  if (!owner || used.length === 0) {
+    throw new DomainError('not_found', { detail: 'This code is not valid or has already been used. Try another of your codes.' });
+  }
+  // The transaction gives the code back.
+  if (owner.locked) throw accountLocked(contact);
+  return { operatorId: owner.id, email: owner.email };
+}
+
+/** Passkeys first: a sign-in under way holds its passkey until its session stands, and is then ended with the others. */
+async function endAllCredentials(
+  tx: EntityManager,
+  operatorId: string,
+  now: Date,
+): Promise<{ passkeysRemoved: number; sessionsEnded: number }> {
+  const passkeys = await sql(tx, 'delete from passkey where operator_id = $1 returning 1', [operatorId]);
+  const sessions = await sql(
+    tx,
+    "update portal_session set ended_at = $2, end_reason = 'recovery code used' where operator_id = $1 and ended_at is null returning 1",
+    [operatorId, now],
+  );
+  // Whoever had to recover did perhaps not ask for another address.
+  await sql(tx, 'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null', [
+    operatorId,
+    now,
+  ]);
+  return { passkeysRemoved: passkeys.length, sessionsEnded: sessions.length };
+}
+
+async function countUnused(tx: EntityManager, operatorId: string): Promise<number> {
+  const [row] = await sql<{ n: number }>(tx, 'select count(*)::int as n from recovery_code where operator_id = $1 and used_at is null', [
+    operatorId,
+  ]);
+  return row?.n ?? 0;
+}

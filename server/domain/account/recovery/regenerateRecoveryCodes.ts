@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { lockCredentials } from '../lockCredentials.ts';
+import { RecoveryCode } from './RecoveryCode.ts';
+import { createRecoveryCodes } from './recoveryCodes.ts';
+
+/** Makes new recovery codes, which are returned here and never again; the former ones are worth nothing from now on. */
+export function regenerateRecoveryCodes(
+  em: EntityManager,
+  { actor, sessionId, lookupKey, now }: { actor: OperatorActor; sessionId: string; lookupKey: Buffer; now: Date },
+): Promise<string[]> {
+  const { operatorId } = actor;
+  return em.transactional(async (tx) => {
+    await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
+    await tx.nativeDelete(RecoveryCode, { operatorId });
+    const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+    await record(tx, actor, now, { action: 'recovery_code.regenerated', subject: { type: 'operator', id: operatorId } });
+    await notify(tx, { kind: 'recovery_codes_made', subjectId: `${operatorId} ${now.toISOString()}`, operatorId, now });
+    return codes;
+  });
+}

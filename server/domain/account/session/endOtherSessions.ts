@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { sql } from '../../shared/sql.ts';
+import { lockCredentials } from '../lockCredentials.ts';
+
+/**
+ * Ends every session of the actor's own but this one, and returns how many there were. A sign-in under way is waited for and ended with
+ * them. Errors: unauthenticated (this session has ended meanwhile).
+ */
+export function endOtherSessions(
+  em: EntityManager,
+  { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
+): Promise<number> {
+  const { operatorId } = actor;
+  return em.transactional(async (tx) => {
+    await lockCredentials(tx, { operatorId, sessionId });
+    // A sign-in holds its passkey until its session stands.
+    await sql(tx, 'select 1 from passkey where operator_id = $1 for update', [operatorId]);
+    const ended = await sql(
+      tx,
+      `update portal_session set ended_at = $3, end_reason = 'ended by its operator'
+        where operator_id = $1 and id <> $2 and ended_at is null and expires_at > $3 returning 1`,
+      [operatorId, sessionId, now],
+    );
+    if (ended.length === 0) return 0;
+    const subject = { type: 'operator', id: operatorId };
+    await record(tx, actor, now, { action: 'session.others_ended', subject, details: { sessionsEnded: ended.length } });
+    return ended.length;
+  });
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { PortalSession } from './PortalSession.ts';
+
+/** Ends a session of the actor's own, this one or one elsewhere; its cookie is worth nothing from now on. Errors: not_found. */
+export function endSession(
+  em: EntityManager,
+  { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
+): Promise<PortalSession> {
+  return em.transactional(async (tx) => {
+    const idleSince = new Date(now.getTime() - limits.sessionIdle);
+    const session = await tx.findOne(PortalSession, {
+      id: sessionId,
+      operatorId: actor.operatorId,
+      endedAt: null,
+      expiresAt: { $gt: now },
+      lastUsedAt: { $gt: idleSince },
+    });
+    const ended =
+      session &&
+      (await tx.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'ended by its operator' }));
+    // Of two who end it at once, the second has waited for the first.
+    if (!ended) throw new DomainError('not_found', { detail: 'There is no such session, or it has already ended.' });
+    await record(tx, actor, now, { action: 'session.ended', subject: { type: 'session', id: sessionId } });
+    return session;
+  });
+}

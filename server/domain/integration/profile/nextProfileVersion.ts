@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { Integration } from '../Integration.ts';
+import { latestAcceptance } from '../terms/acceptTerms.ts';
+import { profileDiff, type ProfileChange, type ProfileContent } from './profileDiff.ts';
+import { revisableFields } from './profileFields.ts';
+import { ProfileVersion } from './ProfileVersion.ts';
+
+type NextProfileVersion = {
+  readonly actor: OperatorActor;
+  /** Locked by the caller. */
+  readonly integration: Integration;
+  /** The version that was edited; another one that was stored meanwhile is never overwritten. Null: whatever is current. */
+  readonly editedVersion: number | null;
+  /** What is left out stays as it is. */
+  readonly content: Partial<ProfileContent>;
+  readonly now: Date;
+};
+
+/**
+ * Stores the next snapshot of a profile in the caller's transaction and makes it the current one; what does not change makes no version.
+ * Answers the changes. Errors: conflict (under review, retired, edited meanwhile), invalid_request naming each field that may not
+ * change any more after approval.
+ */
+export async function nextProfileVersion(
+  tx: EntityManager,
+  { actor, integration, editedVersion, content, now }: NextProfileVersion,
+): Promise<readonly ProfileChange[]> {
+  refuseFrozen(integration);
+  if (editedVersion !== null && editedVersion !== integration.profileVersion) {
+    throw new DomainError('conflict', {
+      detail: `Version ${integration.profileVersion} of this profile was saved after you opened version ${editedVersion}. Review that version, then make your change again.`,
+    });
+  }
+  const current = await tx.findOneOrFail(ProfileVersion, { integrationId: integration.id, version: integration.profileVersion });
+  const { integrationId, version, createdAt: _, createdBy: __, ...before } = current;
+  const after = { ...before, ...content };
+  const changes = profileDiff(before, after);
+  refuseReviewed(integration, changes);
+  if (changes.length === 0) return [];
+  const next = {
+    integrationId,
+    version: version + 1,
+    ...(await acceptancesOf(tx, integration, current)),
+    minorRevision: integration.reviewedProfileVersion !== null,
+    createdAt: now,
+    createdBy: actor.operatorId,
+  };
+  tx.persist(tx.create(ProfileVersion, { ...after, ...next }));
+  integration.profileVersion = next.version;
+  await tx.flush();
+  await record(tx, actor, now, {
+    action: 'profile.revised',
+    subject: { type: 'integration', id: integration.id },
+    integrationId: integration.id,
+    details: { version: next.version, fields: changes.map(({ field }) => field).join(' ') },
+  });
+  return changes;
+}
+
+type Acceptances = Pick<ProfileVersion, 'termsVersion' | 'attributionAcceptedAt' | 'nonCommercialAcceptedAt'>;
+
+/** What the owner has accepted by now: a former version's acceptance is never repeated once a newer one was made. */
+async function acceptancesOf(tx: EntityManager, { operatorId }: Integration, former: ProfileVersion): Promise<Acceptances> {
+  const { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt } = former;
+  const latest = await latestAcceptance(tx, operatorId);
+  if (!latest) return { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt };
+  return {
+    termsVersion: latest.termsVersion,
+    // Both are accepted with the terms, and once more with each new profile.
+    attributionAcceptedAt: later(attributionAcceptedAt, latest.acceptedAt),
+    nonCommercialAcceptedAt: nonCommercialAcceptedAt ? later(nonCommercialAcceptedAt, latest.acceptedAt) : latest.acceptedAt,
+  };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+function refuseFrozen({ status }: Integration): void {
+  if (revisableFields[status].length > 0) return;
+  throw new DomainError('conflict', {
+    detail:
+      status === 'submitted'
+        ? 'This profile is under review. Withdraw the submission or wait for the decision, then change it.'
+        : 'This integration is retired, so its profile cannot be changed.',
+  });
+}
+
+function refuseReviewed({ status }: Integration, changes: readonly ProfileChange[]): void {
+  const refused = changes.filter(({ field }) => !revisableFields[status].includes(field));
+  refuseInvalid(
+    refused.map(({ field, label }) => ({
+      path: `input.${field}`,
+      message: `${label}: this was reviewed and can no longer be changed. Duplicate the profile as a new integration instead.`,
+    })),
+  );
+}

@@ -1,0 +1,50 @@
+import type { IntegrationStatus } from '../integrationStatus.ts';
+import type { ProfileInput } from './profileRules.ts';
+
+/** What a change of a field means (specification, “Integration profile”; contract, “Integration status”). */
+type FieldFacts = {
+  readonly label: string;
+  /** A change is a new consent boundary: it never widens what users have granted. */
+  readonly consentRelevant: boolean;
+  /** May change after approval, without another review. */
+  readonly minor: boolean;
+};
+
+const reviewed = { consentRelevant: false, minor: false } as const;
+const consentRelevant = { consentRelevant: true, minor: false } as const;
+const minor = { consentRelevant: false, minor: true } as const;
+
+/** Every field of a profile version that its operator decides, in the sequence of the page. */
+export const profileFields = {
+  publicName: { label: 'Public name', ...consentRelevant },
+  publicDescription: { label: 'Public description', ...minor },
+  purpose: { label: 'Purpose', ...consentRelevant },
+  legalOperatorName: { label: 'Legal operator name', ...reviewed },
+  country: { label: 'Country', ...reviewed },
+  supportEmail: { label: 'Support email', ...minor },
+  websiteUrl: { label: 'Website', ...reviewed },
+  privacyPolicyUrl: { label: 'Privacy policy', ...consentRelevant },
+  termsOfServiceUrl: { label: 'Terms of service', ...reviewed },
+  orderLinkingUrl: { label: 'Order-linking page', ...reviewed },
+  donationUrl: { label: 'Support or donation page', ...minor },
+  requestedScopes: { label: 'Scopes', ...consentRelevant },
+  pollingCadenceMinutes: { label: 'Polling plan in minutes', ...minor },
+  webhookModel: { label: 'Webhook plan', ...minor },
+  logoId: { label: 'Logo', ...reviewed },
+} as const satisfies Readonly<Record<keyof ProfileInput | 'logoId', FieldFacts>>;
+
+export type ProfileField = keyof typeof profileFields;
+
+export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
+const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
+
+/** Which fields may change in a status: under review none, after approval the minor ones, and nothing once it is all over. */
+export const revisableFields: Readonly<Record<IntegrationStatus, readonly ProfileField[]>> = {
+  sandbox: allProfileFields,
+  rejected: allProfileFields,
+  submitted: [],
+  approved: minorFields,
+  active: minorFields,
+  suspended: minorFields,
+  retired: [],
+};

@@ -1,0 +1,27 @@
+import { roles, type OperatorActor } from '../../shared/actor.ts';
+import type { Integration } from '../Integration.ts';
+import { integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
+import { isOwnerOf } from '../refuseOwn.ts';
+
+/** Whose action it is (contract, “Integration status”); what no one is listed for is the service's own. */
+const actionsOf = {
+  owner: ['submitForReview', 'withdrawSubmission', 'activateForProduction', 'retireIntegration'],
+  reviewer: ['approveSubmission', 'rejectSubmission'],
+  administrator: ['suspendIntegration', 'reactivateIntegration', 'retireIntegration'],
+} as const satisfies Readonly<Record<string, readonly IntegrationAction[]>>;
+
+/**
+ * What a person may do with an integration's status now, by the transition table and what the person is to it. An action can still be
+ * refused for other reasons, such as a checklist. Nobody reviews or administers an integration of their own, or retires one under review
+ * as its owner.
+ */
+export function availableActions(
+  { status, operatorId }: Pick<Integration, 'status' | 'operatorId'>,
+  actor: OperatorActor,
+): IntegrationAction[] {
+  const owns = isOwnerOf({ operatorId }, actor);
+  const theirs: readonly IntegrationAction[] = owns
+    ? actionsOf.owner.filter((action) => action !== 'retireIntegration' || status !== 'submitted')
+    : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf[role]);
+  return theirs.filter((action) => integrationTransitions[action].from.some((from) => from === status));
+}

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../../audit/auditActions.ts';
+import { record, type AuditRecord } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import type { Actor } from '../../shared/actor.ts';
+import { sql } from '../../shared/sql.ts';
+import { emitEvent } from '../../webhook/emitEvent.ts';
+import type { Integration } from '../Integration.ts';
+import type { IntegrationAction } from '../integrationStatus.ts';
+
+/** A decision of an administrator, or of the terminal, about an integration; its owner reads `reason` in the portal, the audit trail and a mail. */
+export type AccessDecision = { readonly actor: Actor; readonly integrationId: string; readonly reason: string; readonly now: Date };
+
+type Change = {
+  readonly actor: Actor;
+  readonly reason: string;
+  /** Further facts for the audit trail. */
+  readonly details?: AuditRecord['details'];
+  readonly now: Date;
+};
+
+/**
+ * Takes a locked integration's production access away: the status, the audit line, `integration.suspended` to the production client and
+ * one mail to the owner, all in the caller's transaction. Errors: conflict.
+ */
+export async function suspend(
+  tx: EntityManager,
+  integration: Integration,
+  action: IntegrationAction & ('suspendIntegration' | 'suspendForMissedDeletion'),
+  { actor, reason, details, now }: Change,
+): Promise<void> {
+  integration.apply(action, now, reason);
+  await tx.flush();
+  await record(tx, actor, now, { ...entryOf(integration, 'integration.suspended'), details: { reason, ...details } });
+  const clients = await sql<{ no: number }>(tx, `select no from client where integration_id = $1 and environment = 'production'`, [
+    integration.id,
+  ]);
+  await emitEvent(
+    tx,
+    clients.map(({ no }) => ({ type: 'integration.suspended', clientNo: no })),
+    now,
+  );
+  await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: { reason }, now });
+}
+
+/** Gives a locked integration its production access back, with the audit line and one mail. Errors: conflict. */
+export async function reactivate(tx: EntityManager, integration: Integration, { actor, reason, now }: Change): Promise<void> {
+  integration.apply('reactivateIntegration', now, reason);
+  await tx.flush();
+  await record(tx, actor, now, { ...entryOf(integration, 'integration.reactivated'), details: { reason } });
+  await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: { reason }, now });
+}
+
+function entryOf({ id, operatorId }: Integration, action: AuditAction) {
+  return { action, subject: { type: 'integration', id }, operatorId, integrationId: id };
+}
+
+/** The subject names this one change: an integration can be suspended again. */
+function addresseeOf({ id, operatorId }: Integration, now: Date) {
+  return { subjectId: `${id} ${now.toISOString()}`, operatorId, integrationId: id };
+}

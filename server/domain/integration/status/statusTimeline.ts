@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../../audit/auditActions.ts';
+import { instant } from '../../shared/instant.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** What stands in an integration's timeline: its status and its gate. */
+export const timelineSteps = {
+  'integration.created': 'created',
+  'integration.submitted': 'submitted',
+  'integration.submission_withdrawn': 'withdrawn',
+  'integration.rejected': 'rejected',
+  'integration.approved': 'approved',
+  'integration.activated': 'activated',
+  'integration.suspended': 'suspended',
+  'integration.reactivated': 'reactivated',
+  'integration.retired': 'retired',
+  'integration.gate_opened': 'gateOpened',
+  'integration.gate_closed': 'gateClosed',
+} as const satisfies Partial<Record<AuditAction, string>>;
+export type TimelineStep = (typeof timelineSteps)[keyof typeof timelineSteps];
+
+export const timelineAuthors = ['owner', 'staff', 'service'] as const;
+
+/** One step of the way that an integration has come. */
+export type TimelineEntry = {
+  readonly step: TimelineStep;
+  readonly at: Date;
+  /** Its owner, the service's staff, or the service by itself. */
+  readonly by: (typeof timelineAuthors)[number];
+  readonly reason: string | null;
+};
+
+const mostEntries = 50;
+
+/** By `audit_entry_subject`: only what was done to the integration itself, a few entries. */
+const timelineSql = `
+select wanted.id as "integrationId", a.action, ${instant('a.occurred_at')} as at, a.details ->> 'reason' as reason,
+       case when a.actor_type = 'system' then 'service' when a.actor_id = a.operator_id then 'owner' else 'staff' end as by
+  from unnest($1::text[]) wanted(id)
+ cross join lateral (select * from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
+                      order by id desc limit ${mostEntries}) a
+ order by a.id desc`;
+
+type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: keyof typeof timelineSteps; at: string };
+
+/** The latest fifty steps of each integration's status and gate from the audit trail, newest first. */
+export async function statusTimelines(em: EntityManager, integrationIds: readonly string[]): Promise<TimelineEntry[][]> {
+  const rows = await sql<Row>(em, timelineSql, [integrationIds, Object.keys(timelineSteps)]);
+  return integrationIds.map((id) =>
+    rows
+      .filter(({ integrationId }) => integrationId === id)
+      .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at: new Date(at), by, reason })),
+  );
+}
+
+export const suspensionCauses = ['missedDeletion', 'decision'] as const;
+export type SuspensionCause = (typeof suspensionCauses)[number];
+
+/** What led to the latest suspension: the service suspends by itself only for a missed deletion, everything else somebody has decided. */
+export function suspensionCause(timeline: readonly TimelineEntry[]): SuspensionCause {
+  return timeline.find(({ step }) => step === 'suspended')?.by === 'service' ? 'missedDeletion' : 'decision';
+}

@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockNamedAccount, type NamedAccount } from '../account/lockNamedAccount.ts';
+import { record } from '../audit/record.ts';
+import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
+import { roles, type Actor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { refuseLastAdministrator, refuseUnlessAdministrator } from './lastAdministrator.ts';
+
+/** Whose role, and which. */
+export type RoleChange = NamedAccount & { readonly role: string; readonly now: Date };
+
+/**
+ * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. Role changes by
+ * administrators take turns, so that whoever has just lost the role gives none any more. Nobody gives themselves a role, and the last
+ * administrator stays one; the server's own terminal is bound by neither: it can name the next. What a former reviewer had taken is left to
+ * the others.
+ */
+export function changeRole(
+  em: EntityManager,
+  { actor, action, role: name, now, ...whose }: { actor: Actor; action: 'role.granted' | 'role.withdrawn' } & RoleChange,
+): Promise<'changed' | 'unchanged'> {
+  const role = roles.find((known) => known === name);
+  if (!role) refuseInvalid([{ path: 'input.role', message: `The roles are: ${roles.join(', ')}.` }]);
+  return em.transactional(async (tx) => {
+    await refuseUnlessAdministrator(tx, actor);
+    const operator = await lockNamedAccount(tx, whose);
+    if (!operator) {
+      const detail = 'No account has this address. Its owner has to register in the portal first.';
+      throw new DomainError('not_found', { detail: 'operatorId' in whose ? 'There is no such operator.' : detail });
+    }
+    const next = roles.filter((known) => (known === role ? action === 'role.granted' : operator.roles.includes(known)));
+    if (next.length === operator.roles.length) return 'unchanged';
+    if (actor.type === 'operator' && action === 'role.granted' && operator.id === actor.operatorId) {
+      throw new DomainError('forbidden', { detail: 'You cannot grant yourself a role. Ask another administrator.' });
+    }
+    if (actor.type === 'operator' && action === 'role.withdrawn' && role === 'administrator') {
+      await refuseLastAdministrator(tx, operator.id);
+    }
+    operator.roles = next;
+    await record(tx, actor, now, {
+      action,
+      subject: { type: 'operator', id: operator.id },
+      operatorId: operator.id,
+      details: { role: name },
+    });
+    if (action === 'role.withdrawn' && role === 'reviewer') {
+      await releaseTaken(tx, { reviewerId: operator.id, actor, because: 'role withdrawn', now });
+    }
+    return 'changed';
+  });
+}

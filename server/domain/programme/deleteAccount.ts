@@ -1,0 +1,143 @@
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { mailboxAttempts } from '../account/attempts.ts';
+import { lockCredentials } from '../account/lockCredentials.ts';
+import { record } from '../audit/record.ts';
+import { Integration } from '../integration/Integration.ts';
+import { notify } from '../notification/notify.ts';
+import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { sql } from '../shared/sql.ts';
+import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
+import { retire } from './retireIntegration.ts';
+
+/** An integration as the page names it. */
+export type NamedIntegration = { readonly slug: string; readonly publicName: string };
+
+/** What deleting the account would do, and what stands in its way. */
+export type AccountDeletion = {
+  /** Would be retired; at most so many are named as a page has. */
+  readonly retires: readonly NamedIntegration[];
+  /** Under review: the decision, or its withdrawal, has to come first. */
+  readonly submitted: readonly NamedIntegration[];
+  /** Production data was shared with them that is not recorded as deleted, or is shared still. */
+  readonly undeleted: readonly NamedIntegration[];
+};
+
+const named = 100;
+
+/** By integration_operator; clients, connections and revocations by their keys, up to the first one. */
+const integrationsSql = `
+select i.slug, v.public_name as "publicName", i.status, exists (
+         select 1 from client k where k.integration_id = i.id and k.environment = 'production' and (
+              exists (select 1 from revocation r where r.client_no = k.no and r.acknowledged_at is null)
+           or exists (select 1 from connection c where c.client_no = k.no and c.revocation_id is null))) as undeleted
+  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
+ where i.operator_id = $1 order by i.created_at desc, i.id desc`;
+
+/** Of the account's own lines and its back ends', this deletion's included (indexes audit_entry_actor, audit_entry_operator). */
+const forgetAddressesSql = `
+update audit_entry set ip = null
+ where ip is not null and (actor_id = $1 or (operator_id = $1 and actor_type in ('anonymous', 'client')))`;
+
+/** What the page tells before the operator decides. */
+export async function accountDeletion(em: EntityManager, operatorId: string): Promise<AccountDeletion> {
+  const rows = await sql<NamedIntegration & { status: string; undeleted: boolean }>(em, integrationsSql, [operatorId]);
+  const names = (chosen: typeof rows) => chosen.slice(0, named).map(({ slug, publicName }) => ({ slug, publicName }));
+  return {
+    retires: names(rows.filter(({ status }) => status !== 'retired')),
+    submitted: names(rows.filter(({ status }) => status === 'submitted')),
+    undeleted: names(rows.filter(({ undeleted }) => undeleted)),
+  };
+}
+
+type DeleteAccount = { readonly actor: OperatorActor; readonly sessionId: string; readonly now: Date };
+
+/**
+ * Deletes the account (contract, “Account deletion”): address, passkeys, sessions and recovery codes go, every integration is retired, and
+ * only `opr_…` is left for the audit trail, without the addresses that its lines came from. Production data that users shared has to be deleted first, which means that nothing is shared
+ * any more and every deletion is acknowledged or recorded; a deleted account could not do it. Sandbox data is synthetic and does not count.
+ * Errors: conflict, unauthenticated (the session has ended meanwhile).
+ */
+export async function deleteAccount(em: EntityManager, { actor, sessionId, now }: DeleteAccount): Promise<void> {
+  const { operatorId } = actor;
+  await em.transactional(
+    async (tx) => {
+      await lockAdministrators(tx);
+      await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
+      // Not by the session's roles: the account may have become the last administrator since the request began.
+      await refuseLastAdministrator(tx, operatorId);
+      await refuseWhileBlocked(tx, operatorId);
+      await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
+      await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });
+      await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account deleted', now });
+      await removePersonalData(tx, operatorId, now);
+      // Retirement takes the feeds' locks, so it comes last; a review is respected, whatever role the owner has.
+      const owner = { ...actor, roles: [] };
+      const integrations = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
+      await retire(tx, { ids: integrations.map(({ id }) => id), actor: owner, now });
+      // Something may have been shared since we looked; retiring has made it a deletion that is outstanding.
+      await refuseWhileBlocked(tx, operatorId);
+      await sql(tx, forgetAddressesSql, [operatorId]);
+    },
+    { isolationLevel: IsolationLevel.READ_COMMITTED },
+  );
+}
+
+async function refuseWhileBlocked(tx: EntityManager, operatorId: string): Promise<void> {
+  const { submitted, undeleted } = await accountDeletion(tx, operatorId);
+  if (submitted.length > 0) {
+    throw new DomainError('conflict', {
+      detail: `${namesOf(submitted)} is under review. Withdraw the submission or wait for the decision; then delete the account.`,
+    });
+  }
+  if (undeleted.length > 0) {
+    throw new DomainError('conflict', {
+      detail: `${namesOf(undeleted)} still holds users’ production data. Retire it, delete every copy and record the deletions; then delete the account.`,
+    });
+  }
+}
+
+function namesOf(integrations: readonly NamedIntegration[]): string {
+  const [first, ...others] = integrations.map(({ publicName }) => `“${publicName}”`);
+  return others.length > 0 ? `${first} (and ${others.length} more)` : (first ?? '');
+}
+
+/** Everything that names the person or lets them in. What an integration says about itself in public stays with the retired integration. */
+async function removePersonalData(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+  await forgetAttempts(tx, operatorId);
+  for (const statement of [
+    `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
+    'delete from email_change where operator_id = $1',
+    // Before the sessions: a sign-in under way holds its passkey until its session stands, with the address in it.
+    'delete from passkey where operator_id = $1',
+    // An enrolment's session has an address before there is an operator.
+    `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
+    'delete from recovery_code where operator_id = $1',
+    // That the terms were accepted, and when, is kept.
+    'update terms_acceptance set ip = null where operator_id = $1',
+    `delete from mail where operator_id = $1 and kind <> 'account_deleted'`,
+  ]) {
+    await sql(tx, statement, [operatorId]);
+  }
+  await sql(
+    tx,
+    `update operator set email = null, email_key = null, user_handle = null, roles = '{}', muted_notifications = '{}', deleted_at = $2 where id = $1`,
+    [operatorId, now],
+  );
+}
+
+/** What was counted of the account's mailbox, alone and with each network that a link of it names; a network's own window goes on. */
+async function forgetAttempts(tx: EntityManager, operatorId: string): Promise<void> {
+  const rows = await sql<{ key: string; network: string | null }>(
+    tx,
+    `select distinct o.email_key as key, l.network from operator o left join verification_link l on l.email_key = o.email_key where o.id = $1`,
+    [operatorId],
+  );
+  const attempts = rows.flatMap(({ key, network }) => mailboxAttempts(key, network ?? ''));
+  // In the order in which a request locks them.
+  for (const kind of ['registration_mailbox_ip', 'registration_mailbox']) {
+    const sources = attempts.filter((attempt) => attempt.kind === kind).map(({ source }) => source);
+    await sql(tx, 'delete from attempt_window where kind = $1 and source = any ($2)', [kind, sources]);
+  }
+}

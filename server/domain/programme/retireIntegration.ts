@@ -1,0 +1,142 @@
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { record, recordAll } from '../audit/record.ts';
+import { Integration } from '../integration/Integration.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import { isOwnerOf } from '../integration/refuseOwn.ts';
+import { notify } from '../notification/notify.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { goodReason } from '../shared/reason.ts';
+import { sql } from '../shared/sql.ts';
+import { revokeConnections } from '../sharing/revocation/revokeConnections.ts';
+import {
+  cancelLinkCodesSql,
+  closeSubmissionsSql,
+  liveConnectionsSql,
+  lockClientsSql,
+  lockCorporaSql,
+  lockFeedsSql,
+  revokeCertificatesSql,
+} from './retireIntegration.sql.ts';
+
+type RetireIntegration = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  /** An administrator's, for the owner to read; owners need none. */
+  readonly reason: string | null;
+  readonly now: Date;
+};
+
+/**
+ * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why, and the
+ * owner gets a mail. Another's integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under
+ * review, or retired before).
+ */
+export async function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
+  const words = reason?.trim() ? goodReason(reason) : '';
+  return em.transactional(
+    async (tx) => {
+      const integration = await tx.findOne(Integration, { id: integrationId });
+      if (!integration || !mayRetire(actor, integration)) throw new DomainError('not_found', { detail: 'There is no such integration.' });
+      const { id: subjectId, operatorId } = integration;
+      if (operatorId !== actor.operatorId) {
+        if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
+        await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details: { reason: words }, now });
+      }
+      await retire(tx, { ids: [integration.id], actor, reason: words, now });
+      return integration;
+    },
+    { isolationLevel: IsolationLevel.READ_COMMITTED },
+  );
+}
+
+function mayRetire(actor: OperatorActor, { operatorId }: Integration): boolean {
+  return operatorId === actor.operatorId || actor.roles.includes('administrator');
+}
+
+/**
+ * Retires integrations in the caller's transaction (READ COMMITTED), with all that they have: link codes that are still good are
+ * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed.
+ * The very next machine request is refused. The rows stay, and with them the slugs. All locks are taken in the order of the whole
+ * service, the feeds last: nothing but the commit should follow. Errors: conflict.
+ */
+export async function retire(
+  tx: EntityManager,
+  { ids, actor, reason = '', now }: { ids: readonly string[]; actor: OperatorActor; reason?: string; now: Date },
+): Promise<void> {
+  const integrations: Integration[] = [];
+  for (const id of [...ids].sort()) integrations.push(await lockIntegration(tx, id));
+  for (const integration of integrations) {
+    refuseUnderReview(integration, actor);
+    integration.apply('retireIntegration', now, reason || null);
+  }
+  await tx.flush();
+  await sql(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
+  await sql(tx, lockCorporaSql, [ids]);
+  const linkCodes = await sql<Ended>(tx, cancelLinkCodesSql, [ids, now]);
+  await sql(tx, lockClientsSql, [ids]);
+  const certificates = await sql<Ended>(tx, revokeCertificatesSql, [ids, now]);
+  await sql(tx, lockFeedsSql, [ids]);
+  const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
+  for (const integration of integrations) {
+    const entry = { operatorId: integration.operatorId, integrationId: integration.id };
+    const its = <Row extends Ended>(rows: readonly Row[]) => rows.filter(({ integrationId }) => integrationId === integration.id);
+    await recordAll(
+      tx,
+      actor,
+      now,
+      its(certificates).map(({ id }) => ({
+        ...entry,
+        action: 'certificate.revoked',
+        subject: { type: 'certificate', id },
+        details: { reason: 'cessation_of_operation' },
+      })),
+    );
+    await endConnections(tx, { connections: its(connections), actor, entry, now });
+    await record(tx, actor, now, {
+      ...entry,
+      action: 'integration.retired',
+      subject: { type: 'integration', id: integration.id },
+      details: {
+        linkCodes: its(linkCodes).length,
+        certificates: its(certificates).length,
+        connections: its(connections).length,
+        ...(reason !== '' && { reason }),
+      },
+    });
+  }
+}
+
+/** Something that ended with its integration. */
+type Ended = { readonly id: string; readonly integrationId: string };
+
+type EndConnections = {
+  readonly connections: readonly { readonly clientNo: number; readonly id: string }[];
+  readonly actor: OperatorActor;
+  readonly entry: { readonly operatorId: string; readonly integrationId: string };
+  readonly now: Date;
+};
+
+/** Revokes the live connections of an integration, client by client: users may have made thousands, and the feeds are held meanwhile. */
+async function endConnections(tx: EntityManager, { connections, actor, entry, now }: EndConnections): Promise<void> {
+  for (const [clientNo, its] of Map.groupBy(connections, (connection) => connection.clientNo)) {
+    const revoked = await revokeConnections(tx, { clientNo, connectionIds: its.map(({ id }) => id), now });
+    await recordAll(
+      tx,
+      actor,
+      now,
+      revoked.map(({ connectionId, revocationId }) => ({
+        ...entry,
+        action: 'connection.revoked',
+        subject: { type: 'connection', id: connectionId },
+        details: { revocationId },
+      })),
+    );
+  }
+}
+
+/** Owners withdraw the submission first; an administrator who is the owner acts as the owner. */
+function refuseUnderReview(integration: Integration, actor: OperatorActor): void {
+  if (integration.status !== 'submitted' || !isOwnerOf(integration, actor)) return;
+  throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });
+}

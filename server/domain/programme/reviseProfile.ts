@@ -1,0 +1,39 @@
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import type { Integration } from '../integration/Integration.ts';
+import { lockIntegration } from '../integration/lockIntegration.ts';
+import { nextProfileVersion } from '../integration/profile/nextProfileVersion.ts';
+import { profileContent } from '../integration/profile/profileContent.ts';
+import { newCountryErrors, newScopesErrors, profileErrors, type ProfileInput } from '../integration/profile/profileRules.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { changeSandboxScopes } from '../synthetic-data/corpus/changeSandboxScopes.ts';
+
+/** The whole profile as it shall be; `version` is the one that was edited. */
+export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
+
+/**
+ * Stores a new version of the owner's profile; the logo stays. Other scopes become the sandbox client's at once, and its synthetic data
+ * are made anew (contract, “Integration status”, “Visible data”). Errors: invalid_request by field, not_found, conflict (under review,
+ * retired, edited meanwhile), rate_limit_exceeded (scopes).
+ */
+export async function reviseProfile(
+  em: EntityManager,
+  { actor, input, now }: { actor: OperatorActor; input: ReviseProfileInput; now: Date },
+): Promise<Integration> {
+  refuseInvalid(profileErrors(input));
+  return em.transactional(
+    async (tx) => {
+      const integration = await lockIntegration(tx, input.integrationId, actor.operatorId);
+      const content = profileContent(input);
+      const changes = await nextProfileVersion(tx, { actor, integration, editedVersion: input.version, content, now });
+      // Integrations from before these rules keep their country and their scopes, whatever else of their profile changes.
+      if (changes.some(({ field }) => field === 'country')) refuseInvalid(newCountryErrors(input));
+      if (changes.some(({ field }) => field === 'requestedScopes')) {
+        refuseInvalid(newScopesErrors(input));
+        await changeSandboxScopes(tx, { actor, integrationId: integration.id, scopes: content.requestedScopes, now });
+      }
+      return integration;
+    },
+    { isolationLevel: IsolationLevel.READ_COMMITTED },
+  );
+}

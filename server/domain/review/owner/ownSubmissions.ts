@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Integration } from '../../integration/Integration.ts';
+import { numberCursors } from '../../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
+import { ReviewSubmission } from '../ReviewSubmission.ts';
+
+const cursors = numberCursors<ReviewSubmission>(({ round }) => round);
+
+/** A page of an integration's rounds of review, the latest first. Errors: invalid_request. */
+export function ownSubmissions(
+  em: EntityManager,
+  { integration, ...request }: { integration: Integration } & PageRequest,
+): Promise<Page<ReviewSubmission>> {
+  return page(request, {
+    cursors,
+    read: (count, after) => {
+      const earlier = after === null ? {} : { round: { $lt: after } };
+      return em.find(ReviewSubmission, { integrationId: integration.id, ...earlier }, { orderBy: { round: 'desc' }, limit: count });
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import { ProfileVersion } from '../../integration/profile/ProfileVersion.ts';
+import { keptUrl, publicUrlRefusal } from '../../integration/profile/publicUrl.ts';
+import { refuseUnlessTermsAccepted } from '../../integration/terms/acceptTerms.ts';
+import { notifyStaff } from '../../notification/notifyStaff.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { newId } from '../../shared/ids.ts';
+import { confirmationErrors, statementOf, type Confirmation } from '../reviewChecklist.ts';
+import { ReviewSubmission } from '../ReviewSubmission.ts';
+import { submissionObstacles } from './submissionObstacles.ts';
+
+type SubmitForReview = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  /** The version that the owner sees and confirms: the current one, no other. */
+  readonly profileVersion: number;
+  /** Where the reviewers find the integration at work. */
+  readonly reviewUrl: string;
+  readonly confirmations: readonly Confirmation[];
+  readonly now: Date;
+};
+
+/**
+ * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide (specification,
+ * “Integration status”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
+ */
+export function submitForReview(
+  em: EntityManager,
+  { actor, integrationId, profileVersion, reviewUrl, confirmations, now }: SubmitForReview,
+): Promise<ReviewSubmission> {
+  const address = reviewUrl.trim();
+  const refusal = address === '' ? 'Enter the address where reviewers can see the integration.' : publicUrlRefusal(address);
+  refuseInvalid([...(refusal === null ? [] : [{ path: 'input.reviewUrl', message: refusal }]), ...confirmationErrors(confirmations)]);
+  return em.transactional(async (tx) => {
+    const integration = await lockIntegration(tx, integrationId, actor.operatorId);
+    const obstacles = await submissionObstacles(tx, integration);
+    if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
+    if (profileVersion !== integration.profileVersion) {
+      throw new DomainError('conflict', {
+        detail: `Version ${integration.profileVersion} of the profile was saved after you opened version ${profileVersion}. Review it, then submit again.`,
+      });
+    }
+    const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
+    const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
+    const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });
+    const submittedFrom = integration.status === 'rejected' ? 'rejected' : 'sandbox';
+    integration.apply('submitForReview', now);
+    const submission = tx.create(ReviewSubmission, {
+      id: newId('sub'),
+      integrationId,
+      operatorId: actor.operatorId,
+      round: (last?.round ?? 0) + 1,
+      profileVersion: profile.version,
+      scopes: profile.requestedScopes,
+      termsVersion: terms.version,
+      reviewUrl: keptUrl(address),
+      statement: statementOf(confirmations),
+      status: 'submitted',
+      submittedAt: now,
+      waitingFor: 'reviewer',
+      waitingSince: now,
+      reviewerId: null,
+      takenAt: null,
+      decidedAt: null,
+      decidedBy: null,
+      decisionNotes: null,
+      submittedFrom,
+    });
+    tx.persist(submission);
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'integration.submitted',
+      subject: { type: 'integration', id: integrationId },
+      integrationId,
+      details: {
+        submissionId: submission.id,
+        round: submission.round,
+        profileVersion: submission.profileVersion,
+        scopes: submission.scopes.join(' '),
+      },
+    });
+    await notifyStaff(tx, {
+      kind: 'submission_received',
+      subjectId: submission.id,
+      except: [actor.operatorId],
+      integrationId,
+      details: { submissionId: submission.id, round: submission.round },
+      now,
+    });
+    return submission;
+  });
+}

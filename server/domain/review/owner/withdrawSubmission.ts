@@ -1,0 +1,54 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { goodReason } from '../../shared/reason.ts';
+import { ReviewSubmission } from '../ReviewSubmission.ts';
+
+type WithdrawSubmission = {
+  readonly actor: OperatorActor;
+  readonly submissionId: string;
+  /** For the reviewer who has taken it; before that nobody has to be told why. */
+  readonly reason: string | null;
+  readonly now: Date;
+};
+
+/**
+ * The owner takes a submission back: the integration is what it was before, and its profile can change again (contract, “Integration
+ * status”). Once a reviewer has taken it, it needs a reason. Errors: invalid_request (reason), not_found (another's, too), conflict
+ * (decided, or withdrawn before).
+ */
+export function withdrawSubmission(em: EntityManager, { actor, submissionId, reason, now }: WithdrawSubmission): Promise<ReviewSubmission> {
+  const words = reason?.trim() ? goodReason(reason) : null;
+  return em.transactional(async (tx) => {
+    const own = await tx.findOne(ReviewSubmission, { id: submissionId, operatorId: actor.operatorId });
+    if (!own) throw new DomainError('not_found', { detail: 'There is no such submission.' });
+    // The integration's lock first, as decisions take them.
+    const integration = await lockIntegration(tx, own.integrationId, actor.operatorId);
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+    const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, lock);
+    if (submission.status !== 'submitted') {
+      throw new DomainError('conflict', { detail: `This submission is already ${submission.status}, so it cannot be withdrawn.` });
+    }
+    if (submission.reviewerId !== null && words === null) {
+      refuseInvalid([
+        { path: 'input.reason', message: 'A reviewer has already started on this submission. Enter a reason for withdrawing it.' },
+      ]);
+    }
+    integration.apply('withdrawSubmission', now, null, submission.submittedFrom);
+    submission.status = 'withdrawn';
+    submission.waitingSince = now;
+    submission.decidedAt = now;
+    submission.decidedBy = actor.operatorId;
+    submission.decisionNotes = words;
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'integration.submission_withdrawn',
+      subject: { type: 'integration', id: integration.id },
+      integrationId: integration.id,
+      details: { submissionId, round: submission.round, status: integration.status, ...(words !== null && { reason: words }) },
+    });
+    return submission;
+  });
+}

@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { BusinessModelReport } from '../../agreement/BusinessModelReport.ts';
+import { record } from '../../audit/record.ts';
+import type { Integration } from '../../integration/Integration.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import { notify } from '../../notification/notify.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { findForReview, lockTaken } from '../lockSubmission.ts';
+import { ReviewMessage } from '../ReviewMessage.ts';
+import type { ReviewSubmission } from '../ReviewSubmission.ts';
+import { wordsRefusal } from '../reviewWords.ts';
+
+export type Decision = {
+  readonly actor: OperatorActor;
+  readonly submissionId: string;
+  readonly notes: string;
+  /** How much of the thread, and how many reports of a change of business model, the reviewer has read; null: they do not say. */
+  readonly messagesSeen?: number | null;
+  readonly reportsSeen?: number | null;
+  readonly now: Date;
+};
+
+/** Throws invalid_request where the notes to a decision are too long, or missing though they are required. */
+export function refuseBadNotes(notes: string, required: boolean): void {
+  if (!required && notes.trim() === '') return;
+  const refusal =
+    notes.trim() === '' ? 'Say what needs to change: the owner works from these notes.' : wordsRefusal(notes, limits.reviewWords);
+  if (refusal !== null) refuseInvalid([{ path: 'input.notes', message: refusal }]);
+}
+
+/**
+ * Both rows of a submission that is to be decided, the integration's lock first: of two who decide at once one waits here, and finds it
+ * decided. Answers wait for the one lock and reports for the other, so what was read is all there is. Errors: not_found, forbidden (own),
+ * conflict (decided, taken by another, something new to read).
+ */
+export async function lockForDecision(
+  tx: EntityManager,
+  { actor, submissionId, messagesSeen, reportsSeen, now }: Decision,
+): Promise<{ submission: ReviewSubmission; integration: Integration }> {
+  const { integrationId } = await findForReview(tx, actor, submissionId);
+  const integration = await lockIntegration(tx, integrationId);
+  const submission = await lockTaken(tx, actor, submissionId, now);
+  if (messagesSeen != null && (await tx.count(ReviewMessage, { submissionId })) > messagesSeen) {
+    throw new DomainError('conflict', { detail: 'There are new messages since you opened this page. Read them, then decide.' });
+  }
+  // A page shows no more than this.
+  if (reportsSeen != null && reportsSeen < limits.pageSize && (await tx.count(BusinessModelReport, { integrationId })) > reportsSeen) {
+    throw new DomainError('conflict', {
+      detail: 'The owner has reported a change of business model since you opened this page. Read it, then decide.',
+    });
+  }
+  return { submission, integration };
+}
+
+/** Writes a decision on two locked rows, with its line in the owner's trail and its mail. In the caller's transaction. */
+export async function decide(
+  tx: EntityManager,
+  outcome: 'approved' | 'rejected',
+  { submission, integration }: { submission: ReviewSubmission; integration: Integration },
+  { actor, notes, now }: Decision,
+): Promise<void> {
+  integration.apply(outcome === 'approved' ? 'approveSubmission' : 'rejectSubmission', now, notes.trim() || null);
+  submission.status = outcome;
+  submission.waitingSince = now;
+  submission.decidedAt = now;
+  submission.decidedBy = actor.operatorId;
+  submission.decisionNotes = notes.trim() || null;
+  await tx.flush();
+  await record(tx, actor, now, {
+    action: `integration.${outcome}`,
+    subject: { type: 'integration', id: integration.id },
+    operatorId: integration.operatorId,
+    integrationId: integration.id,
+    details: {
+      submissionId: submission.id,
+      round: submission.round,
+      profileVersion: submission.profileVersion,
+      scopes: submission.scopes.join(' '),
+    },
+  });
+  await notify(tx, {
+    kind: `submission_${outcome}`,
+    subjectId: submission.id,
+    operatorId: integration.operatorId,
+    integrationId: integration.id,
+    details: { round: submission.round },
+    now,
+  });
+}

@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ReviewSubmission } from '../ReviewSubmission.ts';
+import { decide, lockForDecision, refuseBadNotes, type Decision } from './decideSubmission.ts';
+
+/**
+ * A reviewer sends a submission back with notes; the owner corrects and submits again (specification, “Integration status”). Errors:
+ * invalid_request (notes), not_found, forbidden (own), conflict (decided meanwhile, taken by another).
+ */
+export function rejectSubmission(em: EntityManager, decision: Decision): Promise<ReviewSubmission> {
+  refuseBadNotes(decision.notes, true);
+  return em.transactional(async (tx) => {
+    const locked = await lockForDecision(tx, decision);
+    await decide(tx, 'rejected', locked, decision);
+    return locked.submission;
+  });
+}

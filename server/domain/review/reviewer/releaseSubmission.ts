@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { lockForReview } from '../lockSubmission.ts';
+import type { ReviewSubmission } from '../ReviewSubmission.ts';
+
+type ReleaseSubmission = { readonly actor: OperatorActor; readonly submissionId: string; readonly now: Date };
+
+/** The reviewer who is on a submission leaves it to the others; verdicts and messages stay. Errors: not_found, forbidden, conflict. */
+export function releaseSubmission(em: EntityManager, { actor, submissionId, now }: ReleaseSubmission): Promise<ReviewSubmission> {
+  return em.transactional(async (tx) => {
+    const submission = await lockForReview(tx, actor, submissionId);
+    if (submission.reviewerId !== actor.operatorId)
+      throw new DomainError('conflict', { detail: 'This submission is not assigned to you.' });
+    submission.reviewerId = null;
+    submission.takenAt = null;
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'submission.released',
+      subject: { type: 'submission', id: submissionId },
+      integrationId: submission.integrationId,
+    });
+    return submission;
+  });
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { scopeBits, type Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+import { emitEvent } from '../../webhook/emitEvent.ts';
+import type { GrantedResource } from '../grantResources.ts';
+
+/**
+ * Live shares of a connection (index shared_resource_live) of which the client sees something else under the new consent: every snapshot
+ * names the scopes in effect, so that is whenever these differ. `$3` new bits, `$4` the client's bits.
+ */
+const moveSharesSql = `
+with seen as materialized (
+  select id, row_number() over (order by id) as n from shared_resource
+   where client_no = $1 and connection_id = $2 and revocation_id is null and (consented::int & $4::int) <> ($3::int & $4::int)),
+heads as (
+  update client_feed set head = head + (select count(*) from seen) where client_no = $1 returning head - (select count(*) from seen) as base)
+update shared_resource s set consented = $3::int, position = h.base + m.n, revision = s.revision + 1, updated_at = $5
+  from seen m, heads h where s.client_no = $1 and s.id = m.id
+returning s.id, s.type`;
+
+const keepSharesSql = `
+update shared_resource set consented = $3::int
+ where client_no = $1 and connection_id = $2 and revocation_id is null and consented <> $3::int`;
+
+type ChangeConsent = {
+  readonly clientNo: number;
+  readonly connectionId: string;
+  readonly scopes: readonly Scope[];
+  /** The client's own scopes, without which nothing is seen. */
+  readonly clientScopes: readonly Scope[];
+  readonly now: Date;
+};
+
+/**
+ * Gives a live connection other scopes, in the caller's transaction, which holds the client's feed: resources that look different now
+ * take new revisions and positions with their `resource.updated` events; where nothing visible changes, nothing moves. Answers how many
+ * have moved. What can no longer be read at all is the caller's to revoke first.
+ */
+export async function changeConsent(
+  tx: EntityManager,
+  { clientNo, connectionId, scopes, clientScopes, now }: ChangeConsent,
+): Promise<number> {
+  await sql(tx, 'update connection set scopes = $3 where client_no = $1 and id = $2', [clientNo, connectionId, scopes]);
+  const bits = scopeBits(...scopes);
+  const moved = await sql<GrantedResource>(tx, moveSharesSql, [clientNo, connectionId, bits, scopeBits(...clientScopes), now]);
+  await sql(tx, keepSharesSql, [clientNo, connectionId, bits]);
+  await emitEvent(
+    tx,
+    moved.map(({ id, type }) => ({ type: 'resource.updated', clientNo, connectionId, resource: { id, type } })),
+    now,
+  );
+  return moved.length;
+}

@@ -1,0 +1,67 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordAll, type AuditRecord } from '../../audit/record.ts';
+import { lockFeed } from '../../feed/lockFeeds.ts';
+import type { Actor } from '../../shared/actor.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** A user's choice on one integration's statistics in one environment. */
+export type Participation = {
+  readonly client: { readonly no: number; readonly environment: Environment; readonly integrationId: string };
+  readonly userRef: Buffer;
+  readonly optedIn: boolean;
+};
+
+type Made = { readonly actor: Actor; readonly now: Date };
+
+/** Index link_code_user. Waits for redemptions under way: what they take is a connection afterwards. */
+const lockLiveLinkCodesSql = `
+select id from link_code
+ where environment = $2 and user_ref = $3 and client_no = $1 and redeemed_at is null and cancelled_at is null and expires_at > $4::timestamptz
+ order by id for no key update`;
+
+const changeLinkCodesSql = `
+update link_code set statistics_opted_in = $2 where statistics_opted_in <> $2 and id = any($1::text[]) returning id`;
+
+/** Index connection_user. */
+const changeConnectionsSql = `
+update connection set statistics_opted_in = $3
+ where client_no = $1 and user_ref = $2 and revocation_id is null and statistics_opted_in <> $3 returning id`;
+
+/**
+ * Makes a choice hold for all live connections of the user and the integration and for what the user's live link codes will make.
+ * The caller holds the user (`lockUser`), and after this the feed. Answers how many link codes are live.
+ */
+export async function changeParticipation(tx: EntityManager, participation: Participation & Made): Promise<{ liveLinkCodes: number }> {
+  const { client, userRef, optedIn, now } = participation;
+  const live = await sql<{ id: string }>(tx, lockLiveLinkCodesSql, [client.no, client.environment, userRef, now]);
+  const changed = await sql<{ id: string }>(tx, changeLinkCodesSql, [live.map(({ id }) => id), optedIn]);
+  await recordChoice(tx, participation, 'link_code', changed);
+  // Connections change only under the feed's lock.
+  await lockFeed(tx, client.no);
+  await changeInConnections(tx, participation);
+  return { liveLinkCodes: live.length };
+}
+
+/** Makes a choice hold for all live connections of the user and the integration. The caller holds the feed. */
+export async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
+  const { client, userRef, optedIn } = participation;
+  const changed = await sql<{ id: string }>(tx, changeConnectionsSql, [client.no, userRef, optedIn]);
+  await recordChoice(tx, participation, 'connection', changed);
+}
+
+/** Not in the owner's trail: who takes part in statistics is the user's own affair (specification, “Data boundary”). */
+async function recordChoice(
+  tx: EntityManager,
+  { actor, client: { integrationId }, optedIn, now }: Participation & Made,
+  type: 'link_code' | 'connection',
+  changed: readonly { id: string }[],
+): Promise<void> {
+  const entries = changed.map(({ id }): AuditRecord => ({
+    action: 'statistics_participation.set',
+    subject: { type, id },
+    integrationId,
+    details: { optedIn },
+  }));
+  await recordAll(tx, actor, now, entries);
+}

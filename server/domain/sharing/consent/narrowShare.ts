@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { ServiceTokenActor } from '../../shared/actor.ts';
+import { refuseInvalid } from '../../shared/DomainError.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+import type { ResourceType } from '../../tracking/allowlist.ts';
+import { findShares } from '../findShares.ts';
+import { readScopes } from '../grantResources.ts';
+import { findConnection, lockLiveConnection } from '../lockConnection.ts';
+import { lockUser } from '../lockUser.ts';
+import { sourceKeysOf } from '../pinNamedResources.ts';
+import { revokeShares, type RevokedShare } from '../revocation/revokeShares.ts';
+import { sharingClient } from '../sharingClient.ts';
+import { keyErrors, scopeNameErrors } from '../sharingRules.ts';
+import { changeConsent } from './changeConsent.ts';
+import { changeParticipation } from './changeParticipation.ts';
+
+type NarrowShare = {
+  readonly actor: ServiceTokenActor;
+  readonly lookupKey: Buffer;
+  readonly connectionId: string;
+  /** What to take away: orders and stock vehicles by key, and scopes. */
+  readonly orders: readonly string[];
+  readonly vehicles: readonly string[];
+  readonly scopes: readonly string[];
+  readonly now: Date;
+};
+
+/** Index shared_resource_live. */
+const liveSharesSql = `
+select id, type from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
+
+/**
+ * Takes resources and scopes away from a live connection (contract, “Visible data”). A resource taken away, or of a type that can no
+ * longer be read, is revoked, each with a revocation of its own; the connection stays, also without any. What is left and looks
+ * different takes new revisions. Without `statistics.orders.read` the user takes no part in the integration's statistics any more. What was taken away before is passed over. Errors: invalid_request by field, not_found, conflict (a
+ * revoked connection).
+ */
+export async function narrowShare(
+  em: EntityManager,
+  input: NarrowShare,
+): Promise<{ connectionId: string; scopes: Scope[]; revoked: RevokedShare[] }> {
+  const { actor, lookupKey, connectionId, now } = input;
+  refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
+  return em.transactional(async (tx) => {
+    const { clientNo, integrationId, operatorId, userRef } = await findConnection(tx, connectionId, actor.environment);
+    const client = await sharingClient(tx, clientNo);
+    if (input.scopes.includes('statistics.orders.read')) {
+      await lockUser(tx, userRef, 'exclusive');
+      await changeParticipation(tx, { actor, client, userRef, optedIn: false, now });
+    }
+    const before = await lockLiveConnection(tx, { clientNo, connectionId });
+    const { scopes: clientScopes } = await sharingClient(tx, clientNo);
+    const keys = sourceKeysOf(input, { lookupKey, environment: actor.environment });
+    const named = await findShares(tx, { clientNo, connectionId, environment: actor.environment, keys });
+    refuseInvalid(
+      named.flatMap(({ path, id }) => (id === null ? [{ path, message: 'This connection has never shared this resource.' }] : [])),
+    );
+    const scopes = before.scopes.filter((scope) => !input.scopes.includes(scope));
+    const live = await sql<{ id: string; type: ResourceType }>(tx, liveSharesSql, [clientNo, connectionId]);
+    const lost = live.filter(({ id, type }) => !scopes.includes(readScopes[type]) || named.some((share) => share.id === id));
+    if (lost.length === 0 && scopes.length === before.scopes.length) return { connectionId, scopes, revoked: [] };
+
+    const revoked = await revokeShares(tx, { shares: lost.map(({ id }) => ({ clientNo, id })), now });
+    await changeConsent(tx, { clientNo, connectionId, scopes, clientScopes, now });
+    await record(tx, actor, now, {
+      action: 'share.narrowed',
+      subject: { type: 'connection', id: connectionId },
+      operatorId,
+      integrationId,
+      details: { revokedResources: revoked.length, scopes: scopes.join(' ') },
+    });
+    return { connectionId, scopes, revoked };
+  });
+}

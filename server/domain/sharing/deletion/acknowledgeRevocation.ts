@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { countEvidence } from '../../evidence/countEvidence.ts';
+import type { ClientActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+
+type AcknowledgeRevocation = {
+  readonly actor: ClientActor;
+  readonly client: { readonly no: number };
+  readonly revocationId: string;
+  /** As sent, without quotes. */
+  readonly idempotencyKey: string;
+  readonly deletionCompleted: boolean;
+  readonly now: Date;
+};
+
+/** Instants are PostgreSQL's text. */
+type LockedRevocation = {
+  readonly acknowledged_at: string | null;
+  readonly deletion_deadline_at: string;
+  readonly fixture: boolean;
+  readonly integration_id: string;
+  readonly operator_id: string;
+};
+
+/** Acknowledgements of one revocation wait for each other here (primary key). */
+const lockRevocationSql = `
+select r.acknowledged_at, r.deletion_deadline_at, r.fixture, i.id as integration_id, i.operator_id
+  from revocation r join client k on k.no = r.client_no join integration i on i.id = k.integration_id
+ where r.client_no = $1 and r.id = $2 for no key update of r`;
+
+/** A key that another transaction is just storing is waited for. One that has aged out is taken over; no row: the key is taken. */
+const storeKeySql = `
+insert into acknowledgement_key as k (client_no, key, revocation_id, created_at) values ($1, $2, $3, $4)
+on conflict (client_no, key) do update set revocation_id = excluded.revocation_id, created_at = excluded.created_at
+ where k.created_at <= $5
+returning revocation_id`;
+
+const findKeySql = 'select revocation_id from acknowledgement_key where client_no = $1 and key = $2 and created_at > $3';
+
+/**
+ * Records that the operator has deleted every copy (contract, “POST /v1/revocations/{revocation_id}/ack”). Acknowledging a connection's
+ * revocation does not cover resources that were revoked on their own before it. Repeats answer the first acknowledgement, also after
+ * the deadline, and are not recorded again. Errors, none of which changes anything: not_found (unknown, or another client's),
+ * idempotency_key_reused, deletion_not_completed, acknowledgement_window_closed.
+ */
+export function acknowledgeRevocation(
+  em: EntityManager,
+  { actor, client, revocationId, idempotencyKey, deletionCompleted, now }: AcknowledgeRevocation,
+): Promise<{ revocationId: string; acknowledgedAt: Date }> {
+  const keptSince = new Date(now.getTime() - limits.idempotencyKeyLifetime);
+  return em.transactional(async (tx) => {
+    const [revocation] = await sql<LockedRevocation>(tx, lockRevocationSql, [client.no, revocationId]);
+    if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
+    if (!deletionCompleted) {
+      const used = await sql(tx, findKeySql, [client.no, idempotencyKey, keptSince]);
+      throw new DomainError(used.length > 0 ? 'idempotency_key_reused' : 'deletion_not_completed');
+    }
+    const stored = await sql(tx, storeKeySql, [client.no, idempotencyKey, revocationId, now, keptSince]);
+    if (stored.length === 0) {
+      const [used] = await sql<{ revocation_id: string }>(tx, findKeySql, [client.no, idempotencyKey, keptSince]);
+      if (used?.revocation_id !== revocationId) throw new DomainError('idempotency_key_reused');
+    }
+    if (revocation.acknowledged_at) return { revocationId, acknowledgedAt: new Date(revocation.acknowledged_at) };
+    // What came with the test data can be tried for as long as the data lives.
+    if (!revocation.fixture && new Date(revocation.deletion_deadline_at) <= now) throw new DomainError('acknowledgement_window_closed');
+    await sql(tx, 'update revocation set acknowledged_at = $3 where client_no = $1 and id = $2', [client.no, revocationId, now]);
+    await record(tx, actor, now, {
+      action: 'revocation.acknowledged',
+      subject: { type: 'revocation', id: revocationId },
+      operatorId: revocation.operator_id,
+      integrationId: revocation.integration_id,
+    });
+    await countEvidence(tx, { clientNo: client.no, kind: 'tombstone_acknowledged', now });
+    return { revocationId, acknowledgedAt: now };
+  });
+}

@@ -1,0 +1,60 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { suspendForMissedDeletion } from '../../integration/status/suspendForMissedDeletion.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
+
+/** The integrations of the next due revocations, by `revocation_deadline`. */
+const missedSql = `
+select distinct integration_id as "integrationId" from (
+  select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
+   where r.acknowledged_at is null and r.enforced_at is null and r.deletion_deadline_at <= $1 and k.integration_id <> all ($3::text[])
+   order by r.deletion_deadline_at limit $2) due`;
+
+/** Those to warn of: past day 5, not past the deadline. Of what is over, a warning would be no use. */
+const nearSql = `
+select distinct integration_id as "integrationId" from (
+  select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
+   where r.acknowledged_at is null and r.warned_at is null and r.deletion_deadline_at > $1 and r.deletion_deadline_at <= $4
+     and k.integration_id <> all ($3::text[])
+   order by r.deletion_deadline_at limit $2) due`;
+
+/**
+ * The two consequences of an outstanding deletion, production only: on day 5 a warning to the owner, on day 7 the suspension
+ * (specification, “Revocation”). It looks at what stands, not at what the clock did, so it catches up after any pause; each integration
+ * is one transaction that marks what it took, so it may be repeated and run side by side. One that fails holds up no other: it is left
+ * for the next run, and the first error is thrown when all others are done.
+ */
+export async function enforceDeletionDeadlines(em: EntityManager, { now }: { now: Date }): Promise<void> {
+  const warnBefore = new Date(now.getTime() + limits.deletionDeadline - limits.deletionWarning);
+  const missed = await eachDue(em, missedSql, { now }, (integrationId) => suspendForMissedDeletion(em.fork(), { integrationId, now }));
+  const near = await eachDue(em, nearSql, { now, warnBefore }, (integrationId) =>
+    warnOfDeletionDeadline(em.fork(), { integrationId, now, warnBefore }),
+  );
+  const [error] = [...missed, ...near];
+  if (error !== undefined) throw error;
+}
+
+/** Slice by slice until nothing is due: what `act` takes up is marked, so the next slice has others. Answers what went wrong. */
+async function eachDue(
+  em: EntityManager,
+  text: string,
+  { now, warnBefore }: { now: Date; warnBefore?: Date },
+  act: (integrationId: string) => Promise<unknown>,
+): Promise<unknown[]> {
+  const failed: string[] = [];
+  const errors: unknown[] = [];
+  for (;;) {
+    const parameters = [now, limits.deadlineSlice, failed, ...(warnBefore ? [warnBefore] : [])];
+    const rows = await sql<{ integrationId: string }>(em, text, parameters);
+    if (rows.length === 0) return errors;
+    for (const { integrationId } of rows) {
+      try {
+        await act(integrationId);
+      } catch (error) {
+        failed.push(integrationId);
+        errors.push(error);
+      }
+    }
+  }
+}

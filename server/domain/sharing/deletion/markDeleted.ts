@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordAll } from '../../audit/record.ts';
+import { countEvidence } from '../../evidence/countEvidence.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** An outstanding revocation that the caller has locked. */
+export type MarkedRevocation = { readonly clientNo: number; readonly id: string };
+
+/** Primary key of revocation. */
+const markSql = `
+update revocation r set acknowledged_at = $3, acknowledged_late = not r.fixture and r.deletion_deadline_at <= $3, recorded_by_hand = true
+  from unnest($1::int[], $2::text[]) chosen(client_no, id)
+ where r.client_no = chosen.client_no and r.id = chosen.id
+returning r.client_no as "clientNo", r.id, r.acknowledged_late as late`;
+
+type MarkDeleted = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  readonly revocations: readonly MarkedRevocation[];
+  readonly now: Date;
+};
+
+/**
+ * Writes that the owner has recorded these deletions by hand, late where the deadline has passed, each with its line in the trail. In time
+ * it is evidence for a review as an acknowledgement is. Answers how many were late. In the caller's transaction, on locked rows.
+ */
+export async function markDeleted(tx: EntityManager, { actor, integrationId, revocations, now }: MarkDeleted): Promise<number> {
+  const marked = await sql<MarkedRevocation & { late: boolean }>(tx, markSql, [
+    revocations.map(({ clientNo }) => clientNo),
+    revocations.map(({ id }) => id),
+    now,
+  ]);
+  await recordAll(
+    tx,
+    actor,
+    now,
+    marked.map(({ id, late }) => ({
+      action: 'revocation.deletion_recorded',
+      subject: { type: 'revocation', id },
+      integrationId,
+      details: { late },
+    })),
+  );
+  const inTime = marked.filter(({ late }) => !late);
+  for (const [clientNo, { length }] of Map.groupBy(inTime, (revocation) => revocation.clientNo)) {
+    await countEvidence(tx, { clientNo, kind: 'tombstone_acknowledged', times: length, now });
+  }
+  return marked.length - inTime.length;
+}

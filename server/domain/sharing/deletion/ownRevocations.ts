@@ -1,0 +1,161 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Client } from '../../client/Client.ts';
+import { ownIntegration } from '../../integration/ownIntegrations.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { instant } from '../../shared/instant.ts';
+import { idCursors } from '../../shared/lists/cursors.ts';
+import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** Which revocations a list holds. Due is what is outstanding but for the fixture of the test data; those overdue are due, too. */
+export const revocationStates = ['outstanding', 'due', 'overdue', 'acknowledged'] as const;
+export type RevocationState = (typeof revocationStates)[number];
+
+/** How a list is ordered: what must be done first, or what was revoked last. */
+export const revocationOrders = ['deadline', 'newest'] as const;
+export type RevocationOrder = (typeof revocationOrders)[number];
+
+export const revocationSubjects = ['resource', 'connection'] as const;
+
+/** A revocation as the operator who has to delete sees it. */
+export type OwnRevocation = {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly subjectType: (typeof revocationSubjects)[number];
+  readonly subjectId: string;
+  readonly connectionId: string;
+  /** How many resources lost access with it; those of a connection that were revoked before have revocations of their own. */
+  readonly resourceCount: number;
+  readonly revokedAt: Date;
+  readonly deletionDeadlineAt: Date;
+  readonly acknowledgedAt: Date | null;
+  readonly acknowledgedLate: boolean;
+  /** The owner recorded the deletion in the portal; else the back end acknowledged it. */
+  readonly recordedByHand: boolean;
+  /** It came with the test data, to be tried whenever the owner likes: nothing is due, and it is never late. */
+  readonly fixture: boolean;
+  /** The deadline has passed without an acknowledgement. */
+  readonly overdue: boolean;
+};
+
+export type RevocationPage = Page<OwnRevocation> & {
+  /** Of all environments asked for, whatever the state asked for. */
+  readonly outstandingCount: number;
+  readonly dueCount: number;
+  readonly overdueCount: number;
+};
+
+type OwnRevocations = {
+  readonly operatorId: string;
+  readonly slug: string;
+  /** null: all environments of the integration. */
+  readonly environment: Environment | null;
+  readonly state: RevocationState;
+  readonly order: RevocationOrder;
+  readonly now: Date;
+} & PageRequest;
+
+/**
+ * A page of the revocations that the operator's own integration has to act on (specification, “Revocation”).
+ * Errors: not_found (another's integration, or none), invalid_request (`first`, `after`).
+ */
+export async function ownRevocations(
+  em: EntityManager,
+  { operatorId, slug, environment, state, order, now, ...request }: OwnRevocations,
+): Promise<RevocationPage> {
+  const integration = await ownIntegration(em, operatorId, slug);
+  const clients = await em.find(Client, { integrationId: integration.id, ...(environment !== null && { environment }) });
+  const clientNos = clients.map(({ no }) => no);
+  const found = await page(request, {
+    cursors: idCursors<OwnRevocation>('rev', ({ id }) => id),
+    read: async (count, after) => {
+      const place = after === null ? [] : await placeOf(em, clientNos, order, after);
+      return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNos, count, now, ...place])).map(withDates);
+    },
+  });
+  const [counts] = await sql<{ outstanding: number; due: number; overdue: number }>(em, countsSql, [clientNos, now]);
+  return {
+    ...found,
+    outstandingCount: counts?.outstanding ?? 0,
+    dueCount: counts?.due ?? 0,
+    overdueCount: counts?.overdue ?? 0,
+  };
+}
+
+/** One revocation of a client that is on record. */
+export async function findRevocation(
+  em: EntityManager,
+  { clientNo, revocationId, now }: { clientNo: number; revocationId: string; now: Date },
+): Promise<OwnRevocation> {
+  const [row] = await sql<Row>(em, oneSql, [clientNo, revocationId, now]);
+  if (!row) throw new Error(`There is no revocation ${revocationId}.`);
+  return withDates(row);
+}
+
+/** Where in the list an item stands; it may have left the list since. */
+async function placeOf(em: EntityManager, clientNos: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
+  const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNos, id]);
+  return row ? [row[order], id] : refuseForeignCursor();
+}
+
+type Times = 'revokedAt' | 'deletionDeadlineAt';
+type Row = Omit<OwnRevocation, Times | 'acknowledgedAt'> & Readonly<Record<Times, string> & { acknowledgedAt: string | null }>;
+
+function withDates(row: Row): OwnRevocation {
+  return {
+    ...row,
+    revokedAt: new Date(row.revokedAt),
+    deletionDeadlineAt: new Date(row.deletionDeadlineAt),
+    acknowledgedAt: row.acknowledgedAt === null ? null : new Date(row.acknowledgedAt),
+  };
+}
+
+/** By the primary key. */
+const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
+  from revocation where client_no = any($1::int[]) and id = $2`;
+
+/** By `revocation_outstanding`. */
+const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
+       count(*) filter (where not fixture and deletion_deadline_at <= $2::timestamptz)::int as overdue
+  from revocation where client_no = any($1::int[]) and acknowledged_at is null`;
+
+const conditions = {
+  outstanding: 'acknowledged_at is null',
+  due: 'acknowledged_at is null and not fixture',
+  overdue: 'acknowledged_at is null and not fixture and deletion_deadline_at <= $3::timestamptz',
+  acknowledged: 'acknowledged_at is not null',
+} as const satisfies Record<RevocationState, string>;
+
+const orders = {
+  deadline: { column: 'deletion_deadline_at', direction: 'asc', beyond: '>' },
+  newest: { column: 'revoked_at', direction: 'desc', beyond: '<' },
+} as const satisfies Record<RevocationOrder, object>;
+
+/** A revocation `r` of client `c` as `Row`; `now` is the parameter with the present instant. */
+const columns = (
+  now: string,
+) => `r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
+       case r.subject_type when 'resource' then 1
+            else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
+       ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
+       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
+       r.fixture, r.acknowledged_at is null and not r.fixture and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
+
+/** By the primary key. */
+const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;
+
+/**
+ * `$1` client numbers, `$2` rows wanted, `$3` now, `$4` and `$5` the last item's place. Each client's first rows come by
+ * `revocation_outstanding` or `revocation_acknowledged`, in their order where it is theirs; the resources of a connection are counted by
+ * `shared_resource_revoked`.
+ */
+function pageSql(state: RevocationState, order: RevocationOrder, resumed: boolean): string {
+  const { column, direction, beyond } = orders[order];
+  const place = resumed ? `and (${column}, id) ${beyond} ($4::timestamptz, $5::text)` : '';
+  const sorted = `order by r.${column} ${direction}, r.id ${direction} limit $2::int`;
+  return `
+select ${columns('$3')}
+  from unnest($1::int[]) own(no) join client c using (no)
+ cross join lateral (select * from revocation r where r.client_no = c.no and ${conditions[state]} ${place} ${sorted}) r
+ ${sorted}`;
+}

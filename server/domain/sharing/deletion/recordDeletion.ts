@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { hasIdForm } from '../../shared/ids.ts';
+import { sql } from '../../shared/sql.ts';
+import { markDeleted } from './markDeleted.ts';
+import { findRevocation, type OwnRevocation } from './ownRevocations.ts';
+
+/** The operator's few clients, then the primary key. Acknowledgements of one revocation wait for each other here. */
+const lockSql = `
+select r.client_no as "clientNo", i.id as "integrationId", r.acknowledged_at is not null as acknowledged
+  from integration i join client k on k.integration_id = i.id join revocation r on r.client_no = k.no and r.id = $1
+ where i.operator_id = $2 for no key update of r`;
+
+type LockedRevocation = { clientNo: number; integrationId: string; acknowledged: boolean };
+
+/**
+ * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the
+ * acknowledgement, then marked late (contract, “POST /v1/revocations/{revocation_id}/ack”). Nothing else changes: a suspension stays
+ * until an administrator ends it. Errors: not_found, conflict (acknowledged before).
+ */
+export function recordDeletion(
+  em: EntityManager,
+  { actor, revocationId, now }: { actor: OperatorActor; revocationId: string; now: Date },
+): Promise<OwnRevocation> {
+  return em.transactional(async (tx) => {
+    const [revocation] = hasIdForm('rev', revocationId) ? await sql<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId]) : [];
+    if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
+    const { clientNo, integrationId, acknowledged } = revocation;
+    if (acknowledged)
+      throw new DomainError('conflict', { detail: 'This deletion has already been acknowledged. There is nothing left to do.' });
+    await markDeleted(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
+    return findRevocation(tx, { clientNo, revocationId, now });
+  });
+}

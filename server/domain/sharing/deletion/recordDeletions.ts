@@ -1,0 +1,136 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import { ownIntegration } from '../../integration/ownIntegrations.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { hasIdForm } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { markDeleted, type MarkedRevocation } from './markDeleted.ts';
+
+/** Which outstanding deletions of an integration: those that every field given names. */
+export type DeletionFilter = {
+  readonly environment?: Environment | null;
+  /** Only those past their deadline. */
+  readonly overdue?: boolean | null;
+  readonly connectionId?: string | null;
+};
+
+/** What a filter finds at one moment, for the owner to look at before it is recorded. */
+export type RecordableDeletions = {
+  readonly count: number;
+  readonly overdueCount: number;
+  /** Stands for exactly these deletions: with one more, one less or another one it differs. */
+  readonly selectionDigest: string;
+  /** The moment that was asked about: what is revoked later is no part of it. */
+  readonly until: Date;
+};
+
+type Chosen = { readonly operatorId: string; readonly slug: string; readonly filter: DeletionFilter };
+
+/** `$1` the integration, `$2` the moment, `$3` environment, `$4` overdue only, `$5` connection. By `revocation_outstanding`. */
+const chosenSql = `
+  from client k join revocation r on r.client_no = k.no
+ where k.integration_id = $1 and r.acknowledged_at is null and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
+   and (not $4::boolean or (not r.fixture and r.deletion_deadline_at <= $2)) and ($5::text is null or r.connection_id = $5)`;
+
+/** The digest of a set of identifiers, in whichever order they come. */
+const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
+
+const countSql = `
+select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
+
+/** In the order of their keys, as everybody who takes several. */
+const lockSql = `
+select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id for no key update of r`;
+
+/** How many deletions `recordDeletions` would record with this filter. Errors: invalid_request (filter), not_found. */
+export async function deletionsToRecord(
+  em: EntityManager,
+  { operatorId, slug, filter, now }: Chosen & { readonly now: Date },
+): Promise<RecordableDeletions> {
+  const { id } = await ownIntegration(em, operatorId, slug);
+  const [row] = await sql<{ count: number; overdueCount: number; digest: string }>(em, countSql, parametersOf(id, filter, now, 'filter'));
+  return { count: row?.count ?? 0, overdueCount: row?.overdueCount ?? 0, selectionDigest: row?.digest ?? '', until: now };
+}
+
+type RecordDeletions = Omit<Chosen, 'operatorId'> & {
+  readonly actor: OperatorActor;
+  /** As the owner was shown them. */
+  readonly until: Date;
+  readonly expectedCount: number;
+  readonly selectionDigest: string;
+  readonly now: Date;
+};
+
+/**
+ * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (contract, “POST
+ * /v1/revocations/{revocation_id}/ack”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
+ * `until`), not_found, conflict (others than those by now: count again).
+ */
+export async function recordDeletions(
+  em: EntityManager,
+  { actor, slug, filter, until, expectedCount, selectionDigest, now }: RecordDeletions,
+): Promise<{ readonly recorded: number; readonly late: number }> {
+  refuseInvalid([
+    ...countErrors(expectedCount),
+    ...(/^[0-9a-f]{64}$/.test(selectionDigest)
+      ? []
+      : [{ path: 'input.selectionDigest', message: 'Send the selectionDigest that deletionsToRecord returned with the count.' }]),
+    ...(until <= now ? [] : [{ path: 'input.until', message: 'This time is in the future.' }]),
+  ]);
+  const { id } = await ownIntegration(em, actor.operatorId, slug);
+  return em.transactional(async (tx) => {
+    // What the deadlines do to the same revocations waits for this lock.
+    const integration = await lockIntegration(tx, id, actor.operatorId);
+    const rows = await sql<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
+    await refuseOthers(tx, rows, { expectedCount, selectionDigest });
+    const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });
+    await record(tx, actor, now, {
+      action: 'integration.deletions_recorded',
+      subject: { type: 'integration', id: integration.id },
+      integrationId: integration.id,
+      details: { recorded: rows.length, late },
+    });
+    return { recorded: rows.length, late };
+  });
+}
+
+function countErrors(expectedCount: number): FieldError[] {
+  const most = limits.deletionsRecordedAtOnce;
+  const path = 'input.expectedCount';
+  if (expectedCount < 1)
+    return [{ path, message: 'Send a count of at least 1. Where the filter finds nothing, there is nothing to record.' }];
+  if (expectedCount <= most) return [];
+  return [{ path, message: `At most ${most.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.` }];
+}
+
+/** Refuses when the locked deletions are not the ones that the owner was shown, be they more, fewer or just as many. */
+async function refuseOthers(
+  tx: EntityManager,
+  locked: readonly MarkedRevocation[],
+  { expectedCount, selectionDigest }: Pick<RecordDeletions, 'expectedCount' | 'selectionDigest'>,
+): Promise<void> {
+  const [found] = await sql<{ digest: string }>(tx, `select ${digestSql('id')} from unnest($1::text[]) id`, [locked.map(({ id }) => id)]);
+  if (locked.length === expectedCount && found?.digest === selectionDigest) return;
+  const change =
+    locked.length === expectedCount
+      ? `The filter still finds ${expectedCount} outstanding deletions, but not the same ones`
+      : `The filter now finds ${locked.length} outstanding deletions, not ${expectedCount}`;
+  throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
+}
+
+function parametersOf(
+  integrationId: string,
+  { environment, overdue, connectionId }: DeletionFilter,
+  at: Date,
+  path: 'filter' | 'input.filter',
+): unknown[] {
+  const connection = connectionId?.trim() || null;
+  if (connection !== null && !hasIdForm('con', connection)) {
+    refuseInvalid([{ path: `${path}.connectionId`, message: 'A connection ID begins with con_ and has 30 characters.' }]);
+  }
+  return [integrationId, at, environment ?? null, overdue ?? false, connection];
+}

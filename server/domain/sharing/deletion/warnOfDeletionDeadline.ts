@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import { notify } from '../../notification/notify.ts';
+import { instant } from '../../shared/instant.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** By `revocation_outstanding`. */
+const markSql = `
+with warned as (
+  update revocation r set warned_at = $2
+    from client k
+   where k.integration_id = $1 and k.environment = 'production' and r.client_no = k.no
+     and r.acknowledged_at is null and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
+  returning r.id, r.deletion_deadline_at)
+select id as "revocationId", count(*) over ()::int as deletions, ${instant('deletion_deadline_at')} as deadline
+  from warned order by deletion_deadline_at, id limit 1`;
+
+const service = { type: 'system', name: 'deletionDeadlines' } as const;
+
+/**
+ * Warns an owner of the deletions that are due before `warnBefore`: one mail for all that reached day 5 together, and none ever again for
+ * these. Call it as often as you like. Errors: not_found.
+ */
+export function warnOfDeletionDeadline(
+  em: EntityManager,
+  { integrationId, now, warnBefore }: { integrationId: string; now: Date; warnBefore: Date },
+): Promise<void> {
+  return em.transactional(async (tx) => {
+    const { operatorId } = await lockIntegration(tx, integrationId);
+    const [first] = await sql<{ revocationId: string; deletions: number; deadline: string }>(tx, markSql, [integrationId, now, warnBefore]);
+    if (!first) return;
+    const { revocationId, deletions } = first;
+    const deadline = new Date(first.deadline).toISOString();
+    await record(tx, service, now, {
+      action: 'revocation.warned',
+      subject: { type: 'revocation', id: revocationId },
+      operatorId,
+      integrationId,
+      details: { deletions, deadline },
+    });
+    await notify(tx, {
+      kind: 'deletion_warning',
+      subjectId: revocationId,
+      operatorId,
+      integrationId,
+      details: { deletions, revocationId, deadline },
+      now,
+    });
+  });
+}

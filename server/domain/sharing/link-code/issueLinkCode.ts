@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { newId } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { linkCodeHmac } from '../../shared/lookupKeys.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+
+export type IssueLinkCode = {
+  /** The one client that may redeem the code. */
+  readonly client: { readonly no: number; readonly environment: Environment };
+  readonly userRef: Buffer;
+  readonly trackedResourceIds: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly statisticsOptedIn: boolean;
+  /** The profile version that the user consents to. */
+  readonly profileVersion: number;
+  readonly lookupKey: Buffer;
+  readonly now: Date;
+  /** Draws a code; for tests of equal draws. */
+  readonly draw?: () => string;
+};
+
+/** `code` is told once: only its HMAC is stored. */
+export type IssuedLinkCode = { readonly id: string; readonly code: string; readonly expiresAt: Date };
+
+/** With values of ten digits and codes that live ten minutes, even the second draw is rare. */
+const draws = 10;
+
+const insertLinkCodeSql = `
+insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (environment, code_hmac) do nothing returning id`;
+
+const insertLinkCodeResourcesSql = `
+insert into link_code_resource (link_code_id, tracked_resource_id) select $1::text, u.id from unnest($2::bigint[]) u(id) order by u.id`;
+
+/**
+ * Makes a link code of ten digits, good for ten minutes and one redemption by one client, in the caller's transaction (specification,
+ * “Link code”). A value that another code on record has is drawn anew. The caller has checked that the resources are the user's to
+ * share, and that the scopes allow them. Errors: invalid_request unless there are 1 to 500 different resources.
+ */
+export async function issueLinkCode(
+  tx: EntityManager,
+  { client, userRef, trackedResourceIds, scopes, statisticsOptedIn, profileVersion, lookupKey, now, draw = drawLinkCode }: IssueLinkCode,
+): Promise<IssuedLinkCode> {
+  refuseCount(trackedResourceIds.length);
+  const id = newId('lnk');
+  const expiresAt = new Date(now.getTime() + limits.linkCodeLifetime);
+  for (let drawn = 0; drawn < draws; drawn += 1) {
+    const code = draw();
+    const inserted = await sql(tx, insertLinkCodeSql, [
+      id,
+      client.environment,
+      client.no,
+      linkCodeHmac(lookupKey, client.environment, code),
+      userRef,
+      profileVersion,
+      scopes,
+      statisticsOptedIn,
+      now,
+      expiresAt,
+    ]);
+    if (inserted.length === 0) continue;
+    await sql(tx, insertLinkCodeResourcesSql, [id, trackedResourceIds]);
+    return { id, code, expiresAt };
+  }
+  throw new DomainError('internal_error', { detail: 'No free link code was drawn.' });
+}
+
+/** Ten digits, each value equally likely; leading zeroes belong to it. */
+function drawLinkCode(): string {
+  return String(randomInt(10 ** 10)).padStart(10, '0');
+}
+
+function refuseCount(count: number): void {
+  const message = `A link code must share 1 to ${limits.resourcesPerShare} resources.`;
+  refuseInvalid(count >= 1 && count <= limits.resourcesPerShare ? [] : [{ path: 'input', message }]);
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { ServiceTokenActor } from '../../shared/actor.ts';
+import { refuseInvalid } from '../../shared/DomainError.ts';
+import { userRef } from '../../shared/lookupKeys.ts';
+import { sql } from '../../shared/sql.ts';
+import { lockBatches } from '../../tracking/lockBatches.ts';
+import {
+  deleteOrdersSql,
+  endLinkCodesSql,
+  liveConnectionsSql,
+  lockClientFeedsSql,
+  lockClientsSql,
+  lockLinkCodesSql,
+  lockOrdersSql,
+  replaceInBasesSql,
+  replaceInConnectionsSql,
+} from './eraseUser.sql.ts';
+import { lockUser } from '../lockUser.ts';
+import { userErrors } from '../sharingRules.ts';
+import { revokeConnection } from './revokeConnection.ts';
+
+type EraseUser = {
+  readonly actor: ServiceTokenActor;
+  readonly lookupKey: Buffer;
+  readonly user: string;
+  readonly now: Date;
+};
+
+type LiveConnection = { clientNo: number; id: string; integrationId: string; operatorId: string };
+
+/**
+ * Erases a user of the token's environment (contract, “Tooling”): revokes all connections, ends live link codes, deletes the user's
+ * orders with their history, and puts a random value wherever the user's HMAC stood, in what statistics were computed from too.
+ * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and
+ * changes nothing. It waits for batches under way, and batches wait for it. Errors: invalid_request.
+ */
+export async function eraseUser(
+  em: EntityManager,
+  { actor, lookupKey, user, now }: EraseUser,
+): Promise<{ revokedConnections: number; deletedOrders: number }> {
+  refuseInvalid(userErrors(user));
+  const { environment } = actor;
+  const reference = userRef(lookupKey, environment, user);
+  const replacement = randomBytes(reference.length);
+  return em.transactional(async (tx) => {
+    await lockBatches(tx, environment, 'exclusive');
+    await lockUser(tx, reference, 'exclusive');
+    const linkCodes = await sql(tx, lockLinkCodesSql, [reference, environment]);
+    await sql(tx, endLinkCodesSql, [reference, environment, replacement, now]);
+    const orders = await sql<{ id: string }>(tx, lockOrdersSql, [reference, environment]);
+    const clients = await sql<{ no: number }>(tx, lockClientsSql, [reference]);
+    const clientNos = clients.map(({ no }) => no);
+    await sql(tx, replaceInBasesSql, [clientNos, reference.toString('hex'), replacement.toString('hex')]);
+
+    await sql(tx, lockClientFeedsSql, [clientNos]);
+    const connections = await sql<LiveConnection>(tx, liveConnectionsSql, [reference]);
+    for (const connection of connections) await endConnection(tx, actor, connection, now);
+    await sql(tx, replaceInConnectionsSql, [reference, replacement]);
+    await sql(tx, deleteOrdersSql, [orders.map(({ id }) => id)]);
+    if (linkCodes.length + orders.length + clients.length > 0) {
+      await record(tx, actor, now, {
+        action: 'user.erased',
+        // Nothing of the user: what the rows that are left have in common.
+        subject: { type: 'user', id: replacement.toString('hex') },
+        details: { environment, connections: connections.length, orders: orders.length },
+      });
+    }
+    return { revokedConnections: connections.length, deletedOrders: orders.length };
+  });
+}
+
+async function endConnection(
+  tx: EntityManager,
+  actor: ServiceTokenActor,
+  { clientNo, id, integrationId, operatorId }: LiveConnection,
+  now: Date,
+): Promise<void> {
+  const revocation = await revokeConnection(tx, { clientNo, connectionId: id, now });
+  await record(tx, actor, now, {
+    action: 'connection.revoked',
+    subject: { type: 'connection', id },
+    operatorId,
+    integrationId,
+    details: { revocationId: revocation?.revocationId ?? '' },
+  });
+}

@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockFeed } from '../../feed/lockFeeds.ts';
+import { sql } from '../../shared/sql.ts';
+import { revokeConnections } from './revokeConnections.ts';
+import type { Revocation } from './revokeShares.ts';
+
+const findConnectionSql = `
+select c.revocation_id, r.deletion_deadline_at
+  from connection c left join revocation r on r.client_no = c.client_no and r.id = c.revocation_id
+ where c.client_no = $1 and c.id = $2`;
+
+/**
+ * Revokes a whole connection in the caller's transaction: all that is still shared in it ends at once under one revocation, with one
+ * tombstone each and the connection's last, and one `connection.revoked` event. It takes the client's feed, so only feed statements,
+ * audit entries and the commit may follow. A connection revoked before answers that revocation and changes nothing; null: the client
+ * has no such connection.
+ */
+export async function revokeConnection(
+  tx: EntityManager,
+  { clientNo, connectionId, now }: { clientNo: number; connectionId: string; now: Date },
+): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
+  await lockFeed(tx, clientNo);
+  const [connection] = await sql<{ revocation_id: string | null; deletion_deadline_at: string | null }>(tx, findConnectionSql, [
+    clientNo,
+    connectionId,
+  ]);
+  if (!connection) return null;
+  if (connection.revocation_id !== null && connection.deletion_deadline_at !== null) {
+    return {
+      revocationId: connection.revocation_id,
+      deletionDeadlineAt: new Date(connection.deletion_deadline_at),
+      alreadyRevoked: true,
+    };
+  }
+  const [revoked] = await revokeConnections(tx, { clientNo, connectionIds: [connectionId], now });
+  return revoked ? { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false } : null;
+}

@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockFeed } from '../../feed/lockFeeds.ts';
+import { sql } from '../../shared/sql.ts';
+import { revokeShares, type Revocation } from './revokeShares.ts';
+
+const formerRevocationSql = `
+select r.id, r.deletion_deadline_at
+  from shared_resource s join revocation r on r.client_no = s.client_no and r.id = s.revocation_id
+ where s.client_no = $1 and s.id = $2`;
+
+/**
+ * Revokes one shared resource in the caller's transaction: the very next request sees it. It takes the client's feed, so only feed
+ * statements, audit entries and the commit may follow. Revoking the last resource leaves the connection as it is. A resource that was
+ * revoked before, on its own or with its connection, answers that revocation and changes nothing; null: the client has no such resource.
+ */
+export async function revokeResource(
+  tx: EntityManager,
+  { clientNo, resourceId, now }: { clientNo: number; resourceId: string; now: Date },
+): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
+  await lockFeed(tx, clientNo);
+  const [revoked] = await revokeShares(tx, { shares: [{ clientNo, id: resourceId }], now });
+  if (revoked) return { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false };
+  const [former] = await sql<{ id: string; deletion_deadline_at: string }>(tx, formerRevocationSql, [clientNo, resourceId]);
+  return former ? { revocationId: former.id, deletionDeadlineAt: new Date(former.deletion_deadline_at), alreadyRevoked: true } : null;
+}

@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { emitEvent } from '../../webhook/emitEvent.ts';
+import type { GrantedResource } from '../grantResources.ts';
+
+/** A revocation that took place now or before. */
+export type Revocation = { readonly revocationId: string; readonly deletionDeadlineAt: Date };
+
+/** A shared resource that has just been revoked. */
+export type RevokedShare = Revocation & { readonly clientNo: number; readonly connectionId: string; readonly resource: GrantedResource };
+
+type RevokedRow = { client_no: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
+
+/**
+ * Arrays of equal length: client number, resource id, a new revocation's id. Primary keys of shared_resource and client_feed. The feeds are
+ * locked, so their heads can be read with the shares, each by its key: joins of several are planned as loops over all clients for each
+ * share, because few rows are expected of two keys together.
+ */
+const revokeSharesSql = `
+with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_no, id, revocation_id)),
+ended as materialized (
+  select s.client_no, s.id, s.connection_id, s.type, w.revocation_id,
+         (select head from client_feed f where f.client_no = s.client_no) + row_number() over (partition by s.client_no order by s.id) as position
+    from wanted w join shared_resource s using (client_no, id) where s.revocation_id is null),
+heads as (
+  update client_feed f set head = e.head from (select client_no, max(position) as head from ended group by client_no) e where f.client_no = e.client_no),
+revocations as (
+  insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+  select client_no, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
+update shared_resource s set revocation_id = e.revocation_id, position = e.position
+  from ended e where s.client_no = e.client_no and s.id = e.id
+returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
+
+/**
+ * Revokes shared resources one by one (specification, “Revocation”): each gets a revocation of its own, its tombstone the next position
+ * of its client's feed, and a `resource.revoked` event. Those revoked already are left alone. The caller holds the feeds.
+ */
+export async function revokeShares(
+  tx: EntityManager,
+  { shares, now }: { shares: readonly { readonly clientNo: number; readonly id: string }[]; now: Date },
+): Promise<RevokedShare[]> {
+  if (shares.length === 0) return [];
+  const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
+  const rows = await sql<RevokedRow>(tx, revokeSharesSql, [
+    shares.map(({ clientNo }) => clientNo),
+    shares.map(({ id }) => id),
+    shares.map(() => newId('rev')),
+    now,
+    deletionDeadlineAt,
+  ]);
+  const revoked = rows.map((row) => ({
+    clientNo: row.client_no,
+    connectionId: row.connection_id,
+    resource: { id: row.id, type: row.type },
+    revocationId: row.revocation_id,
+    deletionDeadlineAt,
+  }));
+  await emitEvent(
+    tx,
+    revoked.map((share) => ({ ...share, type: 'resource.revoked' })),
+    now,
+  );
+  return revoked;
+}

@@ -1,0 +1,92 @@
+import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+import { generateCorpus } from '../generator/generateCorpus.ts';
+import { clearSandbox } from './clearSandbox.ts';
+import { storeCorpus } from './storeCorpus.ts';
+
+type Order = { readonly clientNo: number; readonly generation: number; readonly clock: Clock };
+type StartedCorpus = { readonly client_id: string; readonly integration_id: string; readonly scopes: Scope[]; readonly requested_at: Date };
+
+/**
+ * The job that fills a client's sandbox with what its scopes allow, and nothing else: 500 orders, 50 stock vehicles, their users, one
+ * revocation and one statistics generation (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and
+ * whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or superseded
+ * generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
+ */
+export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
+  const started = await markStarted(em, clientNo, generation, clock.now());
+  if (!started) return;
+  // Made from the time of the request, so that every attempt makes the same; and outside any transaction, for it only costs CPU.
+  const corpus = generateCorpus({
+    seed: `${started.client_id}/${generation}`,
+    now: new Date(started.requested_at),
+    scopes: started.scopes,
+  });
+  const stored = em.transactional(
+    async (tx) => {
+      if (!(await lockUnfinished(tx, clientNo, generation)) || (await isRetired(tx, clientNo))) return;
+      const now = clock.now();
+      await record(tx, { type: 'system', name: 'buildSandboxCorpus' }, now, {
+        action: 'sandbox_corpus.activated',
+        subject: { type: 'client', id: started.client_id },
+        integrationId: started.integration_id,
+        details: { generation },
+      });
+      await sql(tx, 'update sandbox_corpus set ready_at = $3, failed_at = null where client_no = $1 and generation = $2', [
+        clientNo,
+        generation,
+        now,
+      ]);
+      if (generation > 1) await clearSandbox(tx, clientNo);
+      await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
+      // A corpus that was asked for while the retirement was under way is not among those that it locked; the feed is.
+      if (await isRetired(tx, clientNo)) throw new RetiredMeanwhile();
+    },
+    { isolationLevel: IsolationLevel.READ_COMMITTED },
+  );
+  await stored.catch((error: unknown) => {
+    if (!(error instanceof RetiredMeanwhile)) throw error;
+  });
+}
+
+/** Rolls back what was stored for an integration that nobody will use any more. */
+class RetiredMeanwhile extends Error {}
+
+/** Commits at once, so that the portal shows “building”. Null: there is nothing to build. */
+async function markStarted(em: EntityManager, clientNo: number, generation: number, now: Date): Promise<StartedCorpus | null> {
+  const rows = await em.transactional((tx) =>
+    sql<StartedCorpus>(
+      tx,
+      `update sandbox_corpus s set started_at = coalesce(s.started_at, $3), failed_at = null from client c
+        where c.no = s.client_no and s.client_no = $1 and s.generation = $2 and s.ready_at is null and c.environment = 'sandbox'
+          and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2)
+       returning c.id as client_id, c.integration_id, c.scopes, s.requested_at`,
+      [clientNo, generation, now],
+    ),
+  );
+  return rows[0] ?? null;
+}
+
+/** Two runs of the job wait for each other here; the second finds the corpus ready. What a later request supersedes is not built. */
+async function lockUnfinished(tx: EntityManager, clientNo: number, generation: number): Promise<boolean> {
+  const rows = await sql(
+    tx,
+    `select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ready_at is null
+        and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) for no key update of s`,
+    [clientNo, generation],
+  );
+  return rows.length === 1;
+}
+
+/** Asked in a statement of its own, after the corpus's lock, which a retirement takes too: what is stored now, nobody would revoke later. */
+async function isRetired(tx: EntityManager, clientNo: number): Promise<boolean> {
+  const rows = await sql(
+    tx,
+    `select 1 from client c join integration i on i.id = c.integration_id where c.no = $1 and i.status = 'retired'`,
+    [clientNo],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockFeed, raiseEpoch } from '../../feed/lockFeeds.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { enqueue } from '../../shared/jobs.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
+import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
+
+type ChangeSandboxScopes = {
+  readonly actor: OperatorActor;
+  readonly integrationId: string;
+  readonly scopes: readonly Scope[];
+  readonly now: Date;
+};
+
+/**
+ * Gives an integration's sandbox client other scopes, in the caller's transaction, which holds the integration: what is no longer
+ * covered disappears from the next request on, in a new feed epoch. What the new scopes need comes with the next corpus, which
+ * supersedes one that is being made and is asked for here. Errors: rate_limit_exceeded.
+ */
+export async function changeSandboxScopes(tx: EntityManager, { actor, integrationId, scopes, now }: ChangeSandboxScopes): Promise<void> {
+  const [client] = await sql<{ no: number; id: string }>(
+    tx,
+    `select no, id from client where integration_id = $1 and environment = 'sandbox' for no key update`,
+    [integrationId],
+  );
+  if (!client) throw new Error(`The integration ${integrationId} has no sandbox client.`);
+  await refuseTooManyCorpora(tx, client.no, now);
+  const { generation } = await requestSandboxCorpus(tx, client.no, now);
+  await tx.flush();
+  await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation });
+  await record(tx, actor, now, {
+    action: 'client.scopes_changed',
+    subject: { type: 'client', id: client.id },
+    integrationId,
+    details: { scopes: scopes.join(' '), generation },
+  });
+  // Scopes change under the feed's lock, so that whoever grants by them sees either the old ones or the new ones.
+  await lockFeed(tx, client.no);
+  await raiseEpoch(tx, client.no, now);
+  await sql(tx, 'update client set scopes = $2 where no = $1', [client.no, scopes]);
+}

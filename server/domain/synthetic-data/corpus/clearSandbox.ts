@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../../shared/sql.ts';
+
+/**
+ * In the lock order of the whole service: link codes, tracked resources, client, feed. From the feed on, cursors of before are invalid
+ * and positions go on. Each deletes by an index that begins with the client, or by tracked_resource_synthetic; history, shares and codes
+ * find a deleted resource by indexes of their own.
+ */
+const statements = [
+  'select 1 from link_code where client_no = $1 order by id for update',
+  // Before any later lock: whoever redeems a code made meanwhile holds that code and waits for us, never we for them.
+  'delete from link_code where client_no = $1',
+  'select 1 from tracked_resource where synthetic_for = $1 order by id for update',
+  'select 1 from client where no = $1 for no key update',
+  // Nothing stays whose revision could rise with it, so the new corpus keeps its own times.
+  'update client_feed set epoch = epoch + 1, epoch_at = null where client_no = $1',
+  'delete from shared_resource where client_no = $1',
+  'delete from connection where client_no = $1',
+  'delete from revocation where client_no = $1',
+  'delete from acknowledgement_key where client_no = $1',
+  'delete from webhook_event where client_no = $1',
+  'delete from statistics_generation where client_no = $1',
+  'delete from tracked_resource where synthetic_for = $1',
+] as const;
+
+/**
+ * Takes away everything that was ever shared in a client's sandbox, with its synthetic resources and the events about it, in the
+ * caller's transaction (READ COMMITTED): old ids are unknown, old cursors invalid, until the commit all is as before. The caller goes on
+ * with the next corpus under the feed's lock; rows that it inserts are new and wait for nobody.
+ */
+export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<void> {
+  for (const statement of statements) await sql(tx, statement, [clientNo]);
+}

@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockOwnClient } from '../../client/lockOwnClient.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { enqueue } from '../../shared/jobs.ts';
+import { refuseRetired } from '../ownSandbox.ts';
+import { corpusState, type SandboxCorpus } from '../SandboxCorpus.ts';
+import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
+import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
+
+/**
+ * Asks for a new corpus in the place of the sandbox's present one and all that was shared in it. The present one stays until the new
+ * one is whole. Errors: not_found, conflict (retired; one is under way), rate_limit_exceeded (6 an hour).
+ */
+export function regenerateSandboxCorpus(
+  em: EntityManager,
+  { actor, clientId, now }: { actor: OperatorActor; clientId: string; now: Date },
+): Promise<SandboxCorpus> {
+  return em.transactional(async (tx) => {
+    const client = await lockOwnClient(tx, actor, clientId);
+    if (client.environment !== 'sandbox') throw new DomainError('not_found', { detail: 'There is no such sandbox client.' });
+    refuseRetired(client);
+    const last = await refuseTooManyCorpora(tx, client.no, now);
+    if (last && ['queued', 'building'].includes(corpusState(last))) {
+      throw new DomainError('conflict', { detail: 'New test data is already being generated. Wait until it is ready.' });
+    }
+    const corpus = await requestSandboxCorpus(tx, client.no, now);
+    await tx.flush();
+    await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation: corpus.generation });
+    await record(tx, actor, now, {
+      action: 'sandbox_corpus.requested',
+      subject: { type: 'client', id: client.id },
+      integrationId: client.integrationId,
+      details: { generation: corpus.generation },
+    });
+    return corpus;
+  });
+}

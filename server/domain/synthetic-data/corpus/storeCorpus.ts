@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { takePositions } from '../../feed/lockFeeds.ts';
+import { newId } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { scopeBits, type Scope } from '../../shared/scopes.ts';
+import { sql } from '../../shared/sql.ts';
+import { orderStatistics, type OrderStatistics } from '../../statistics/orderStatistics.ts';
+import { storeGeneration } from '../../statistics/storeGeneration.ts';
+import {
+  insertConnectionsSql,
+  insertRevocationSql,
+  insertSharedResourcesSql,
+  insertTrackedChangesSql,
+  insertTrackedResourcesSql,
+  textSeparator,
+} from './corpus.sql.ts';
+import type { SyntheticCorpus, SyntheticResource, SyntheticUser } from '../generator/generateCorpus.ts';
+
+/** Whose corpus it is, with the client's scopes; `now` is when it becomes visible. */
+export type CorpusOwner = {
+  readonly clientNo: number;
+  readonly clientId: string;
+  readonly generation: number;
+  readonly scopes: readonly Scope[];
+  readonly now: Date;
+};
+
+/**
+ * Writes a corpus that was made for the client's scopes in the caller's transaction (READ COMMITTED): resources, history, connections, the
+ * revocation, statistics, and last, under the feed's lock, the shares. The synthetic users consent to just those scopes.
+ */
+export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: SyntheticCorpus): Promise<void> {
+  const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
+  if (!corpus.revoked) {
+    await storeStatistics(tx, owner, statisticsOf(corpus, userRefs));
+    return;
+  }
+  const resources = [...corpus.resources, corpus.revoked];
+  const [ids, prepared] = await Promise.all([
+    insertTrackedResources(tx, owner, resources, userRefs),
+    // While the database works, Node would only wait.
+    setImmediate().then(() => prepare(corpus, resources, userRefs)),
+  ]);
+  await insertChanges(tx, resources, ids, prepared.changes);
+  const connectionIds = await insertConnections(tx, owner, corpus.users, userRefs, new Set(resources.map(({ user }) => user)));
+  const shares = resources.map((resource, index) => ({
+    id: prepared.shareIds[index],
+    connectionId: connectionIds.get(resource.user),
+    revocationId: resource === corpus.revoked ? newId('rev') : null,
+  }));
+  const revoked = shares.at(-1);
+  const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
+  await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
+  await storeStatistics(tx, owner, prepared.statistics);
+
+  const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
+  await sql(tx, insertSharedResourcesSql, [
+    owner.clientNo,
+    scopeBits(...owner.scopes),
+    base,
+    shares.map((share) => share.id),
+    shares.map((share) => share.connectionId),
+    ids,
+    resources.map((resource) => resource.type),
+    resources.map((resource) => resource.revision - epoch),
+    resources.map((resource) => instant(resource.updatedAt)),
+    shares.map((share) => share.revocationId),
+  ]);
+}
+
+/** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
+function prepare(corpus: SyntheticCorpus, resources: readonly SyntheticResource[], userRefs: readonly Buffer[]) {
+  const items = resources.flatMap((resource) => resource.items);
+  return {
+    changes: [
+      arrayLiteral(items.map((item) => item.sequence)),
+      arrayLiteral(items.map((item) => item.section === 'shipping')),
+      arrayLiteral(items.map((item) => item.occurredAt)),
+      items.map((item) => JSON.stringify(item.changes)).join(textSeparator),
+    ],
+    shareIds: resources.map((resource) => newId(resource.type === 'order' ? 'ord' : 'veh')),
+    statistics: statisticsOf(corpus, userRefs),
+  };
+}
+
+/** The same statistics as a generation over the stored rows would have, without reading them back. */
+function statisticsOf({ statisticsRows }: SyntheticCorpus, userRefs: readonly Buffer[]): OrderStatistics | null {
+  const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
+  return statisticsRows && orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })));
+}
+
+async function storeStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner, statistics: OrderStatistics | null): Promise<void> {
+  if (statistics) await storeGeneration(tx, { clientNo, statistics, now });
+}
+
+/** One connection for each user who shares something; their ids by the user's index. */
+async function insertConnections(
+  tx: EntityManager,
+  owner: CorpusOwner,
+  users: readonly SyntheticUser[],
+  userRefs: readonly Buffer[],
+  sharing: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> {
+  const connected = users.flatMap((user, index) => (sharing.has(index) ? [{ ...user, index, id: newId('con') }] : []));
+  await sql(tx, insertConnectionsSql, [
+    owner.clientNo,
+    owner.scopes,
+    connected.map(({ id }) => id),
+    connected.map(({ index }) => userRefs[index]),
+    connected.map(({ optedIn }) => optedIn),
+    connected.map(({ linkedAt }) => instant(linkedAt)),
+  ]);
+  return new Map(connected.map(({ index, id }) => [index, id]));
+}
+
+/** The new rows' ids in the sequence of the resources. */
+async function insertTrackedResources(
+  tx: EntityManager,
+  owner: CorpusOwner,
+  resources: readonly SyntheticResource[],
+  userRefs: readonly Buffer[],
+): Promise<string[]> {
+  const sourceKeys = resources.map((_, index) => keyOf(owner, 'resource', index));
+  const rows = await sql<{ id: string; source_key: Buffer }>(tx, insertTrackedResourcesSql, [
+    owner.clientNo,
+    resources.map((resource) => resource.type),
+    sourceKeys,
+    resources.map((resource) => resource.changedAt.length),
+    // A stock vehicle belongs to nobody until it is sold.
+    resources.map((resource) => (resource.type === 'order' ? userRefs[resource.user] : null)),
+    resources.map((resource) => resource.projection.core).join(textSeparator),
+    resources.map((resource) => resource.projection.shipping ?? '').join(textSeparator),
+    resources.map((resource) => resource.historyComplete),
+    resources.map((resource) => resource.items.at(-1)?.sequence ?? 0),
+  ]);
+  const byKey = new Map(rows.map((row) => [row.source_key.toString('hex'), row.id]));
+  return sourceKeys.map((key) => byKey.get(key.toString('hex')) ?? '');
+}
+
+async function insertChanges(
+  tx: EntityManager,
+  resources: readonly SyntheticResource[],
+  ids: readonly string[],
+  changes: readonly string[],
+): Promise<void> {
+  const idOfEach = resources.flatMap((resource, index) => resource.items.map(() => ids[index]));
+  if (idOfEach.length === 0) return;
+  await sql(tx, insertTrackedChangesSql, [arrayLiteral(idOfEach), ...changes]);
+}
+
+/** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */
+function keyOf({ clientId, generation }: CorpusOwner, kind: 'user' | 'resource', index: number): Buffer {
+  return createHash('sha256').update(`synthetic ${kind} ${clientId} ${generation} ${index}`).digest();
+}
+
+/** An array as PostgreSQL reads it, without the quotes that numbers do not need. */
+function arrayLiteral(values: readonly (string | number | boolean | undefined)[]): string {
+  return `{${values.join(',')}}`;
+}
+
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,113 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { publish } from '../../feed/publish.ts';
+import { sql } from '../../shared/sql.ts';
+import type { SharingClient } from '../../sharing/sharingClient.ts';
+import type { ResourceData, ResourceType, Shipping } from '../../tracking/allowlist.ts';
+import type { Change } from '../../tracking/diff.ts';
+import { historyItems } from '../../tracking/historyItems.ts';
+import { project, type Projection } from '../../tracking/project.ts';
+import { insertChangesSql, updateChangedSql } from '../../tracking/upsertTrackedResources.sql.ts';
+import { allowedData, keepsHistoryItem } from '../generator/fixtureScopes.ts';
+
+/** A synthetic resource of a sandbox whose row is locked, as it is stored. */
+export type Fixture = {
+  readonly id: string;
+  readonly type: ResourceType;
+  readonly core: string;
+  readonly shipping: string | null;
+  readonly historyComplete: boolean;
+  readonly lastSequence: string;
+  readonly sourceVersion: string;
+};
+
+/** What a fixture becomes. */
+export type FixtureChange = { readonly fixture: Fixture; readonly data: OrderOrVehicle };
+type OrderOrVehicle = ResourceData[ResourceType];
+
+/** A live share of a changed resource: its reported revision now, and whether the change raised it. */
+export type MovedShare = {
+  readonly trackedResourceId: string;
+  readonly resourceId: string;
+  readonly connectionId: string;
+  readonly type: ResourceType;
+  readonly revision: number;
+  readonly shown: boolean;
+};
+
+/** In the order of their ids, as everyone locks tracked resources. Another client's resources are not found. */
+const lockFixturesSql = `
+select id, type, core, shipping, history_complete as "historyComplete", last_sequence as "lastSequence", source_version as "sourceVersion"
+  from tracked_resource where id = any($2::bigint[]) and synthetic_for = $1 and withdrawn_at is null order by id for no key update`;
+
+/** Index shared_resource_fan_out. */
+const liveSharesSql = `
+select s.tracked_resource_id as "trackedResourceId", s.id as "resourceId", s.connection_id as "connectionId", s.type, s.revision + f.epoch as revision
+  from shared_resource s join client_feed f on f.client_no = s.client_no
+ where s.tracked_resource_id = any($2::bigint[]) and s.client_no = $1 and s.revocation_id is null order by s.tracked_resource_id, s.id`;
+
+/** Locks those of these resources that are the sandbox's own and not withdrawn. */
+export function lockFixtures(tx: EntityManager, clientNo: number, ids: readonly string[]): Promise<Fixture[]> {
+  return sql<Fixture>(tx, lockFixturesSql, [clientNo, ids]);
+}
+
+/** The fixture's data as the order-tracking service would hand them in. */
+export function dataOf(fixture: Fixture): OrderOrVehicle {
+  const core = JSON.parse(fixture.core) as OrderOrVehicle;
+  return fixture.shipping === null ? core : Object.assign(core, { shipping: JSON.parse(fixture.shipping) as Shipping });
+}
+
+type ChangeFixtures = {
+  readonly client: Pick<SharingClient, 'no' | 'scopes'>;
+  readonly changes: readonly FixtureChange[];
+  readonly now: Date;
+};
+
+/**
+ * Writes changed fixtures as the tooling's upserts are written: through the allowlist, with their history, published to every share that
+ * may see it; and like a corpus, only as far as the client's scopes allow. The last step of its transaction but the commit. Errors:
+ * invalid_request (data outside the allowlist).
+ */
+export async function changeFixtures(
+  tx: EntityManager,
+  { client: { no: clientNo, scopes }, changes, now }: ChangeFixtures,
+): Promise<MovedShare[]> {
+  const written = changes.map(({ fixture, data }) => {
+    const after = project(fixture.type, allowedData(scopes, data));
+    const lastSequence = Number(fixture.lastSequence);
+    const items = historyItems({ before: fixture, after, lastSequence }, { recordedAt: now, path: '' });
+    const kept = items.filter((item) => keepsHistoryItem(scopes, fixture.type, JSON.parse(item.changes) as Change[]));
+    return { fixture, after, items: kept };
+  });
+  const ids = written.map(({ fixture }) => fixture.id);
+  const before = await sql<Row>(tx, liveSharesSql, [clientNo, ids]);
+  await sql(tx, updateChangedSql, [
+    ids,
+    written.map(({ fixture }) => String(BigInt(fixture.sourceVersion) + 1n)),
+    written.map(({ after }) => after.core),
+    written.map(({ after }) => after.shipping),
+    written.map(({ fixture }) => fixture.historyComplete),
+    written.map(({ fixture, items }) => items.at(-1)?.sequence ?? fixture.lastSequence),
+  ]);
+  const items = written.flatMap(({ fixture, items: own }) => own.map((item) => ({ ...item, id: fixture.id })));
+  await sql(tx, insertChangesSql, [
+    items.map((item) => item.id),
+    items.map((item) => item.sequence),
+    items.map((item) => item.section),
+    items.map(() => now),
+    items.map((item) => item.changes),
+  ]);
+  await publish(
+    tx,
+    written.map(({ fixture, after }) => changedSections(fixture, after)),
+    now,
+  );
+  const revisions = new Map(before.map((row) => [row.resourceId, Number(row.revision)]));
+  const after = await sql<Row>(tx, liveSharesSql, [clientNo, ids]);
+  return after.map((row) => ({ ...row, revision: Number(row.revision), shown: Number(row.revision) !== revisions.get(row.resourceId) }));
+}
+
+type Row = Omit<MovedShare, 'revision' | 'shown'> & { readonly revision: string };
+
+function changedSections(before: Fixture, after: Projection) {
+  return { trackedResourceId: before.id, core: before.core !== after.core, shipping: before.shipping !== after.shipping };
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { secondsUntil } from '../../shared/secondsUntil.ts';
+import { sql } from '../../shared/sql.ts';
+
+const hour = 3_600_000;
+
+/** Primary key of sandbox_actions. The hour begins with its first action; the row stays locked until the commit. */
+const countSql = `
+insert into sandbox_actions as a (client_no, window_start, count) values ($1, $2, 1)
+on conflict (client_no) do update set window_start = case when a.window_start <= $3 then $2 else a.window_start end,
+  count = case when a.window_start <= $3 then 1 else a.count + 1 end
+returning window_start as "windowStart", count`;
+
+/**
+ * Counts what an operator lets happen in a sandbox, whichever process is asked; what is refused later is rolled back and does not count.
+ * Comes before every other lock of its transaction. Errors: rate_limit_exceeded (300 an hour).
+ */
+export async function countSandboxAction(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
+  const [row] = await sql<{ windowStart: string; count: number }>(tx, countSql, [clientNo, now, new Date(now.getTime() - hour)]);
+  if (!row || row.count <= limits.sandboxActionsPerHour) return;
+  throw new DomainError('rate_limit_exceeded', {
+    detail: `A sandbox allows at most ${limits.sandboxActionsPerHour} actions an hour.`,
+    retryAfterSeconds: secondsUntil(new Date(new Date(row.windowStart).getTime() + hour), now),
+  });
+}

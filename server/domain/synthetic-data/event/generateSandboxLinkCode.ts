@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { readScopes } from '../../sharing/grantResources.ts';
+import { issueLinkCode, type IssuedLinkCode } from '../../sharing/link-code/issueLinkCode.ts';
+import type { SharingClient } from '../../sharing/sharingClient.ts';
+import { consentErrors, inSequence, participationErrors, refuseUnlessSharable, scopeNameErrors } from '../../sharing/sharingRules.ts';
+import type { ResourceType } from '../../tracking/allowlist.ts';
+import { ownSandbox } from '../ownSandbox.ts';
+import { SandboxCorpus } from '../SandboxCorpus.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
+import { refuseFull } from './refuseFull.ts';
+
+type GenerateSandboxLinkCode = {
+  readonly actor: OperatorActor;
+  readonly clientId: string;
+  /** How many synthetic orders and stock vehicles the code shares, 1 to 500 together. */
+  readonly orders: number;
+  readonly vehicles: number;
+  /** What the synthetic user consents to; null: everything that the client may have. */
+  readonly scopes: readonly string[] | null;
+  readonly statisticsOptedIn: boolean;
+  readonly lookupKey: Buffer;
+  readonly now: Date;
+};
+
+/** Any of the sandbox's resources, unlocked (index tracked_resource_synthetic). */
+const pickSql = `
+select id from tracked_resource where synthetic_for = $1 and type = $2 and withdrawn_at is null order by random() limit $3`;
+
+/** Both kinds in one sequence, by id as everyone locks them: a new corpus that takes them away waits, or has taken them already. */
+const pinSql = 'select id from tracked_resource where id = any($1::bigint[]) and withdrawn_at is null order by id for key share';
+
+/**
+ * Makes a link code for a new synthetic user over resources picked from the sandbox's corpus, so that linking can be tried without
+ * anybody's data (specification, “Link code”). The code is told once. Errors: not_found, invalid_request by field, conflict (retired; no
+ * corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
+ */
+export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandboxLinkCode): Promise<IssuedLinkCode> {
+  const { actor, clientId, lookupKey, statisticsOptedIn, now } = input;
+  return em.transactional(async (tx) => {
+    const client = await ownSandbox(tx, actor, clientId);
+    refuseUnlessSharable(client);
+    const consented = input.scopes ?? client.grantableScopes;
+    const wanted = { order: input.orders, vehicle: input.vehicles };
+    refuseInvalid([
+      ...scopeNameErrors(consented),
+      ...consentErrors(consented, client),
+      ...numberErrors(wanted, consented),
+      ...participationErrors('input.statisticsOptedIn', statisticsOptedIn, client),
+    ]);
+    await countSandboxAction(tx, client.no, now);
+    await refuseWhileBuilding(tx, client.no);
+    await refuseFull(tx, client.no, wanted.order + wanted.vehicle, now);
+    const scopes = inSequence(consented);
+    const orders = await pick(tx, client, 'order', wanted.order);
+    const vehicles = await pick(tx, client, 'vehicle', wanted.vehicle);
+    const trackedResourceIds = await pin(tx, [...orders, ...vehicles]);
+    const issued = await issueLinkCode(tx, {
+      client,
+      userRef: randomBytes(32),
+      trackedResourceIds,
+      scopes,
+      statisticsOptedIn,
+      profileVersion: client.profileVersion,
+      lookupKey,
+      now,
+    });
+    await record(tx, actor, now, {
+      action: 'sandbox_link_code.generated',
+      subject: { type: 'link_code', id: issued.id },
+      integrationId: client.integrationId,
+      details: { orders: orders.length, vehicles: vehicles.length, scopes: scopes.join(' '), statisticsOptedIn },
+    });
+    return issued;
+  });
+}
+
+const inputs = {
+  order: { path: 'input.orders', words: 'orders' },
+  vehicle: { path: 'input.vehicles', words: 'stock vehicles' },
+} as const;
+
+function numberErrors(wanted: Readonly<Record<ResourceType, number>>, scopes: readonly string[]): FieldError[] {
+  const total = wanted.order + wanted.vehicle;
+  const errors = (['order', 'vehicle'] as const).flatMap((type): FieldError[] => {
+    const { path, words } = inputs[type];
+    if (wanted[type] < 0) return [{ path, message: `The number of ${words} cannot be negative.` }];
+    if (wanted[type] === 0 || scopes.includes(readScopes[type])) return [];
+    return [{ path, message: `Sharing ${words} needs the scope ${readScopes[type]} in the consent.` }];
+  });
+  if (errors.length > 0 || (total >= 1 && total <= limits.resourcesPerShare)) return errors;
+  return [{ path: 'input.orders', message: `A link code shares 1 to ${limits.resourcesPerShare} orders and stock vehicles together.` }];
+}
+
+async function refuseWhileBuilding(tx: EntityManager, clientNo: number): Promise<void> {
+  const corpora = await tx.find(SandboxCorpus, { clientNo }, { orderBy: { generation: 'desc' }, disableIdentityMap: true });
+  const [last] = corpora;
+  if (last && last.readyAt === null && last.failedAt === null) {
+    throw new DomainError('conflict', {
+      detail: 'The test data is being generated, which would invalidate a code generated now. Wait until the data is ready.',
+    });
+  }
+  if (!corpora.some(({ readyAt }) => readyAt !== null)) {
+    throw new DomainError('conflict', { detail: 'This sandbox has no test data yet. Generate it first.' });
+  }
+}
+
+async function pick(tx: EntityManager, client: SharingClient, type: ResourceType, count: number): Promise<string[]> {
+  if (count === 0) return [];
+  const rows = await sql<{ id: string }>(tx, pickSql, [client.no, type, count]);
+  const { path, words } = inputs[type];
+  refuseInvalid(rows.length === count ? [] : [{ path, message: `This sandbox has ${rows.length} ${words}.` }]);
+  return rows.map(({ id }) => id);
+}
+
+async function pin(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>(tx, pinSql, [ids]);
+  if (rows.length === ids.length) return rows.map(({ id }) => id);
+  throw new DomainError('conflict', { detail: 'The test data has just been regenerated. Generate the code again.' });
+}

@@ -1,0 +1,48 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { sql } from '../../shared/sql.ts';
+import type { StatisticsGroup } from '../../statistics/orderStatistics.ts';
+import { publishStatisticsGeneration } from '../../statistics/publishStatisticsGeneration.ts';
+import { ownLiveSandbox } from '../ownSandbox.ts';
+import { countSandboxAction } from './countSandboxAction.ts';
+
+/** A generation just published: its groups, and how many of them differ from the former's or have gone. */
+export type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
+
+const lastTwoSql = 'select groups from statistics_generation where client_no = $1 order by published_at desc, id desc limit 2';
+
+/** Publishes a statistics generation over a sandbox's synthetic users, by the rule of twenty as ever. Errors: not_found, conflict. */
+export function publishSandboxStatistics(
+  em: EntityManager,
+  { actor, clientId, now }: { actor: OperatorActor; clientId: string; now: Date },
+): Promise<SandboxStatistics> {
+  return em.transactional(async (tx) => {
+    const client = await ownLiveSandbox(tx, actor, clientId);
+    await countSandboxAction(tx, client.no, now);
+    const published = await publishStatisticsGeneration(tx, { clientNo: client.no, now });
+    if (!published) {
+      throw new DomainError('conflict', {
+        detail: 'This integration does not have the scope statistics.orders.read, so it has no statistics.',
+      });
+    }
+    await record(tx, actor, now, {
+      action: 'sandbox_statistics.published',
+      subject: { type: 'statistics_generation', id: published.generationId },
+      integrationId: client.integrationId,
+    });
+    const [latest, former] = await sql<{ groups: string }>(tx, lastTwoSql, [client.no]);
+    return { ...published, ...compare(groupsOf(latest), groupsOf(former)) };
+  });
+}
+
+function groupsOf(row: { groups: string } | undefined): Map<string, string> {
+  const groups = JSON.parse(row?.groups ?? '[]') as StatisticsGroup[];
+  return new Map(groups.map((group) => [JSON.stringify([group.market, group.model, group.status]), JSON.stringify(group)]));
+}
+
+function compare(latest: ReadonlyMap<string, string>, former: ReadonlyMap<string, string>) {
+  const keys = [...new Set([...latest.keys(), ...former.keys()])];
+  return { groupCount: latest.size, alteredCount: keys.filter((key) => latest.get(key) !== former.get(key)).length };
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { admissionSession } from '../../../../rest-api/database/databaseClients.ts';
+import { admit } from '../../../../server/domain/client/admission/admit.ts';
+import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
+import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
+import { Fixtures, type TestCertificate, type TestClient } from '../../../support/fixtures.ts';
+import { readingOf } from '../../../support/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
+
+let database: TestDatabase;
+let fixtures: Fixtures;
+let client: pg.Client;
+const now = new Date();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixtures = new Fixtures(database.url);
+  const options = Object.entries(admissionSession).map(([name, value]) => `-c ${name}=${value}`);
+  client = new pg.Client({ connectionString: database.url, options: options.join(' ') });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await fixtures.end();
+  await database.drop();
+});
+
+/** A thousand clients like this one, each with a certificate and every quota overridden, and as many sources. */
+async function fillLike({ no, operatorId }: TestClient): Promise<void> {
+  await fixtures.sql.unsafe(`
+    set local session_replication_role = replica;
+    insert into integration (id, operator_id, slug, status, profile_version, created_at)
+      select 'int_' || n, '${operatorId}', 'board-' || n, 'sandbox', 1, now() from generate_series(1, 1000) n;
+    insert into client (id, integration_id, environment, scopes, created_at)
+      select 'cli_' || n, 'int_' || n, 'sandbox', '{}', now() from generate_series(1, 1000) n;
+    insert into client_feed (client_no) select no from client where no <> ${no};
+    insert into client_quota (client_no) select no from client where no <> ${no};
+    insert into certificate select (jsonb_populate_record(x, jsonb_build_object('id', 'crt_' || k.no, 'client_no', k.no, 'serial', k.no, 'fingerprint_sha256', k.no))).*
+      from certificate x, client k where k.no <> ${no};
+    insert into quota_override (client_no, quota, value, reason, created_at)
+      select no, quota, 100, 'A reason', now() from client, unnest('{${overridableQuotas.join(',')}}'::text[]) quota;
+    insert into redeem_source (source, window_start, count) select 'source ' || n, now(), 1 from generate_series(1, 1000) n on conflict do nothing;
+  `);
+}
+
+/** Both statements of each class, for a request of this client, prepared on the connection; `execute …` of each. */
+async function prepareStatements(mine: TestClient, certificate: TestCertificate): Promise<string[]> {
+  const executions: string[] = [];
+  for (const costClass of Object.keys(takeSql) as CostClass[]) {
+    const request = { ...certificate, commonName: mine.commonName, costClass, source: 'source 7', now, finished: [] };
+    await admit(async (text, values) => {
+      const name = `statement_${executions.length}`;
+      await client.query(`prepare ${name} as ${text}`);
+      executions.push(`execute ${name}(${values.map((value) => pg.escapeLiteral(String(value))).join(', ')})`);
+      return [];
+    }, request);
+  }
+  expect(executions).toHaveLength(2 * Object.keys(takeSql).length);
+  return executions;
+}
+
+test('admission reads its own rows alone among a thousand clients, even by plans made while there was one', async () => {
+  const mine = await fixtures.client();
+  const certificate = await fixtures.certificate(await fixtures.authorities(), mine);
+  const tables = ['certificate', 'client', 'integration', 'client_feed', 'client_quota', 'quota_override', 'redeem_source'];
+  for (const table of tables) await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await client.query('vacuum analyze');
+  const executions = await prepareStatements(mine, certificate);
+  for (const execution of executions) await client.query(execution);
+  await fillLike(mine);
+
+  const readAll = async () => {
+    for (const text of executions) {
+      const { rows } = await readingOf(client, { text, values: [] });
+      expect([...rows.keys()]).toEqual(expect.arrayContaining(tables.slice(0, -1)));
+      // The quota row counts twice where it is read and updated.
+      const most = (table: string) => (table === 'quota_override' ? overridableQuotas.length : 2);
+      expect([...rows].filter(([table, count]) => count > most(table))).toEqual([]);
+    }
+  };
+  await readAll();
+  await client.query('analyze');
+  await readAll();
+});

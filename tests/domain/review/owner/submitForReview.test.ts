@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { limits } from '../../../../server/domain/shared/limits.ts';
+import { askQuestion } from '../../../../server/domain/review/reviewer/askQuestion.ts';
+import { startPortalApplication, type PortalApplication } from '../../../support/portalApplication.ts';
+import type { PortalClient } from '../../../support/portalClient.ts';
+import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../../support/reviewPath.ts';
+
+let application: PortalApplication;
+let owner: PortalClient;
+beforeAll(async () => {
+  application = await startPortalApplication();
+  owner = await application.operator();
+});
+afterAll(() => application.stop());
+
+test('an approved integration has the reviewed version and a production client with exactly the reviewed scopes', async () => {
+  const { id, slug } = await approvedIntegration(application, owner, { requestedScopes: ['orders.read', 'revocations.ack'] });
+  const [row] = await application.rows(
+    'select status, reviewed_profile_version as version, production_gate_open as open from integration where id = $1',
+    [id],
+  );
+  expect(row).toEqual({ status: 'approved', version: 1, open: false });
+  const clients = (await owner.must<{ clients: unknown[] }>('integration', { slug })).clients;
+  expect(clients).toMatchObject([{ environment: 'sandbox' }, { environment: 'production', scopes: ['orders.read', 'revocations.ack'] }]);
+});
+
+test('rejected and submitted again: the rounds are counted and the profile version is what was submitted', async () => {
+  const integration = await owner.createIntegration();
+  const staff = await reviewer(application);
+  const first = await submit(application, owner, integration);
+  await reject(application, staff, first);
+  const second = await submit(application, owner, integration);
+  expect([first.round, second.round, second.profileVersion]).toEqual([1, 2, 1]);
+  await approve(application, staff, second);
+});
+
+test('a thread has an end: with 100 messages it takes no more, and the submission is decided', async () => {
+  const staff = await reviewer(application);
+  const submission = await submit(application, owner, await owner.createIntegration());
+  await application.rows(
+    `insert into review_message (submission_id, author_id, author_role, body, written_at)
+     select $1, $2, 'operator', 'More', now() from generate_series(1, $3)`,
+    [submission.id, submission.operatorId, limits.reviewMessagesPerSubmission],
+  );
+  const question = { actor: await actorOf(staff), submissionId: submission.id, body: 'And?', now: application.clock.now() };
+  await expect(askQuestion(application.orm.em.fork(), question)).rejects.toMatchObject({ code: 'conflict' });
+  await approve(application, staff, submission);
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrm, type Orm } from '../../../../server/database/orm.ts';
+import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
+import { sql } from '../../../../server/domain/shared/sql.ts';
+import { buildSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
+import { failSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/failSandboxCorpus.ts';
+import { regenerateSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/regenerateSandboxCorpus.ts';
+import { Fixtures, type TestClient } from '../../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
+
+let at = Date.parse('2026-11-21T10:00:00.250Z');
+const clock = { now: () => new Date((at += 1)) };
+let database: TestDatabase;
+let orm: Orm;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orm = await createOrm(database.url, { poolMax: 8 });
+  fixtures = new Fixtures(database.url);
+});
+afterAll(async () => {
+  await fixtures.end();
+  await orm.close(true);
+  await database.drop();
+});
+
+const actorOf = ({ operatorId }: TestClient): OperatorActor => ({
+  type: 'operator',
+  operatorId,
+  roles: [],
+  ip: '127.0.0.1',
+  requestId: 'req_test',
+});
+const regenerate = (client: TestClient) =>
+  regenerateSandboxCorpus(orm.em.fork(), { actor: actorOf(client), clientId: client.id, now: clock.now() });
+const build = (client: TestClient, generation: number) => buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation, clock });
+
+async function sandbox(): Promise<TestClient> {
+  const client = await fixtures.client();
+  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${clock.now()})`;
+  await build(client, 1);
+  return client;
+}
+
+const tables = [
+  'connection',
+  'shared_resource',
+  'revocation',
+  'acknowledgement_key',
+  'link_code',
+  'webhook_event',
+  'statistics_generation',
+];
+
+async function idsOf(client: TestClient): Promise<Record<string, string[]>> {
+  const rows = await Promise.all(
+    tables.map((table) =>
+      sql<{ id: string }>(
+        orm.em.fork(),
+        `select ${table === 'acknowledgement_key' ? 'key' : 'id'} as id from ${table} where client_no = $1 order by 1`,
+        [client.no],
+      ),
+    ),
+  );
+  return Object.fromEntries(tables.map((table, index) => [table, rows[index]!.map(({ id }) => id)]));
+}
+const trackedOf = async (client: TestClient) =>
+  (await sql<{ id: string }>(orm.em.fork(), 'select id from tracked_resource where synthetic_for = $1', [client.no])).map(({ id }) => id);
+const feedOf = async (client: TestClient) =>
+  (
+    await sql<{ head: number; epoch: number }>(orm.em.fork(), 'select head::int as head, epoch from client_feed where client_no = $1', [
+      client.no,
+    ])
+  )[0]!;
+
+test('a new generation takes the place of everything that was shared in the sandbox; another’s stays as it is', async () => {
+  const [client, other] = [await sandbox(), await sandbox()];
+  // What a busy sandbox has beside its corpus: a resource of the tooling, an acknowledged revocation, a live link code.
+  const connection = await fixtures.connection(client);
+  const [foreign] = await fixtures.share(client, connection, 1);
+  await fixtures.sql`insert into acknowledgement_key (client_no, key, revocation_id, created_at) values (${client.no}, 'k', 'rev_x', ${clock.now()})`;
+  await fixtures.sql`with c as (insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
+      values ('lnk_x', 'sandbox', ${client.no}, 'x', 'u', 1, '{orders.read}', false, ${clock.now()}, ${clock.now()}) returning id)
+    insert into link_code_resource select c.id, t.id from c, tracked_resource t where t.synthetic_for = ${client.no} limit 3`;
+  const [before, tracked, feed] = [await idsOf(client), await trackedOf(client), await feedOf(client)];
+  const [otherBefore, otherTracked, otherFeed] = [await idsOf(other), await trackedOf(other), await feedOf(other)];
+
+  expect(await regenerate(client)).toMatchObject({ generation: 2, readyAt: null });
+  expect(await idsOf(client)).toEqual(before);
+  await build(client, 2);
+
+  const after = await idsOf(client);
+  expect(after['shared_resource']).toHaveLength(551);
+  expect(after['connection']).toHaveLength(300);
+  expect([after['revocation'], after['acknowledgement_key'], after['link_code']].map((ids) => ids?.length)).toEqual([1, 0, 0]);
+  expect([after['statistics_generation'], after['webhook_event']].map((ids) => ids?.length)).toEqual([1, 1]);
+  const known = new Set(Object.values(before).flat());
+  expect(
+    Object.values(after)
+      .flat()
+      .filter((id) => known.has(id)),
+  ).toEqual([]);
+  expect(await feedOf(client)).toEqual({ head: feed.head + 551, epoch: feed.epoch + 1 });
+  const trackedAfter = await trackedOf(client);
+  expect(trackedAfter).toHaveLength(551);
+  expect(trackedAfter.filter((id) => tracked.includes(id))).toEqual([]);
+  const [left] = await sql<{ n: number }>(
+    orm.em.fork(),
+    'select count(*)::int as n from tracked_change where tracked_resource_id = any($1::bigint[])',
+    [tracked],
+  );
+  expect(left).toEqual({ n: 0 });
+  expect(foreign).toBeDefined();
+  const foreignTracked = await sql(orm.em.fork(), `select 1 from tracked_resource where synthetic_for is null`);
+  expect(foreignTracked).toHaveLength(1);
+  expect([await idsOf(other), await trackedOf(other), await feedOf(other)]).toEqual([otherBefore, otherTracked, otherFeed]);
+});
+
+test('until the new one is whole the old one stays, also when making it fails', async () => {
+  const client = await sandbox();
+  await regenerate(client);
+  const [before, feed] = [await idsOf(client), await feedOf(client)];
+  const em = orm.em.fork();
+  await sql(em, `create function fail() returns trigger language plpgsql as $$ begin raise exception 'the machine went away'; end $$`);
+  await sql(em, 'create trigger fail after insert on shared_resource for each statement execute function fail()');
+  await expect(build(client, 2)).rejects.toThrow();
+  await sql(em, 'drop trigger fail on shared_resource');
+  expect([await idsOf(client), await feedOf(client)]).toEqual([before, feed]);
+  await failSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 2, now: clock.now() });
+  // A failed one can be asked for anew; what was superseded is not built any more.
+  expect(await regenerate(client)).toMatchObject({ generation: 3 });
+  await build(client, 2);
+  expect(await idsOf(client)).toEqual(before);
+  await build(client, 3);
+  expect((await feedOf(client)).epoch).toBe(feed.epoch + 1);
+});
+
+test('readers meanwhile see the old sandbox or the new one, never half of one', async () => {
+  const client = await sandbox();
+  const head = (await feedOf(client)).head;
+  await regenerate(client);
+  let done = false;
+  const seen = new Set<string>();
+  const reading = (async () => {
+    const em = orm.em.fork();
+    while (!done) {
+      const [row] = await sql<{ state: string }>(
+        em,
+        `select concat_ws(' ', f.epoch, f.head, (select count(*) from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1),
+           (select count(*) from connection where client_no = $1), (select count(*) from statistics_generation where client_no = $1)) as state
+           from client_feed f where f.client_no = $1`,
+        [client.no],
+      );
+      seen.add(row!.state);
+    }
+  })();
+  await build(client, 2);
+  done = true;
+  await reading;
+  const allowed = new Set([`0 ${head} 551 300 1`, `1 ${head + 551} 551 300 1`]);
+  expect([...seen].filter((state) => !allowed.has(state))).toEqual([]);
+});
+
+test('one at a time: of eight at the same moment one is taken', async () => {
+  const client = await sandbox();
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => regenerate(client)));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
+  const jobs = await sql(orm.em.fork(), `select 1 from graphile_worker._private_jobs where payload->>'clientNo' = $1`, [String(client.no)]);
+  expect(jobs).toHaveLength(1);
+});
+
+test('six times an hour, then with the time to wait; another’s client and a retired one are refused', async () => {
+  const client = await sandbox();
+  for (let generation = 2; generation <= 6; generation += 1) {
+    await regenerate(client);
+    await sql(orm.em.fork(), 'update sandbox_corpus set ready_at = requested_at where client_no = $1', [client.no]);
+  }
+  await expect(regenerate(client)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3600 });
+  at += 3_600_000;
+  await regenerate(client);
+  const stranger = await fixtures.client();
+  const asStranger = regenerateSandboxCorpus(orm.em.fork(), { actor: actorOf(stranger), clientId: client.id, now: clock.now() });
+  await expect(asStranger).rejects.toMatchObject({ code: 'not_found' });
+  await fixtures.sql`update integration set status = 'retired' where id = ${stranger.integrationId}`;
+  await expect(regenerate(stranger)).rejects.toMatchObject({ code: 'conflict' });
+  const production = await fixtures.client({ environment: 'production', status: 'active' });
+  await expect(regenerate(production)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a resource that is deleted finds its shares by an index, the revoked ones too', async () => {
+  await sandbox();
+  await fixtures.sql`analyze shared_resource`;
+  // What the foreign key runs for each deleted row.
+  const plan = await fixtures.sql`explain update shared_resource set tracked_resource_id = null where tracked_resource_id = 1`;
+  expect(JSON.stringify(plan)).toContain('shared_resource_fan_out');
+});
