@@ -8,7 +8,7 @@ import { SessionProvider } from './features/session/SessionProvider.tsx';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
-import { followNavigation } from './ui/pendingNavigation.ts';
+import { followNavigation } from './ui/lists/pendingNavigation.ts';
 
 // Before anything else runs: the token must not stay in the address bar, nor reach the router.
 takeVerificationToken();

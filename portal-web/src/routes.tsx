@@ -1,12 +1,12 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
-import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
 import type { PagePattern } from './pagePatterns.ts';
 import { paths } from './paths.ts';
-import { Layout } from './ui/Layout.tsx';
-import { PageLoading } from './ui/PageLoading.tsx';
-import { RouteError } from './ui/RouteError.tsx';
+import { Layout } from './layout/Layout.tsx';
+import { PageLoading } from './ui/states/PageLoading.tsx';
+import { RouteError } from './layout/RouteError.tsx';
 
 /** A page that the portal answers for; the list is the server's as well. */
 const page = (path: PagePattern, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
@@ -19,63 +19,63 @@ export function createRouter() {
       errorElement: <RouteError />,
       hydrateFallbackElement: <PageLoading />,
       children: [
-        page('/', () => import('./pages/LandingPage.tsx')),
-        page('/register', () => import('./pages/RegisterPage.tsx')),
-        page('/verify', () => import('./pages/VerifyPage.tsx')),
-        page('/confirm-address', () => import('./pages/ConfirmAddressPage.tsx')),
-        page('/account-deleted', () => import('./pages/AccountDeletedPage.tsx')),
-        page('/enrol', () => import('./pages/EnrolPage.tsx')),
-        page('/recovery-codes', () => import('./pages/RecoveryCodesPage.tsx')),
-        page('/sign-in', () => import('./pages/SignInPage.tsx')),
-        page('/recover', () => import('./pages/RecoverPage.tsx')),
-        page('/docs', () => import('./pages/DocsPage.tsx')),
-        page('/docs/:guide', () => import('./pages/DocsGuidePage.tsx')),
-        page('/terms/:version', () => import('./pages/TermsPage.tsx')),
+        page('/', () => import('./pages/public/LandingPage.tsx')),
+        page('/register', () => import('./pages/account/RegisterPage.tsx')),
+        page('/verify', () => import('./pages/account/VerifyPage.tsx')),
+        page('/confirm-address', () => import('./pages/account/ConfirmAddressPage.tsx')),
+        page('/account-deleted', () => import('./pages/account/AccountDeletedPage.tsx')),
+        page('/enrol', () => import('./pages/account/EnrolPage.tsx')),
+        page('/recovery-codes', () => import('./pages/account/RecoveryCodesPage.tsx')),
+        page('/sign-in', () => import('./pages/account/SignInPage.tsx')),
+        page('/recover', () => import('./pages/account/RecoverPage.tsx')),
+        page('/docs', () => import('./pages/public/DocsPage.tsx')),
+        page('/docs/:guide', () => import('./pages/public/DocsGuidePage.tsx')),
+        page('/terms/:version', () => import('./pages/public/TermsPage.tsx')),
         {
           element: <RequireSession />,
           children: [
-            page('/integrations', () => import('./pages/IntegrationsPage.tsx')),
-            page('/integrations/new', () => import('./pages/NewIntegrationPage.tsx')),
-            page('/account', () => import('./pages/AccountPage.tsx')),
-            page('/accept-terms', () => import('./pages/AcceptTermsPage.tsx')),
+            page('/integrations', () => import('./pages/integration/IntegrationsPage.tsx')),
+            page('/integrations/new', () => import('./pages/integration/NewIntegrationPage.tsx')),
+            page('/account', () => import('./pages/account/AccountPage.tsx')),
+            page('/accept-terms', () => import('./pages/account/AcceptTermsPage.tsx')),
             {
               element: <RequireReviewer />,
               children: [
-                page('/review', () => import('./pages/ReviewPage.tsx')),
-                page('/review/revisions', () => import('./pages/ReviewRevisionsPage.tsx')),
-                page('/review/business-models', () => import('./pages/ReviewReportsPage.tsx')),
-                page('/review/:id', () => import('./pages/ReviewSubmissionPage.tsx')),
+                page('/review', () => import('./pages/review/ReviewPage.tsx')),
+                page('/review/revisions', () => import('./pages/review/ReviewRevisionsPage.tsx')),
+                page('/review/business-models', () => import('./pages/review/ReviewReportsPage.tsx')),
+                page('/review/:id', () => import('./pages/review/ReviewSubmissionPage.tsx')),
               ],
             },
-            page('/activity', () => import('./pages/ActivityPage.tsx')),
+            page('/activity', () => import('./pages/account/ActivityPage.tsx')),
             {
               path: paths.admin,
-              lazy: () => import('./pages/AdminPage.tsx'),
+              lazy: () => import('./pages/admin/AdminPage.tsx'),
               children: [
                 { index: true, element: <Navigate to={paths.adminIntegrations} replace /> },
-                page('/admin/operators', () => import('./pages/AdminOperatorsPage.tsx')),
-                page('/admin/operators/:id', () => import('./pages/AdminOperatorPage.tsx')),
-                page('/admin/integrations', () => import('./pages/AdminIntegrationsPage.tsx')),
-                page('/admin/integrations/:slug', () => import('./pages/AdminIntegrationPage.tsx')),
-                page('/admin/terms', () => import('./pages/AdminTermsPage.tsx')),
-                page('/admin/gate', () => import('./pages/AdminGatePage.tsx')),
-                page('/admin/tokens', () => import('./pages/AdminTokensPage.tsx')),
-                page('/admin/jobs', () => import('./pages/AdminJobsPage.tsx')),
-                page('/admin/audit', () => import('./pages/AdminAuditPage.tsx')),
+                page('/admin/operators', () => import('./pages/admin/AdminOperatorsPage.tsx')),
+                page('/admin/operators/:id', () => import('./pages/admin/AdminOperatorPage.tsx')),
+                page('/admin/integrations', () => import('./pages/admin/AdminIntegrationsPage.tsx')),
+                page('/admin/integrations/:slug', () => import('./pages/admin/AdminIntegrationPage.tsx')),
+                page('/admin/terms', () => import('./pages/admin/AdminTermsPage.tsx')),
+                page('/admin/gate', () => import('./pages/admin/AdminGatePage.tsx')),
+                page('/admin/tokens', () => import('./pages/admin/AdminTokensPage.tsx')),
+                page('/admin/jobs', () => import('./pages/admin/AdminJobsPage.tsx')),
+                page('/admin/audit', () => import('./pages/admin/AdminAuditPage.tsx')),
               ],
             },
             {
               path: '/integrations/:slug',
-              lazy: () => import('./pages/IntegrationPage.tsx'),
+              lazy: () => import('./pages/integration/IntegrationPage.tsx'),
               children: [
-                { index: true, lazy: () => import('./pages/IntegrationOverviewPage.tsx') },
-                page('/integrations/:slug/sandbox', () => import('./pages/IntegrationSandboxPage.tsx')),
-                page('/integrations/:slug/certificates', () => import('./pages/IntegrationCertificatesPage.tsx')),
-                page('/integrations/:slug/requests', () => import('./pages/IntegrationRequestsPage.tsx')),
-                page('/integrations/:slug/deletions', () => import('./pages/IntegrationDeletionsPage.tsx')),
-                page('/integrations/:slug/profile', () => import('./pages/IntegrationProfilePage.tsx')),
-                page('/integrations/:slug/kit', () => import('./pages/IntegrationKitPage.tsx')),
-                page('/integrations/:slug/production', () => import('./pages/IntegrationProductionPage.tsx')),
+                { index: true, lazy: () => import('./pages/integration/IntegrationOverviewPage.tsx') },
+                page('/integrations/:slug/sandbox', () => import('./pages/integration/IntegrationSandboxPage.tsx')),
+                page('/integrations/:slug/certificates', () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
+                page('/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
+                page('/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
+                page('/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
+                page('/integrations/:slug/kit', () => import('./pages/integration/IntegrationKitPage.tsx')),
+                page('/integrations/:slug/production', () => import('./pages/integration/IntegrationProductionPage.tsx')),
               ],
             },
           ],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { nextSyncWords, syncRecordWords } from '../../portal-web/src/features/sandbox/nextSyncWords.ts';
-import { countdown, redeemCommand } from '../../portal-web/src/features/sandbox/redeemCommand.ts';
+import { countdown, redeemCommand } from '../../portal-web/src/features/link-codes/redeemCommand.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';

@@ -1,5 +1,5 @@
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
 import { accountSettingsQuery } from './accountSettingsQuery.ts';
 import { AddressPanel } from './AddressPanel.tsx';
 import { DeletionPanel } from './DeletionPanel.tsx';

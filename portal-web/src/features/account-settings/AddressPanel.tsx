@@ -3,8 +3,8 @@ import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { EmailChange } from './accountSettingsQuery.ts';
 import { PendingEmailChange } from './PendingEmailChange.tsx';
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import type { Deletion } from './accountSettingsQuery.ts';

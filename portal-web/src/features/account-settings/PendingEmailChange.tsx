@@ -5,8 +5,8 @@ import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { EmailChange } from './accountSettingsQuery.ts';
 
 const cancelEmailChangeMutation = graphql(`

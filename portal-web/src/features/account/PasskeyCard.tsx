@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCloudCheck, IconCloudOff, IconDeviceLaptop, type TablerIcon } from '@tabler/icons-react';
 import { useState } from 'react';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
 import classes from './account.module.css';
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx';

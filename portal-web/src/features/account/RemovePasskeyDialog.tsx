@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { AccountPasskey } from './accountQuery.ts';
 import { removePasskeyMutation } from './passkeyMutations.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
 import { renamePasskeyMutation } from './passkeyMutations.ts';
 

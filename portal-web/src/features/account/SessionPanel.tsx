@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { LoadedPages } from '../../ui/LoadedPages.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import classes from './account.module.css';
 import { EndOtherSessions } from './EndOtherSessions.tsx';
 import { SessionItem } from './SessionItem.tsx';

@@ -2,9 +2,9 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { integrationStatusWords } from '../integration/statusWords.ts';
 import { paths } from '../../paths.ts';
-import { RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { RecordRow } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { ListedIntegration } from './integrationQueries.ts';
 
 /** An integration in an administrator's list: whose it is, its status, and when it was last heard of. */

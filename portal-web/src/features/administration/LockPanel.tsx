@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { lockAccountMutation, unlockAccountMutation, type OperatorRecord } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 

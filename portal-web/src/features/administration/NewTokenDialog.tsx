@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, T
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { createServiceTokenMutation, permissionWords, type CreatedToken } from './tokenQueries.ts';
 
 /** Makes a service token, and shows its text this once. */

@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, NumberInput, Stack, Text, Textarea,
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { AdministeredClient } from './integrationQueries.ts';
 import { quotaWords, type Quota } from './quotaWords.ts';
 import { setQuotaOverrideMutation } from './statusMutations.ts';

@@ -1,4 +1,4 @@
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { roleWords, type Role } from './operatorQueries.ts';
 
 /** What an account may do beside being an operator, and whether it is gone or locked. */

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { DisclosureRow } from '../../ui/DisclosureRow.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { absoluteWords } from '../../ui/timeWords.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { DisclosureRow } from '../../ui/lists/DisclosureRow.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { absoluteWords } from '../../ui/time/timeWords.ts';
 import classes from './AuditList.module.css';
 import type { AuditEntry } from './auditQuery.ts';
 import { actionWords } from './auditWords.ts';

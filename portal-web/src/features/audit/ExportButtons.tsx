@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { auditExportQuery, type AuditFilter } from './auditQuery.ts';
 

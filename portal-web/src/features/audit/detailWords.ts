@@ -1,4 +1,4 @@
-import { absoluteWords } from '../../ui/timeWords.ts';
+import { absoluteWords } from '../../ui/time/timeWords.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
 /** What a detail is called where its own name does not say it. */

@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack, Textarea, TextInput, Title } from '@mantine/
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { recordCommercialAgreementMutation } from './businessModelQuery.ts';
 

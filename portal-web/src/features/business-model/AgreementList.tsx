@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
-import { Empty } from '../../ui/Empty.tsx';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
 import type { Agreement } from './businessModelQuery.ts';
 
 const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { ReasonDialog } from '../administration/ReasonDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { AgreementForm } from './AgreementForm.tsx';

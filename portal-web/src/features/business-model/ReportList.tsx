@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { Empty } from '../../ui/Empty.tsx';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { BusinessModel } from './businessModelQuery.ts';
 
 /** What the owner has reported, newest first. */

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Pager } from '../../ui/Pager.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { CertificateCard } from './CertificateCard.tsx';
 import type { CertificatePage } from './certificatesQuery.ts';

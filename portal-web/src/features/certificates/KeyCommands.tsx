@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyCommand, keyKinds, shells, type KeyKind, type Shell } from './keyCommands.ts';
 

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
-import { LoadedPages } from '../../ui/LoadedPages.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { DeletionCard } from './DeletionCard.tsx';
 import { revocationsQuery, type RevocationPage } from './revocationsQuery.ts';

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { paths } from '../../paths.ts';
-import { useNow } from '../../ui/useNow.ts';
+import { useNow } from '../../ui/time/useNow.ts';
 import classes from './OutstandingDeletions.module.css';
 import { outstandingQuery } from './outstandingQuery.ts';
 import { timeLeft } from './timeLeft.ts';

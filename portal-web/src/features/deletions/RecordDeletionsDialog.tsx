@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { describeError } from '../../graphql/describeError.ts';
-import { counted } from '../../ui/counted.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { counted } from '../../ui/text/counted.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { DeletionFilters } from './useDeletionFilters.ts';
 

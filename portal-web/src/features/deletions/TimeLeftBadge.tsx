@@ -1,5 +1,5 @@
-import { StatusBadge, type StatusTone } from '../../ui/StatusBadge.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
 import type { Revocation } from './revocationsQuery.ts';
 import { timeLeft, type TimeLeft } from './timeLeft.ts';
 

@@ -1,7 +1,7 @@
 import { Anchor, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 
 /** What a revocation asks of the operator, and what happens on the way to its deadline. */
 export function WhatToDelete() {

@@ -1,10 +1,10 @@
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { Empty } from '../../ui/Empty.tsx';
-import { Pager } from '../../ui/Pager.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { OperatorLink } from '../administration/OperatorLink.tsx';
 import type { serviceGateQuery } from './gateQueries.ts';
 

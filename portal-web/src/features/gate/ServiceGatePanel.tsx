@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ReasonDialog } from '../administration/ReasonDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { closeServiceGateMutation, openServiceGateMutation } from './gateQueries.ts';

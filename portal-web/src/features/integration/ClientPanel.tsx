@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { quotaWords } from '../administration/quotaWords.ts';
 import type { Client } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';

@@ -1,8 +1,8 @@
 import { Progress, Text } from '@mantine/core';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './CorpusPanel.module.css';
 import type { Client } from './integrationQuery.ts';
 import { corpusWords } from './corpusWords.ts';

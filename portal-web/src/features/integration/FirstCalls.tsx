@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { firstCallCommands } from './firstCallCommands.ts';
 import type { Client } from './integrationQuery.ts';
 import { keyNameOf } from './keyNameOf.ts';

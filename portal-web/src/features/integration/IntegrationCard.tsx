@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './IntegrationCard.module.css';
 import type { IntegrationSummary } from './integrationsQuery.ts';
 import { corpusStateWords, integrationStatusWords } from './statusWords.ts';
-import { stepOf } from './stepOf.ts';
+import { stepOf } from '../next-step/stepOf.ts';
 
 /** An integration in the list: what it is, what state it is in, what comes next. */
 export function IntegrationCard({ integration }: { integration: IntegrationSummary }) {

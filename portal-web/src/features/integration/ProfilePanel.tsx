@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { countryName } from './countries.ts';
 import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from './ScopeList.tsx';

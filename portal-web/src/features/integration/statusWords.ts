@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 
 type StatusWord = { tone: StatusTone; word: string };
 

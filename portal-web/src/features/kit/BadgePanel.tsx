@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { BadgePreview } from './BadgePreview.tsx';
 import { badgeHtml, badgeThemes, type BadgeTheme } from './kitSnippets.ts';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { creditHtml, creditPlain } from './kitSnippets.ts';
 

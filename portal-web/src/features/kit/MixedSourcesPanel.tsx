@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { Facts } from '../../ui/Facts.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 
 const marks = [
   ['Table or list', 'In each row or entry that comes from the service, for example in a source column or next to its title.'],

@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { LogoPreview } from './LogoPreview.tsx';
 import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 
 const removeLogoMutation = graphql(`

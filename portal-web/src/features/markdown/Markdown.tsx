@@ -2,7 +2,7 @@ import { Anchor, Code } from '@mantine/core';
 import { createElement, Fragment, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import classes from './Markdown.module.css';
 import { anchorOf, parseInline, parseMarkdown, textOf, type MarkdownNode } from './parseMarkdown.ts';
 

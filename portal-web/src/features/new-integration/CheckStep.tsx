@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Facts } from '../../ui/Facts.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
 import { countryName } from '../integration/countries.ts';
 import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
 import { ScopeList } from '../integration/ScopeList.tsx';

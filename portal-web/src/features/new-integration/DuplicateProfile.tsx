@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent } from 'react';
 import { useQuery } from 'urql';
 import { integrationQuery } from '../integration/integrationQuery.ts';
 import { copyOf } from '../profile/profileValues.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PageLoading } from '../../ui/PageLoading.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageLoading } from '../../ui/states/PageLoading.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { DraftValues } from './draft.ts';
 
 type DuplicateProfileProps = {

@@ -3,8 +3,8 @@ import { IconMailbox } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { paths } from '../../paths.ts';
-import { NarrowPage } from '../../ui/NarrowPage.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
 /** Says what to do after a registration was asked for; the words are the same whether the address is known or not. */
 export function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { productionDataWords } from './productionDataWords.ts';
 

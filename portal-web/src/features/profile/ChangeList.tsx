@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { countryName } from '../integration/countries.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import classes from './ChangeList.module.css';

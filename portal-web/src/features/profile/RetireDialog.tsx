@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { retireIntegrationMutation } from './profileQueries.ts';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Panel } from '../../ui/Panel.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { RetireDialog } from './RetireDialog.tsx';
 

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { LoadedPages } from '../../ui/LoadedPages.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import { profileQuery, type RevisedProfile, type VersionPage } from './profileQueries.ts';
 import classes from './VersionList.module.css';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './EvidenceList.module.css';
 import type { Evidence, Sighting } from './evidenceQuery.ts';
 

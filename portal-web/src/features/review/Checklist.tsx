@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './review.module.css';
 import type { Round } from './reviewQueries.ts';
 

@@ -1,5 +1,5 @@
 import { Stack, Title } from '@mantine/core';
-import { Panel } from '../../ui/Panel.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { Checklist, Words } from './Checklist.tsx';
 import classes from './review.module.css';
 import type { Round } from './reviewQueries.ts';

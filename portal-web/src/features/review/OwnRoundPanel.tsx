@@ -1,9 +1,9 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Panel } from '../../ui/Panel.tsx';
-import { ElapsedTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { ElapsedTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { Checklist, Words } from './Checklist.tsx';
 import { answerQuestionMutation } from './reviewMutations.ts';
 import type { Round } from './reviewQueries.ts';

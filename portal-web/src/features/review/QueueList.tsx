@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { ElapsedTime, RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { ElapsedTime, RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { QueuedSubmission } from './reviewQueries.ts';
 import { submissionStatusWords } from './reviewWords.ts';
 

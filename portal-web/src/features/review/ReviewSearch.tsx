@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSession } from '../session/SessionContext.ts';
 
 type ReviewSearchProps = { value: string; onChange: (value: string) => void };

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
-import { Facts } from '../../ui/Facts.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { ScopeList } from '../integration/ScopeList.tsx';
 import type { Round } from './reviewQueries.ts';
 

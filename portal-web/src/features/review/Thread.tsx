@@ -2,8 +2,8 @@ import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { OperationResult } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import classes from './review.module.css';
 import type { Round } from './reviewQueries.ts';
 

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 
 /** What the words at the end of a round are. */
 export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { useLoadedMore } from '../../ui/useLoadedMore.ts';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { useLoadedMore } from '../../ui/lists/useLoadedMore.ts';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { sandboxSharesQuery, sandboxContext, type SandboxShare } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import classes from './NextSyncPanel.module.css';
 import { sandboxNextSyncQuery } from './nextSyncQuery.ts';
 import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { statusesOf } from './resourceWords.ts';
 import type { ResourceFilters } from './useResourceFilters.ts';
 

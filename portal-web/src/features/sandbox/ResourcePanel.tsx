@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { useLoadedMore } from '../../ui/useLoadedMore.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { useLoadedMore } from '../../ui/lists/useLoadedMore.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
 import { ResourceRow, type ResourceAction } from './ResourceRow.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';

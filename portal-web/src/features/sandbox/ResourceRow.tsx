@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { possibleSteps, statusBadge } from './resourceWords.ts';
 import type { SandboxResource } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';

@@ -1,11 +1,11 @@
 import { Button, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../ui/counted.ts';
-import { Facts } from '../../ui/Facts.tsx';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { counted } from '../../ui/text/counted.ts';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import stepClasses from '../integration/CorpusPanel.module.css';
 import { corpusStateWords } from '../integration/statusWords.ts';
 import { RegenerateDialog } from './RegenerateDialog.tsx';

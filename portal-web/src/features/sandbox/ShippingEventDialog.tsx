@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } 
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
 
 type ShippingEventDialogProps = {

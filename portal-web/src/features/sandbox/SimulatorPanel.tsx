@@ -1,9 +1,9 @@
 import { Button, NativeSelect, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../ui/counted.ts';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { counted } from '../../ui/text/counted.ts';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { PublishedStatistics } from './sandboxMutations.ts';
 import type { Sandbox } from './sandboxQueries.ts';
 import classes from './Simulator.module.css';

@@ -1,4 +1,4 @@
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/text/counted.ts';
 import type { NextSync } from './nextSyncQuery.ts';
 
 type SyncRecord = NextSync['records'][number];

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 import type { SandboxResource } from './sandboxQueries.ts';
 
 /** The life of each type in its usual sequence. */

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { filterNavigation } from '../../ui/filterNavigation.ts';
+import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
 
 export type ResourceFilters = {
   type: 'order' | 'vehicle' | null;

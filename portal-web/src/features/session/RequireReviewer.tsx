@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router';
-import { NotFoundPage } from '../../pages/NotFoundPage.tsx';
+import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 import { useSession } from './SessionContext.ts';
 
 /** The reviewers' pages. To everybody else there is nothing here. */

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
-import { PageLoading } from '../../ui/PageLoading.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { PageLoading } from '../../ui/states/PageLoading.tsx';
 import { TermsNotice } from '../terms/TermsNotice.tsx';
 import { useSession } from './SessionContext.ts';
 

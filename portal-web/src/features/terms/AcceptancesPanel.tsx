@@ -2,10 +2,10 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { paths } from '../../paths.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/RecordList.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { termsAcceptancesQuery } from './termsQueries.ts';
 
 /** What the operator has accepted, when, and from where. */

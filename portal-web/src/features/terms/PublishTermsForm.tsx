@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { DescribedError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/ErrorMessage.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
 import { PublishTermsDialog } from './PublishTermsDialog.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/CopyableCode.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';

@@ -1,5 +1,5 @@
 import { Progress, SimpleGrid, Text } from '@mantine/core';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { Quota } from './usageQueries.ts';
 
 const words = {

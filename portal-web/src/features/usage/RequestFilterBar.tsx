@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Switch } from '@mantine/core';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { operationPaths } from './operationPaths.ts';
 import { statusClassNames, statusClasses } from './statusClasses.ts';
 import { isRequestId, type RequestFilters } from './useRequestFilters.ts';

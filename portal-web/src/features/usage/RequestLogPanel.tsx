@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { NoRequests } from './NoRequests.tsx';
 import { RequestFilterBar } from './RequestFilterBar.tsx';

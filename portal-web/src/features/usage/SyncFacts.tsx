@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Facts } from '../../ui/Facts.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { Usage } from './usageQueries.ts';
 
 const lowShare = 0.2;

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { EnvironmentTag } from '../../ui/EnvironmentTag.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { QuotaMeters } from './QuotaMeters.tsx';
 import { RequestsChart } from './RequestsChart.tsx';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { filterNavigation } from '../../ui/filterNavigation.ts';
+import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
 import { statusClassNames, type StatusClass } from './statusClasses.ts';
 
 /** What the page shows, kept in its address so that it can be sent to a colleague. */

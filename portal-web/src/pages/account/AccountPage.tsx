@@ -1,0 +1,53 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { AccountSettings } from '../../features/account-settings/AccountSettings.tsx';
+import { PasskeyPanel } from '../../features/account/PasskeyPanel.tsx';
+import { RecoveryCodePanel } from '../../features/account/RecoveryCodePanel.tsx';
+import { SessionPanel } from '../../features/account/SessionPanel.tsx';
+import { AcceptancesPanel } from '../../features/terms/AcceptancesPanel.tsx';
+import { accountQuery } from '../../features/account/accountQuery.ts';
+import { firstSessions, sessionsQuery } from '../../features/account/sessionQueries.ts';
+import { accountSettingsQuery } from '../../features/account-settings/accountSettingsQuery.ts';
+import { termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageLoading } from '../../ui/states/PageLoading.tsx';
+
+/** What keeps the account safe, and which emails it gets. */
+export function Component() {
+  const { viewer } = useSession();
+  const ready = useAccountRead();
+  return (
+    <>
+      <PageHeading
+        title="Account"
+        lead={
+          <>
+            For <strong>{viewer?.email}</strong>: how you sign in, where you are signed in, and how to recover access.
+          </>
+        }
+      />
+      {ready ? (
+        <Stack gap="lg">
+          <PasskeyPanel />
+          <SessionPanel />
+          <RecoveryCodePanel />
+          <AcceptancesPanel />
+          <AccountSettings />
+        </Stack>
+      ) : (
+        <PageLoading />
+      )}
+    </>
+  );
+}
+
+/** Reads what all panels show, and is true once every answer is there: panels that fill one by one would push each other down. */
+function useAccountRead(): boolean {
+  const requestPolicy = 'cache-and-network';
+  const [account] = useQuery({ query: accountQuery, requestPolicy });
+  const [sessions] = useQuery({ query: sessionsQuery, variables: firstSessions, requestPolicy });
+  const [acceptances] = useQuery({ query: termsAcceptancesQuery, requestPolicy });
+  const [settings] = useQuery({ query: accountSettingsQuery, requestPolicy });
+  return [account, sessions, acceptances, settings].every(({ data, error }) => data !== undefined || error !== undefined);
+}

@@ -1,0 +1,83 @@
+import { Group, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { AuditList } from '../../features/audit/AuditList.tsx';
+import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
+import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
+import { TimeFields } from '../../features/audit/TimeFields.tsx';
+import { instantsOf } from '../../features/audit/timeRanges.ts';
+import { integrationNamesQuery } from '../../features/integration/integrationsQuery.ts';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+/** What happened to the operator's own account and integrations. */
+export function Component() {
+  const { viewer } = useSession();
+  const now = useNow();
+  const [filters, change] = useUrlFilters(['integration', 'action', 'time', 'from', 'to']);
+  const { action } = filters;
+  const complete = action === '' || isAction(action);
+  const [integrations] = useQuery({ query: integrationNamesQuery });
+  const [result, read] = useQuery({
+    query: auditTrailQuery,
+    variables: {
+      own: true,
+      filter: { integrationId: filters.integration || null, action: (complete && action) || null, ...instantsOf(filters, now) },
+      after: filters.after || null,
+    },
+    requestPolicy: 'cache-and-network',
+  });
+  // Entries name their integrations: shown before the names are there, they would grow under the reader's eyes.
+  const both = { ...result, data: integrations.data || integrations.error ? result.data : undefined };
+  const own = integrations.data?.integrations.edges ?? [];
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Activity"
+        lead="Every change to your account and integrations, whether by you, your back ends or the service. Entries cannot be altered."
+      />
+      <Group gap="md" align="flex-start">
+        <NativeSelect
+          label="Integration"
+          value={filters.integration}
+          onChange={(event) => change({ integration: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Account and all integrations' },
+            ...own.map(({ node }) => ({ value: node.id, label: node.profile.publicName })),
+          ]}
+          flex="1 1 16rem"
+        />
+        <SearchField
+          label="Action"
+          placeholder="certificate.issued"
+          description="As shown in the details of an entry."
+          error={!complete && 'Enter an action such as certificate.issued.'}
+          value={action}
+          onChange={(value) => change({ action: value })}
+        />
+        <TimeFields {...filters} onChange={change} />
+      </Group>
+      <Loaded result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ auditTrail: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No entries match these filters. Choose another integration or a longer period.</Empty>
+          ) : (
+            <div>
+              <AuditList
+                entries={edges.map(({ node }) => node)}
+                actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)}
+                subjectWords={({ integrationId }) => own.find(({ node }) => node.id === integrationId)?.node.profile.publicName ?? null}
+              />
+              <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}

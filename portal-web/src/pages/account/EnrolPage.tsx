@@ -1,0 +1,98 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { Link, Navigate, useNavigate } from 'react-router';
+import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
+import { keepRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
+import { useEnrolment } from '../../features/passkey/useEnrolment.ts';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageLoading } from '../../ui/states/PageLoading.tsx';
+
+/** Makes the account's passkey: its first, from which on it exists, or the one after a recovery code. */
+export function Component() {
+  const { state, viewer, leave, refresh } = useSession();
+  const { enrol, busy, problem, outOfTime } = useEnrolment();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [complaint, setComplaint] = useState<string | null>(null);
+
+  if (state === 'loading') return <PageLoading />;
+  if (state === 'failed') {
+    return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
+  }
+  if (!viewer) return <Navigate to={paths.register} replace />;
+  if (viewer.kind === 'full') return <Navigate to={recoveryCodes() ? paths.recoveryCodes : paths.integrations} replace />;
+  const recovering = viewer.kind === 'recovery';
+  const supported = passkeysSupported();
+  if (outOfTime) return <OutOfTime recovering={recovering} />;
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!name.trim()) {
+      setComplaint('Give the passkey a name that you will recognise later.');
+      return;
+    }
+    setComplaint(null);
+    const codes = await enrol(name.trim());
+    if (!codes) return;
+    keepRecoveryCodes(codes, { replaceOthers: recovering });
+    leave();
+    await navigate(paths.recoveryCodes, { replace: true });
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title={recovering ? 'Create a new passkey' : 'Create a passkey'}
+        lead={
+          <>
+            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. It is your only way to sign in.
+            {recovering && ' Your previous passkeys have been removed and all sessions have ended. You will get new recovery codes next.'}
+          </>
+        }
+      />
+      {!supported && <ErrorMessage message={unsupported} />}
+      {problem && <ErrorMessage message={problem} />}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Passkey name"
+            description="Such as “Work laptop” or “Blue security key”."
+            required
+            maxLength={60}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={complaint}
+          />
+          <Button type="submit" size="md" loading={busy} disabled={!supported} leftSection={<IconFingerprint size={20} aria-hidden />}>
+            Create passkey
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="dimmed">
+        The passkey stays on your device or in your password manager. We keep only its public half.
+      </Text>
+    </NarrowPage>
+  );
+}
+
+function OutOfTime({ recovering }: { recovering: boolean }) {
+  return (
+    <NarrowPage>
+      <PageHeading title="Your time is up" />
+      <Text>
+        {recovering
+          ? 'After using a recovery code you have 20 minutes to create a passkey. Use another of your codes to start again.'
+          : 'After confirming your address you have 20 minutes to create a passkey. No account was created; request a new link to start again.'}
+      </Text>
+      <Button component={Link} to={recovering ? paths.recover : paths.register}>
+        {recovering ? 'Use another recovery code' : 'Register again'}
+      </Button>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,89 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useMutation, useQuery } from 'urql';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { paths } from '../../paths.ts';
+import { ContactLink } from '../../ui/values/ContactLink.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+
+const redeemRecoveryCodeMutation = graphql(`
+  mutation RedeemRecoveryCode($input: RedeemRecoveryCodeInput!) {
+    redeemRecoveryCode(input: $input) {
+      kind
+      email
+    }
+  }
+`);
+
+/** The way back in without a passkey: a recovery code leads straight to making a new one. */
+export function Component() {
+  const [{ fetching, error }, redeem] = useMutation(redeemRecoveryCodeMutation);
+  const [code, setCode] = useState('');
+  const { leave } = useSession();
+  const [{ data: facts }] = useQuery({ query: serviceQuery });
+  const contact = facts?.service.supportContact;
+  const navigate = useNavigate();
+  const described = error && describeError(error);
+  const complaint = described?.fields['code'];
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const { data } = await redeem({ input: { code } });
+    if (!data) return;
+    leave();
+    await navigate(paths.enrol, { replace: true });
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title="Recover your account"
+        lead="Use one of the recovery codes that you saved when you created your passkey. You do not need your email address."
+      />
+      {described && !complaint && <ErrorMessage message={described.message} />}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Recovery code"
+            description="16 letters and digits. You can leave out the dashes, and case does not matter."
+            required
+            maxLength={64}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={complaint}
+          />
+          <Text size="sm">
+            Using a code ends <strong>all passkeys and sessions</strong> of the account at once. You then have 20 minutes to create a new
+            passkey on this device.
+          </Text>
+          <Button type="submit" size="md" loading={fetching}>
+            Use this code
+          </Button>
+        </Stack>
+      </form>
+      {contact && (
+        <Text size="sm">
+          Without a passkey or a recovery code, an account cannot be recovered, and our staff cannot generate codes for it. Contact{' '}
+          <ContactLink contact={contact} /> to have the account locked or its integrations retired. Until then they keep running. To start
+          again, register with another email address.
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        Found your passkey?{' '}
+        <Anchor component={Link} to={paths.signIn}>
+          Sign in
+        </Anchor>
+        .
+      </Text>
+    </NarrowPage>
+  );
+}

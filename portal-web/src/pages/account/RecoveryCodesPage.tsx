@@ -1,0 +1,96 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { CopyButton as MantineCopyButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { forgetRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { paths } from '../../paths.ts';
+import { downloadText } from '../../ui/text/downloadText.ts';
+import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import classes from './RecoveryCodesPage.module.css';
+
+/** Shows the recovery codes, once. */
+export function Component() {
+  const [shown] = useState(recoveryCodes);
+  const codes = shown?.codes;
+  const [saved, setSaved] = useState(false);
+  const { viewer } = useSession();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    if (!codes || saved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [codes, saved]);
+
+  if (!shown || !codes) return <CodesAreGone />;
+  const { goOnTo } = shown;
+  const text = codes.join('\n');
+
+  async function goOn() {
+    await navigate(goOnTo, { replace: true });
+    forgetRecoveryCodes();
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeading
+        title="Save your recovery codes"
+        lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one. They are shown only this once.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
+      />
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <MantineCopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            >
+              {copied ? 'Copied' : 'Copy all'}
+            </Button>
+          )}
+        </MantineCopyButton>
+        <Button variant="default" onClick={() => download(codes, viewer?.email)} leftSection={<IconDownload size={16} aria-hidden />}>
+          Download as text
+        </Button>
+      </Group>
+      <Checkbox label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Button size="md" disabled={!saved} onClick={() => void goOn()}>
+        {goOnTo === paths.account ? 'Back to your account' : 'Continue to your integrations'}
+      </Button>
+    </NarrowPage>
+  );
+}
+
+/** Found years later, the file says what it opens: the service, the account, and since when. */
+function download(codes: readonly string[], account = 'your account'): void {
+  const { origin, host } = window.location;
+  const day = new Date().toISOString().slice(0, 10);
+  const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nGenerated on ${day}`;
+  downloadText(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
+}
+
+function CodesAreGone() {
+  return (
+    <NarrowPage>
+      <PageHeading title="Recovery codes" />
+      <Text>
+        Recovery codes are shown once, right after they are generated. They cannot be shown again. You can generate new codes on your
+        account page.
+      </Text>
+      <Button component={Link} to={paths.integrations}>
+        Go to your integrations
+      </Button>
+    </NarrowPage>
+  );
+}

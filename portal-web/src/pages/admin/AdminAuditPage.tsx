@@ -1,0 +1,110 @@
+import { Group, NativeSelect, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { AuditList } from '../../features/audit/AuditList.tsx';
+import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../../features/audit/auditQuery.ts';
+import { actorTypeWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
+import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
+import { TimeFields } from '../../features/audit/TimeFields.tsx';
+import { instantsOf } from '../../features/audit/timeRanges.ts';
+import { describeError } from '../../graphql/describeError.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+const ways = [
+  { value: 'subject', label: 'Subjects' },
+  { value: 'actor', label: 'Actors' },
+  { value: 'integration', label: 'Integrations' },
+  { value: 'operator', label: 'Accounts' },
+] as const;
+const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
+
+/** The whole audit trail. */
+export function Component() {
+  const now = useNow();
+  const [filters, change] = useUrlFilters(['way', 'search', 'action', 'time', 'from', 'to']);
+  const { action, after } = filters;
+  const [search, setSearch] = useSearch();
+  const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
+  // What the fields say already while the list still waits for the next key: an export takes that.
+  const [typedSearch, setTypedSearch] = useState(search);
+  const [typedAction, setTypedAction] = useState(action);
+  const filterOf = (text: string, chosen: string): AuditFilter => ({
+    ...(text && { search: text, searchIn: fields[way] }),
+    ...(chosen && { action: chosen }),
+    ...withoutNulls(instantsOf(filters, now)),
+  });
+  const [result, read] = useQuery({
+    query: auditTrailQuery,
+    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Audit trail"
+        lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
+        actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
+      />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Search"
+          description="Part of a name or slug, an address with its @, or a complete identifier"
+          error={result.error && describeError(result.error).fields['filter']}
+          value={search}
+          onChange={setSearch}
+          onText={setTypedSearch}
+        />
+        <NativeSelect
+          label="Search in"
+          value={way}
+          onChange={(event) => change({ way: event.currentTarget.value })}
+          data={[...ways]}
+          flex="1 1 14rem"
+        />
+        <SearchField
+          label="Action"
+          placeholder="integration.suspended"
+          error={!isComplete(action) && 'Enter an action such as integration.suspended.'}
+          value={action}
+          onChange={(value) => change({ action: value })}
+          onText={setTypedAction}
+        />
+        <TimeFields {...filters} onChange={change} />
+      </Group>
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ auditTrail: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No entries match. Search for something else, or choose a longer period.</Empty>
+          ) : (
+            <div>
+              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={subjectWords} />
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+/** Whether a text names an action or asks for none in particular. */
+function isComplete(action: string): boolean {
+  return action === '' || isAction(action);
+}
+
+function actorWords({ actorType, actorId, actorName }: AuditEntry): string {
+  if (actorName) return actorName;
+  if (actorType === 'client' || actorType === 'operator' || actorType === 'service_token') return actorId ?? actorType;
+  return actorId ? `${actorTypeWords[actorType] ?? actorType}: ${actorId}` : (actorTypeWords[actorType] ?? actorType);
+}
+
+function withoutNulls({ from, to }: { from: string | null; to: string | null }): { from?: string; to?: string } {
+  return { ...(from && { from }), ...(to && { to }) };
+}

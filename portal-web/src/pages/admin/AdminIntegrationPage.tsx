@@ -1,0 +1,78 @@
+import { Alert, Anchor, Code, Stack } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { AdministeredClientPanel } from '../../features/administration/AdministeredClientPanel.tsx';
+import { AdministeredTraffic } from '../../features/administration/AdministeredTraffic.tsx';
+import { GatePanel } from '../../features/administration/GatePanel.tsx';
+import { anyIntegrationQuery } from '../../features/administration/integrationQueries.ts';
+import { StatusPanel } from '../../features/administration/StatusPanel.tsx';
+import { AgreementPanel } from '../../features/business-model/AgreementPanel.tsx';
+import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
+import { integrationStatusWords } from '../../features/integration/statusWords.ts';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+
+/** Anybody's integration, with what administrators decide about it. */
+export function Component() {
+  const { slug = '' } = useParams();
+  const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ anyIntegration: { integration, own, owner, deletions } }) => {
+        const badge = integrationStatusWords[integration.status];
+        return (
+          <Stack gap="lg">
+            <PageHeading
+              title={integration.profile.publicName}
+              documentTitle={`${integration.profile.publicName} (administration)`}
+              lead={integration.profile.publicDescription}
+              marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+            />
+            {own && (
+              <Alert variant="light" title="This integration is yours" role="note">
+                Nobody administers an integration of their own. Another administrator decides about its status, gate, quotas and agreements,
+                or somebody at the server’s terminal with <Code>npm run admin</Code>.
+              </Alert>
+            )}
+            <Facts
+              facts={[
+                ['Slug', <CopyableCode key="slug" value={integration.slug} label="the slug" />],
+                ['Integration ID', <CopyableCode key="id" value={integration.id} label="the integration ID" />],
+                [
+                  'Owner',
+                  <Anchor key="owner" component={Link} to={paths.adminOperator(owner.id)} inherit>
+                    {owner.email ?? 'A deleted account'}
+                  </Anchor>,
+                ],
+                ['Created', <RelativeTime key="created" value={integration.createdAt} />],
+                ['Reviewed version', integration.reviewedProfileVersion === null ? 'None yet' : String(integration.reviewedProfileVersion)],
+                [
+                  'Audit trail',
+                  <Anchor key="audit" component={Link} to={`${paths.adminAudit}?way=integration&search=${integration.id}`} inherit>
+                    Entries about this integration
+                  </Anchor>,
+                ],
+              ]}
+            />
+            <StatusPanel integration={integration} own={own} deletions={deletions} onChanged={reread} />
+            <GatePanel integration={integration} own={own} onChanged={reread} />
+            {integration.clients
+              .toSorted((one, other) => one.environment.localeCompare(other.environment))
+              .map((client) => (
+                <AdministeredClientPanel key={client.id} client={client} own={own} onChanged={reread} />
+              ))}
+            <AdministeredTraffic clients={integration.clients} />
+            <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} own={own} />
+            <ProfilePanel profile={integration.profile} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

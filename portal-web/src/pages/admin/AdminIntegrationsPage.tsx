@@ -1,0 +1,86 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
+import { IntegrationRecord } from '../../features/administration/IntegrationRecord.tsx';
+import { integrationStatusWords } from '../../features/integration/statusWords.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { RecordList } from '../../ui/lists/RecordList.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+type Status = keyof typeof integrationStatusWords;
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'slug', label: 'By slug' },
+] as const;
+
+/** Everybody's integrations. */
+export function Component() {
+  const [filters, change] = useUrlFilters(['search', 'status', 'order', 'owner']);
+  const { owner, after } = filters;
+  const [search, setSearch] = useSearch();
+  const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
+  const status = filters.status in integrationStatusWords ? (filters.status as Status) : null;
+  const filter = { search: search || null, status, operatorId: owner || null };
+  const [result, read] = useQuery({
+    query: allIntegrationsQuery,
+    variables: { filter, order, after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="md">
+      <PageHeading title="Integrations of all operators" documentTitle="All integrations" />
+      <Group gap="md" align="flex-start">
+        <SearchField
+          label="Search"
+          description="Part of a name or slug, the owner’s address, or a complete identifier: int_, opr_, cli_, crt_, con_, rev_, sub_, a serial number or a fingerprint"
+          value={search}
+          onChange={setSearch}
+        />
+        <NativeSelect
+          label="Status"
+          value={status ?? ''}
+          onChange={(event) => change({ status: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Any' },
+            ...Object.entries(integrationStatusWords).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+          flex="0 1 11rem"
+        />
+        <NativeSelect
+          label="Order"
+          value={order}
+          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
+          data={[...orders]}
+          flex="0 1 11rem"
+        />
+      </Group>
+      {owner && (
+        <Button variant="default" w="fit-content" onClick={() => change({ owner: '' })}>
+          Filtered by one operator: show all
+        </Button>
+      )}
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ allIntegrations: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>No integrations match. Enter part of a name or slug, an address with its @, or a complete ID.</Empty>
+          ) : (
+            <div>
+              <RecordList label="Integrations">
+                {edges.map(({ node }) => (
+                  <IntegrationRecord key={node.integration.id} {...node} />
+                ))}
+              </RecordList>
+              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}

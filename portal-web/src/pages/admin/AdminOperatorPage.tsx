@@ -1,0 +1,96 @@
+import { Anchor, Group, Stack } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
+import { IntegrationRecord } from '../../features/administration/IntegrationRecord.tsx';
+import { LockPanel } from '../../features/administration/LockPanel.tsx';
+import { operatorQuery } from '../../features/administration/operatorQueries.ts';
+import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
+import { RolePanel } from '../../features/administration/RolePanel.tsx';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RecordList } from '../../ui/lists/RecordList.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+
+/** One account: who it is, its roles and its integrations. */
+export function Component() {
+  const { id = '' } = useParams();
+  const [result, read] = useQuery({ query: operatorQuery, variables: { id }, requestPolicy: 'cache-and-network' });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ operator }) => (
+        <Stack gap="lg">
+          <PageHeading
+            title={operator.email ?? 'Deleted account'}
+            // An address belongs neither into the history nor on a shared screen's list of tabs.
+            documentTitle="Operator"
+            marks={
+              <Group gap="xs">
+                <RoleBadges roles={operator.roles} deleted={operator.deletedAt !== null} locked={operator.lockedAt !== null} />
+              </Group>
+            }
+          />
+          <Facts
+            facts={[
+              ['Operator ID', <CopyableCode key="id" value={operator.id} label="the operator ID" />],
+              ['Registered', <RelativeTime key="created" value={operator.createdAt} />],
+              ...(operator.deletedAt ? [['Deleted', <RelativeTime key="deleted" value={operator.deletedAt} />] as const] : []),
+              ['Open sessions', String(operator.access.sessions)],
+              ['Passkeys', String(operator.access.passkeys)],
+              ['Passkey last used', operator.access.lastUsedAt ? <RelativeTime key="used" value={operator.access.lastUsedAt} /> : 'Never'],
+              [
+                'Audit trail',
+                <Group key="audit" gap="md">
+                  <Anchor component={Link} to={`${paths.adminAudit}?way=operator&search=${operator.id}`} inherit>
+                    Entries about this account
+                  </Anchor>
+                  <Anchor component={Link} to={`${paths.adminAudit}?way=actor&search=${operator.id}`} inherit>
+                    Entries by this account
+                  </Anchor>
+                </Group>,
+              ],
+            ]}
+          />
+          <RolePanel operator={operator} onChanged={reread} />
+          {operator.deletedAt === null && <LockPanel operator={operator} onChanged={reread} />}
+          <OwnedIntegrations operatorId={operator.id} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function OwnedIntegrations({ operatorId }: { operatorId: string }) {
+  const variables = { filter: { operatorId }, order: 'newest', after: null } as const;
+  const [result, read] = useQuery({ query: allIntegrationsQuery, variables });
+  return (
+    <Panel title="Integrations">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ allIntegrations: { edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <Empty>This account has no integrations.</Empty>
+          ) : (
+            <>
+              <RecordList label="Integrations">
+                {edges.map(({ node }) => (
+                  <IntegrationRecord key={node.integration.id} {...node} />
+                ))}
+              </RecordList>
+              {pageInfo.hasNextPage && (
+                <Anchor component={Link} to={`${paths.adminIntegrations}?owner=${operatorId}`} mt="sm" display="inline-block">
+                  All integrations of this account
+                </Anchor>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

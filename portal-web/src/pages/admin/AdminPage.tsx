@@ -1,0 +1,27 @@
+import { Outlet } from 'react-router';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { paths } from '../../paths.ts';
+import { TabNav } from '../../ui/layout/TabNav.tsx';
+import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
+
+const tabs = [
+  { word: 'Operators', path: paths.adminOperators },
+  { word: 'Integrations', path: paths.adminIntegrations },
+  { word: 'Gate', path: paths.adminGate },
+  { word: 'Terms', path: paths.adminTerms },
+  { word: 'Tokens', path: paths.adminTokens },
+  { word: 'Jobs', path: paths.adminJobs },
+  { word: 'Audit', path: paths.adminAudit },
+] as const;
+
+/** What the administrators' pages have in common. To everybody else there is nothing here. */
+export function Component() {
+  const { viewer } = useSession();
+  if (!viewer?.roles.includes('administrator')) return <NotFoundPage />;
+  return (
+    <>
+      <TabNav label="Administration" tabs={tabs} />
+      <Outlet />
+    </>
+  );
+}

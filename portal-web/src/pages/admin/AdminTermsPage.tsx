@@ -1,0 +1,52 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { PublishTermsForm } from '../../features/terms/PublishTermsForm.tsx';
+import { currentTermsQuery, termsVersionsQuery } from '../../features/terms/termsQueries.ts';
+import { TermsVersionList } from '../../features/terms/TermsVersionList.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+
+/** Where administrators publish the Integration Terms. */
+export function Component() {
+  const { refresh } = useSession();
+  const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
+  // The list stands above the form: read together, it does not push the form about.
+  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: null } });
+  const both = { ...result, data: versions.data || versions.error ? result.data : undefined };
+  const [published, setPublished] = useState<number | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+
+  function afterPublishing(version: number) {
+    setPublished(version);
+    reread();
+    refresh();
+  }
+
+  return (
+    <Loaded result={both} onRetry={reread}>
+      {({ currentTerms }) => (
+        <>
+          <PageHeading
+            title="Integration Terms"
+            lead={`Version ${currentTerms.version} is current. A new version takes effect for everybody at once: it must be accepted before anything is created, submitted or activated.`}
+          />
+          <Stack gap="xl">
+            {published !== null && (
+              <Alert color="green" variant="outline" icon={<IconCircleCheck aria-hidden />} role="status">
+                Version {published} is published. Operators are being notified by email.
+              </Alert>
+            )}
+            <TermsVersionList key={`versions ${currentTerms.version}`} current={currentTerms.version} />
+            <Panel title="Publish a new version" lead="Start from the current text. Nobody else sees it until you publish.">
+              <PublishTermsForm key={currentTerms.version} current={currentTerms} onPublished={afterPublishing} />
+            </Panel>
+          </Stack>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,74 @@
+import { Stack } from '@mantine/core';
+import { useEffect } from 'react';
+import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { ActivationPanel } from '../../features/production/ActivationPanel.tsx';
+import { ProductionGatePanel } from '../../features/production/ProductionGatePanel.tsx';
+import { EarlierRounds } from '../../features/review/EarlierRounds.tsx';
+import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
+import { ObstaclePanel } from '../../features/review/ObstaclePanel.tsx';
+import { OwnRoundPanel } from '../../features/review/OwnRoundPanel.tsx';
+import { ownSubmissionsQuery } from '../../features/review/reviewQueries.ts';
+import { SubmitPanel } from '../../features/review/SubmitPanel.tsx';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+
+/** The way to production: the checklist and the submission, the review, and what follows the approval. */
+export function Component() {
+  const { integration, reread } = useIntegration();
+  const { slug, status } = integration;
+  const [result, read] = usePolledQuery({
+    query: ownSubmissionsQuery,
+    variables: { slug, after: null },
+    // A decision or a question comes from elsewhere; the page learns of it by asking.
+    whileTrue: ({ ownSubmissions }) => ownSubmissions.edges[0]?.node.status === 'submitted',
+    every: 10_000,
+  });
+  const roundStatus = result.data?.ownSubmissions.edges[0]?.node.status;
+  useEffect(() => {
+    // The decision has come: the heading and the panels below go by the integration's own status.
+    if (status === 'submitted' && roundStatus !== undefined && roundStatus !== 'submitted') reread();
+  }, [status, roundStatus, reread]);
+  const readAgain = () => {
+    read({ requestPolicy: 'network-only' });
+    reread();
+  };
+  return (
+    <Loaded result={result} onRetry={readAgain}>
+      {({ ownSubmissions, reviewChecklist, integration: { evidence } }) => {
+        const latest = ownSubmissions.edges[0]?.node;
+        const { obstacles } = ownSubmissions;
+        const maySubmit = status === 'sandbox' || status === 'rejected';
+        return (
+          <Stack gap="lg">
+            <ActivationPanel integration={integration} onActivated={reread} />
+            <ProductionGatePanel integration={integration} />
+            {latest && <OwnRoundPanel round={latest} name={integration.profile.publicName} onChanged={readAgain} />}
+            {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
+            {maySubmit && obstacles.length === 0 && (
+              <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />
+            )}
+            <Panel
+              title="Observed in your sandbox"
+              lead="What the service has observed your back end do. Reviewers see the same list; none of it is required to submit."
+            >
+              <EvidenceList evidence={evidence} />
+            </Panel>
+            <LoadedPages
+              list="rounds"
+              first={ownSubmissions}
+              query={ownSubmissionsQuery}
+              variables={(after) => ({ slug, after })}
+              pageIn={(data) => data.ownSubmissions}
+            >
+              {({ edges }) => (
+                <EarlierRounds rounds={edges.map(({ node }) => node).filter((round) => round !== latest)} reader="operator" />
+              )}
+            </LoadedPages>
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

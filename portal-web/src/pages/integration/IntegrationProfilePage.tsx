@@ -1,0 +1,74 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
+import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
+import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
+import { freedomWords } from '../../features/profile/freedom.ts';
+import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
+import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
+import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
+import { pageSize, VersionList } from '../../features/profile/VersionList.tsx';
+import { paths } from '../../paths.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+
+/** What the operator says of the integration: the present version, how to change it, all versions, and the end. */
+export function Component() {
+  const { integration, service, reread } = useIntegration();
+  const { slug, status, profile } = integration;
+  const [result, read] = useQuery({ query: profileQuery, variables: { slug, first: pageSize, after: null } });
+  const [editing, setEditing] = useState(false);
+  const readAgain = () => {
+    reread();
+    read({ requestPolicy: 'network-only' });
+  };
+
+  function saved() {
+    setEditing(false);
+    readAgain();
+  }
+
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integration: facts, profileVersions }) => (
+        <Stack gap="lg">
+          {editing && mayEdit(facts) ? (
+            <ProfileForm
+              {...{ integration, service }}
+              fields={facts.profileFields}
+              onClose={() => setEditing(false)}
+              onSaved={saved}
+              onStale={readAgain}
+            />
+          ) : (
+            <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
+              <Group gap="sm" mt="md">
+                {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
+                <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
+                  Duplicate as a new integration
+                </Button>
+              </Group>
+            </ProfilePanel>
+          )}
+          {/* Another logo is another version, which would overtake the one that is being edited. */}
+          {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
+          <VersionList
+            key={profile.version}
+            slug={slug}
+            first={profileVersions}
+            current={profile.version}
+            reviewed={facts.reviewedProfileVersion ?? null}
+          />
+          <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
+          <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function mayEdit({ profileFields }: ProfileFacts['integration']): boolean {
+  return profileFields.some(({ revisable }) => revisable);
+}

@@ -1,0 +1,64 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { IntegrationCard } from '../../features/integration/IntegrationCard.tsx';
+import { integrationsQuery } from '../../features/integration/integrationsQuery.ts';
+import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+
+const pageSize = 20;
+type Connection = ResultOf<typeof integrationsQuery>['integrations'];
+
+/** The operator's integrations. */
+export function Component() {
+  const [result, read] = usePolledQuery({
+    query: integrationsQuery,
+    variables: { first: pageSize, after: null },
+    whileTrue: ({ integrations }) => integrations.edges.some(({ node }) => isBuilding(node.clients)),
+    every: 3000,
+  });
+  return (
+    <Loaded result={result} onRetry={() => read()}>
+      {({ integrations }) => (
+        <>
+          <PageHeading
+            title="Integrations"
+            actions={
+              integrations.totalCount > 0 && (
+                <Button component={Link} to={paths.newIntegration} leftSection={<IconPlus size={16} aria-hidden />}>
+                  New integration
+                </Button>
+              )
+            }
+          />
+          {integrations.totalCount === 0 ? <NoIntegrations /> : <IntegrationList first={integrations} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function IntegrationList({ first }: { first: Connection }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <LoadedPages
+        list="integrations"
+        first={first}
+        query={integrationsQuery}
+        variables={(after) => ({ first: pageSize, after })}
+        pageIn={({ integrations }) => integrations}
+      >
+        {({ edges }) => edges.map(({ node }) => <IntegrationCard key={node.id} integration={node} />)}
+      </LoadedPages>
+    </SimpleGrid>
+  );
+}
+
+function isBuilding(clients: Connection['edges'][number]['node']['clients']): boolean {
+  return clients.some(({ corpus }) => corpus?.state === 'queued' || corpus?.state === 'building');
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useQuery } from 'urql';
+import type { DraftValues } from '../../features/new-integration/draft.ts';
+import { readDraft } from '../../features/new-integration/draftStorage.ts';
+import { DuplicateProfile } from '../../features/new-integration/DuplicateProfile.tsx';
+import { NewIntegrationForm } from '../../features/new-integration/NewIntegrationForm.tsx';
+import { useSession, type Viewer } from '../../features/session/SessionContext.ts';
+import { currentTermsQuery } from '../../features/terms/termsQueries.ts';
+import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+
+/** Makes an integration, step by step; `?from=<slug>` begins with an own integration's profile. */
+export function Component() {
+  const { viewer: operator } = useSession();
+  const [terms, readTerms] = useQuery({ query: currentTermsQuery });
+  const [facts, readService] = useQuery({ query: serviceQuery });
+  const [search, setSearch] = useSearchParams();
+  const [copied, setCopied] = useState<DraftValues | null>(null);
+  const from = search.get('from');
+  const data = operator && terms.data && facts.data ? { viewer: operator, ...terms.data, ...facts.data } : undefined;
+  function retry() {
+    readTerms({ requestPolicy: 'network-only' });
+    readService({ requestPolicy: 'network-only' });
+  }
+  /** From then on the draft is kept like any other, so that a reload does not begin again. */
+  function begin(values: DraftValues | null) {
+    setCopied(values);
+    setSearch({}, { replace: true });
+  }
+  return (
+    <Loaded result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
+      {({ viewer, currentTerms, service }) => (
+        <>
+          <PageHeading
+            title="New integration"
+            lead="It starts as a private draft with its own sandbox. Your draft is kept in this browser until you create the integration."
+          />
+          {from === null ? (
+            <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />
+          ) : (
+            <DuplicateProfile
+              from={from}
+              unfinished={unfinishedName(viewer, currentTerms.version)}
+              onCopied={begin}
+              onKept={() => begin(null)}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function unfinishedName(viewer: Viewer, termsVersion: number): string | null {
+  const draft = readDraft(viewer.operatorId ?? viewer.email, termsVersion);
+  return draft && (draft.values.publicName.trim() || null);
+}

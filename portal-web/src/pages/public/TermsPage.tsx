@@ -1,0 +1,34 @@
+import { useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { Markdown } from '../../features/markdown/Markdown.tsx';
+import { termsQuery } from '../../features/terms/termsQueries.ts';
+import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
+
+/** One published version of the Integration Terms. */
+export function Component() {
+  const { version: text = '' } = useParams();
+  const version = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+  const [result, read] = useQuery({ query: termsQuery, variables: { version: version ?? 0 }, pause: version === null });
+  if (version === null) return <NotFoundPage />;
+  return (
+    <Loaded result={result} onRetry={() => read()}>
+      {({ terms }) => (
+        <>
+          <PageHeading
+            title={terms.title}
+            lead={
+              <>
+                Version {terms.version}, published <RelativeTime value={terms.publishedAt} />.
+              </>
+            }
+          />
+          <Markdown source={withoutTitle(terms.markdown)} />
+        </>
+      )}
+    </Loaded>
+  );
+}

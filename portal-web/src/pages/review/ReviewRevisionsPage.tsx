@@ -1,0 +1,73 @@
+import { Anchor, Stack } from '@mantine/core';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { integrationStatusWords } from '../../features/integration/statusWords.ts';
+import { ChangeList } from '../../features/profile/ChangeList.tsx';
+import { minorRevisionsQuery } from '../../features/profile/minorRevisionsQuery.ts';
+import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
+import { paths } from '../../paths.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Pager } from '../../ui/lists/Pager.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+/** What operators have changed in profiles after their approval, for reviewers to read. */
+export function Component() {
+  const [{ after }, change] = useUrlFilters(['search']);
+  const [search, setSearch] = useSearch();
+  const [result, read] = useQuery({
+    query: minorRevisionsQuery,
+    variables: { search: search || null, after: after || null },
+    requestPolicy: 'cache-and-network',
+  });
+  return (
+    <Stack gap="lg">
+      <PageHeading
+        title="Minor revisions"
+        lead={
+          <>
+            The description, support email, donation link and the plans for polling and webhooks can change after approval without a new
+            review. If a revision breaks a promise, an administrator can suspend the integration.{' '}
+            <Anchor component={Link} to={paths.review} inherit>
+              Back to the queue
+            </Anchor>
+          </>
+        }
+      />
+      <ReviewSearch value={search} onChange={setSearch} />
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ minorRevisions: { edges, pageInfo } }) => (
+          <Stack gap="lg">
+            {edges.length === 0 && (
+              <Empty>
+                {search
+                  ? 'No minor revisions match this search. Your own integrations are not listed.'
+                  : 'No profile has changed since approval. Your own integrations are not listed.'}
+              </Empty>
+            )}
+            {edges.map(({ node: { integrationId, slug, status, profile, changes } }) => (
+              <Panel
+                key={`${integrationId} ${profile.version}`}
+                title={profile.publicName}
+                lead={
+                  <>
+                    <code>{slug}</code>, version {profile.version}, <RelativeTime value={profile.createdAt} />
+                  </>
+                }
+                marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+              >
+                <ChangeList changes={changes} />
+              </Panel>
+            ))}
+            <Pager page={pageInfo} after={after} onAfter={(next) => change({ after: next })} />
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

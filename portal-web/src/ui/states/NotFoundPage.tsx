@@ -1,0 +1,22 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useSession } from '../../features/session/SessionContext.ts';
+import { paths } from '../../paths.ts';
+import { PageHeading } from '../layout/PageHeading.tsx';
+
+/** For addresses that lead nowhere, and for objects that are another account's: both read the same. */
+export function NotFoundPage() {
+  const { viewer } = useSession();
+  return (
+    <>
+      <PageHeading title="Page not found" lead="There is nothing at this address, or it belongs to another account." />
+      <Text>
+        Go to{' '}
+        <Anchor component={Link} to={viewer ? paths.integrations : paths.landing}>
+          {viewer ? 'your integrations' : 'the home page'}
+        </Anchor>
+        .
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { counted } from '../text/counted.ts';
+
+const minute = 60_000;
+const units = [
+  { unit: 'day', size: 24 * 60 * minute },
+  { unit: 'hour', size: 60 * minute },
+  { unit: 'minute', size: minute },
+] as const;
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How far `at` is from `now`, in words: "in 90 days", "3 minutes ago", "just now". */
+export function relativeWords(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  for (const { unit, size } of units) {
+    if (Math.abs(distance) >= size) return words.format(Math.round(distance / size), unit);
+  }
+  // The clock of the pages advances by half minutes: what lies that little ahead has just happened.
+  return distance > minute / 2 ? 'in less than a minute' : 'just now';
+}
+
+/** How long it has been `since` then, in words: "for 3 minutes", "for less than a minute". */
+export function elapsedWords(since: Date, now: Date): string {
+  const distance = now.getTime() - since.getTime();
+  const found = units.find(({ size }) => distance >= size);
+  if (!found) return 'for less than a minute';
+  const count = Math.round(distance / found.size);
+  return `for ${counted(count, found.unit)}`;
+}
+
+/** The exact time, as in "2026-11-28 09:30:00 UTC". */
+export function absoluteWords(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
