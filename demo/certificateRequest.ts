@@ -15,8 +15,8 @@ const commonNameOid = '2.5.4.3';
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 /**
- * A new EC P-256 key and its certificate request for exactly this common name (specification, “Machine API” under
- * “Authentication”), both in PEM. What `openssl req -new -newkey ec` does, in code; the key goes nowhere.
+ * A new EC P-256 key and its certificate request for exactly this common name (docs/specification.md, “Certificate requests”), both in PEM.
+ * What `openssl req -new -newkey ec` does, in code; the key goes nowhere.
  */
 export function certificateRequest(commonName: string): { privateKeyPem: string; csrPem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

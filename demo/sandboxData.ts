@@ -23,7 +23,7 @@ const capabilities = z.looseObject({
   quotas: z.looseObject({ requests_per_minute: z.int() }),
 });
 
-/** Specification, “Integration profile”: what a sandbox holds as far as its scopes allow, and the one retained tombstone. */
+/** docs/specification.md, “Test data”: what a sandbox holds as far as its scopes allow, and the one retained tombstone. */
 const corpus = { orders: 500, vehicles: 50, tombstones: 1 } as const;
 const recordsPerPage = 500;
 

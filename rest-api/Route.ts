@@ -48,7 +48,7 @@ export type Services = {
   readonly lookupKey: Buffer;
 };
 
-/** One operation of the contract's "Paths". */
+/** One operation of the machine API (docs/specification.md, “Paths”). */
 export type Route = {
   readonly name: string;
   readonly method: 'GET' | 'POST';

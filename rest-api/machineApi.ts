@@ -56,7 +56,7 @@ export type MachineApiDependencies = {
   /** Balancers of ours, whose connections are everybody's. */
   readonly trustedProxies?: BlockList;
   readonly handshakeTimeoutMs?: number;
-  /** How long a request may take; the specification's 30 seconds unless a test says otherwise. */
+  /** How long a request may take; 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   readonly unauthenticatedRequestsPerMinute?: number;
 };

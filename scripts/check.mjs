@@ -23,6 +23,7 @@ const checks = [
   ['unused code', 'knip'],
   ['machine contract', 'redocly', 'lint', '--extends=recommended-strict', 'rest-api/contract/openapi.yaml'],
   ['operations of the pages', 'gql.tada', 'check', '--tsconfig', 'portal-web/tsconfig.json'],
+  ['citations and links', 'node', 'scripts/checkCitations.mjs'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
 ];
 

@@ -26,7 +26,7 @@ export const integrationUsage = `
 
 /**
  * What administrators do in the portal for integrations that are not theirs, for the terminal: a sole administrator needs it for an own one
- * (contract, “Portal”, roles).
+ * (docs/specification.md, “Roles”).
  */
 export const integrationCommands: CommandParsers = {
   'suspend-integration': (args) =>

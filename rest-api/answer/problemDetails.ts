@@ -2,12 +2,12 @@ import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import type { Scope } from '../../server/domain/shared/scopes.ts';
 
-/** One place of the request that broke a rule; without a place where its name is not one of the contract's. */
+/** One place of the request that broke a rule; without a place where its name is not one of ours. */
 export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
   readonly detail: string;
 };
 
-/** Members of a problem beyond those of RFC 9457, by the contract's list. */
+/** Members of a problem beyond those of RFC 9457, as the machine contract lists them. */
 export type ProblemExtensions = {
   readonly errors?: readonly ProblemError[];
   readonly violated_policies?: readonly string[];
@@ -31,7 +31,7 @@ export type ProblemDetails = ProblemExtensions & {
 
 export const problemMediaType = 'application/problem+json';
 
-/** A refusal of the machine API: a catalogue row with the contract's extensions and the headers that go with it. */
+/** A refusal of the machine API: a catalogue row with its extensions and the headers that go with it. */
 export class Problem extends DomainError {
   readonly extensions: ProblemExtensions;
   readonly headers: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ type Action = Exclude<keyof typeof integrationTransitions, 'suspendForMissedDele
 type Rule = { readonly from: readonly IntegrationStatus[]; readonly to: IntegrationStatus };
 
 /**
- * The contract's table, written by hand: from where each role's action leads where. A role that is not listed is refused in every status,
+ * The table of docs/specification.md, “Integration status”, written by hand: from where each role's action leads where. A role that is not listed is refused in every status,
  * with the code in `others`.
  */
 const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly others: 'FORBIDDEN' | 'NOT_FOUND' }> = {

@@ -30,7 +30,7 @@ const service = {
   },
 };
 
-test('the badge’s snippet is the specification’s: a span with its theme, a deferred script without referrer', () => {
+test('the badge’s snippet is what operators undertake to show: a span with its theme, a deferred script without referrer', () => {
   expect(badgeHtml(service.attribution, 'dark')).toBe(
     `<span data-svc-attribution data-svc-theme="dark"></span>
 <script defer src="https://portal.example/assets/svc-data-credit-v1.js"

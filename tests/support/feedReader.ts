@@ -23,7 +23,7 @@ type Copy = FeedState & { cursor?: string; etag?: string; recovered: Set<string>
 export type ReaderKind = 'plain' | 'crashing' | 'trusting 304';
 
 /**
- * An operator's back end as the contract asks for it, upon the real `getSync`: a whole page and its cursor at once, recovery after
+ * An operator's back end that follows docs/specification.md, “Sync”, upon the real `getSync`: a whole page and its cursor at once, recovery after
  * `invalid_cursor`. A crashing one loses every third page between reading and committing it; one that trusts 304 sends the validator
  * of its last answer. What must never happen is noted in `violations`.
  */

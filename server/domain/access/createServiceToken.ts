@@ -21,8 +21,8 @@ export type ServiceTokenInput = {
 };
 
 /**
- * Makes a service token (contract, “Portal”). `token` is its text, which can never be shown again: only its hash is stored. Errors:
- * invalid_request by field.
+ * Makes a service token (docs/specification.md, “Service tokens”). `token` is its text, which can never be shown again: only its hash is
+ * stored. Errors: invalid_request by field.
  */
 export function createServiceToken(
   em: EntityManager,

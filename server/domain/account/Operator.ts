@@ -20,6 +20,6 @@ const schema = defineEntity({
   },
 });
 
-/** One person with one account (specification, “Operator account”). Made when the first passkey is enrolled. */
+/** One person with one account (docs/specification.md, “Operator account”). Made when the first passkey is enrolled. */
 export class Operator extends schema.class {}
 schema.setClass(Operator);

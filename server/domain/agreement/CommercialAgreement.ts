@@ -23,8 +23,8 @@ const schema = defineEntity({
 });
 
 /**
- * That a written agreement with the service exists for an integration beyond the standard, non-commercial licence (specification,
- * “Operator obligations”). Withdrawn, never changed.
+ * That a written agreement with the service exists for an integration beyond the standard, non-commercial licence
+ * (docs/specification.md, “Commercial use”). Withdrawn, never changed.
  */
 export class CommercialAgreement extends schema.class {}
 schema.setClass(CommercialAgreement);

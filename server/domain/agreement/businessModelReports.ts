@@ -17,8 +17,8 @@ const reportsSql = (named: boolean, resumed: boolean) => `
 
 /**
  * A page of what other operators have reported of their business models, newest first, whatever the status of their integrations: the
- * service is told before something changes (specification, “Operator obligations”), so somebody has to read it. A search finds
- * what `integrationsNamedTo` does. Errors: invalid_request.
+ * service is told before something changes (docs/specification.md, “Commercial use”), so somebody has to read it. A search finds what
+ * `integrationsNamedTo` does. Errors: invalid_request.
  */
 export function businessModelReports(
   em: EntityManager,

@@ -17,7 +17,7 @@ export type RecordCommercialAgreementInput = {
 };
 
 /**
- * An administrator records that a written agreement with the service exists for an integration (specification, “Operator obligations”).
+ * An administrator records that a written agreement with the service exists for an integration (docs/specification.md, “Commercial use”).
  * Owner, reviewers and administrators see it. Errors: invalid_request by field, not_found, forbidden (own), conflict (retired).
  */
 export function recordCommercialAgreement(

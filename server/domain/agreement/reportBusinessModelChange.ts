@@ -20,9 +20,9 @@ type ReportBusinessModelChange = {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The owner tells the service that the integration's business model is going to change (specification, “Operator obligations”). Reviewers
- * and administrators see it, reviewers get a mail; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request, not_found, conflict
- * (retired), rate_limit_exceeded.
+ * The owner tells the service that the integration's business model is going to change (docs/specification.md, “Commercial use”). Reviewers
+ * and administrators see it, reviewers get a mail; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request,
+ * not_found, conflict (retired), rate_limit_exceeded.
  */
 export function reportBusinessModelChange(
   em: EntityManager,

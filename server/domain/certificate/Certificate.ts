@@ -40,6 +40,6 @@ const schema = defineEntity({
   },
 });
 
-/** A client certificate from its request on (specification, “Certificate issuance”). */
+/** A client certificate from its request on (docs/specification.md, “Certificate issuance”). */
 export class Certificate extends schema.class {}
 schema.setClass(Certificate);

@@ -59,8 +59,8 @@ export function createIssuingAuthority({
 }
 
 /**
- * A client certificate for the machine API (specification, “Client and certificate”). Dates are cut to seconds; the
- * 90 days are the caller's. Only the public key of the request is taken over. Throws RangeError on a bad serial or validity.
+ * A client certificate for the machine API (docs/specification.md, “Certificate issuance”). Dates are cut to seconds; the 90 days are the
+ * caller's. Only the public key of the request is taken over. Throws RangeError on a bad serial or validity.
  */
 export function issueClientCertificate({
   signer,

@@ -5,7 +5,7 @@ import { chainFrom } from './authorities.ts';
 
 /**
  * The PEM bundle of a certificate of the operator's own: the leaf first, then the public CA chain, never a private key
- * (specification, “Client and certificate”). Errors: not_found, also while it is pending.
+ * (docs/specification.md, “Certificate issuance”). Errors: not_found, also while it is pending.
  */
 export async function certificateBundle(
   em: EntityManager,

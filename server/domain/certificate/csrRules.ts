@@ -56,7 +56,7 @@ const stringTypes: Record<number, string | undefined> = {
 
 /**
  * Whether an uploaded PKCS#10 request (RFC 2986, PEM) may become a client certificate for `expectedCommonName`
- * (specification, “Authentication”). Never throws on what was uploaded; extensions it asks for are ignored.
+ * (docs/specification.md, “Certificate requests”). Never throws on what was uploaded; extensions it asks for are ignored.
  */
 export function checkCsr(pem: Buffer | string, expectedCommonName: string): CsrVerdict {
   try {

@@ -15,8 +15,8 @@ import { nextKeyNames } from './keyNames.ts';
 
 /**
  * Takes a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
- * usable (specification, “Certificate issuance”), and a key is certified once, whoever asks; only a failed issuance leaves it free.
- * Errors: not_found, invalid_request (input.csr, in words), conflict.
+ * usable (docs/specification.md, “Rotation”), and a key is certified once, whoever asks; only a failed issuance leaves it free. Errors:
+ * not_found, invalid_request (input.csr, in words), conflict.
  */
 export async function requestCertificate(
   em: EntityManager,

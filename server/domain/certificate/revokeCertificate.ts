@@ -6,8 +6,9 @@ import { sql } from '../shared/sql.ts';
 import { Certificate, type RevocationReason } from './Certificate.ts';
 
 /**
- * Revokes a pending or issued certificate of the actor's own; the very next request with it is refused (specification, “Certificate
- * issuance”). Revoking again changes nothing. Errors: not_found, conflict when the certificate was never issued.
+ * Revokes a pending or issued certificate of the actor's own; the very next request with it is refused
+ * (docs/specification.md, “Revoking a certificate”). Revoking again changes nothing. Errors: not_found, conflict when the certificate was
+ * never issued.
  */
 export function revokeCertificate(
   em: EntityManager,

@@ -18,11 +18,11 @@ const schema = defineEntity({
   },
 });
 
-/** An integration's identity in one environment (specification, “Client and certificate”). */
+/** An integration's identity in one environment (docs/specification.md, “Clients”). */
 export class Client extends schema.class {}
 schema.setClass(Client);
 
-/** The exact subject common name that a certificate of this client carries (specification, “Client and certificate”). */
+/** The exact subject common name that a certificate of this client carries (docs/specification.md, “Clients”). */
 export function commonNameOf({ environment, id }: { environment: Environment; id: string }): string {
   return `svc:${environment}:${id}`;
 }

@@ -25,7 +25,7 @@ const redeem = { name: 'redeem', quota: 'link_code_redemptions_per_hour', second
 
 /** The window that all requests count in. As the others, it is `<name>_start` and `<name>_count` of client_quota. */
 export const minuteWindow = { name: 'minute', quota: 'requests_per_minute', seconds: 60 } as const satisfies QuotaWindow;
-/** The window that a request counts in besides, by its class (contract, "Quotas"). */
+/** The window that a request counts in besides, by its class (docs/specification.md, “Quotas”). */
 export const classWindows = { pull: hour, statistics, redeem } as const satisfies Record<string, QuotaWindow>;
 /** A redemption takes from a third one, of its source (redeem_source). */
 export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;

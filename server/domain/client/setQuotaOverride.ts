@@ -22,8 +22,9 @@ type SetQuotaOverride = {
 };
 
 /**
- * Gives one client another value for one quota, or another polling cadence; it takes the place of the former override (specification,
- * “Limits”). Admission counts by it from the next request on, and capabilities show it. Errors: invalid_request by field, not_found, forbidden (own).
+ * Gives one client another value for one quota, or another polling cadence; it takes the place of the former override
+ * (docs/specification.md, “Quota overrides”). Admission counts by it from the next request on, and capabilities show it. Errors:
+ * invalid_request by field, not_found, forbidden (own).
  */
 export function setQuotaOverride(
   em: EntityManager,

@@ -20,7 +20,7 @@ type EvidenceKindRow = {
   readonly companion?: { readonly kind: CountedKind; readonly title: string; readonly against: boolean };
 };
 
-/** What a review looks for in the sandbox (specification, “Operator obligations”), in the order in which it is shown. */
+/** What a review looks for in the sandbox (docs/specification.md, “Evidence”), in the order in which it is shown. */
 export const evidenceKinds = {
   capabilities_read: {
     title: 'Capabilities read before data',

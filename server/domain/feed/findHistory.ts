@@ -12,8 +12,8 @@ type Row = AccessRow & { history_complete: boolean | null; sequence: string | nu
 const envelopeBytes = 256;
 
 /**
- * The history of a shared resource after the sequence `after`, at most `limit` items and 8 MiB (contract, “History”). The stored changes
- * pass through unparsed. Another client's id, a wrong type and a random id are all unknown.
+ * The history of a shared resource after the sequence `after`, at most `limit` items and 8 MiB (docs/specification.md, “Histories”). The
+ * stored changes pass through unparsed. Another client's id, a wrong type and a random id are all unknown.
  */
 export async function findHistory(
   query: Query,

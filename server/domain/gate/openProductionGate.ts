@@ -3,8 +3,9 @@ import { changeProductionGate, type GateDecision } from './changeProductionGate.
 import type { ProductionGate } from './serviceGate.ts';
 
 /**
- * Lets production data flow as far as this gate decides: the service's, or one integration's (contract, “GET /v1/capabilities”). The very
- * next request sees it. Status and review are not asked. Errors: invalid_request (reason), not_found, forbidden (own), conflict (open, or retired).
+ * Lets production data flow as far as this gate decides: the service's, or one integration's (docs/specification.md, “Production gate”).
+ * The very next request sees it. Status and review are not asked. Errors: invalid_request (reason), not_found, forbidden (own), conflict
+ * (open, or retired).
  */
 export function openProductionGate(em: EntityManager, decision: GateDecision): Promise<ProductionGate> {
   return changeProductionGate(em, true, decision);

@@ -1,6 +1,6 @@
 import type { TransitionTable } from '../shared/stateMachine.ts';
 
-/** Specification, “Integration status”; `sandbox` is its “draft / sandbox”. */
+/** docs/specification.md, “Integration status”; `sandbox` is its “draft / sandbox”. */
 export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
 export type IntegrationStatus = (typeof integrationStatuses)[number];
 
@@ -8,7 +8,7 @@ export type IntegrationStatus = (typeof integrationStatuses)[number];
 export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly IntegrationStatus[];
 export type ProductionStatus = (typeof productionStatuses)[number];
 
-/** Every change of an integration's status; nothing else writes it (contract, “Integration status”). */
+/** Every change of an integration's status; nothing else writes it (docs/specification.md, “Integration status”). */
 export const integrationTransitions = {
   submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted' },
   rejectSubmission: { from: ['submitted'], to: 'rejected' },

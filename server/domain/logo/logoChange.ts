@@ -6,7 +6,10 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 
-/** Why the logo may not change now, or null. What the reviewers look at, and what they approved, stays as it is (contract, “Integration status”). */
+/**
+ * Why the logo may not change now, or null. What the reviewers look at, and what they approved, stays as it is
+ * (docs/specification.md, “Profile versions”).
+ */
 function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | null {
   if (revisableFields[status].includes('logoId')) return null;
   if (status === 'submitted')

@@ -27,9 +27,9 @@ type UploadLogo = {
 };
 
 /**
- * Makes the uploaded picture the logo of the integration's next profile version (specification, “Integration profile”). Only its two
- * renditions are kept. The picture that is the logo already changes nothing. Errors: invalid_request (`logo`, in words), not_found,
- * conflict, rate_limit_exceeded, temporarily_unavailable.
+ * Makes the uploaded picture the logo of the integration's next profile version (docs/specification.md, “Logo”). Only its two renditions
+ * are kept. The picture that is the logo already changes nothing. Errors: invalid_request (`logo`, in words), not_found, conflict,
+ * rate_limit_exceeded, temporarily_unavailable.
  */
 export async function uploadLogo(em: EntityManager, { actor, integrationId, bytes, turnstile, now }: UploadLogo): Promise<Logo> {
   const { image, renditions } = await turnstile.pass(() => decode(bytes));

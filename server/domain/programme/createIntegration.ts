@@ -15,7 +15,7 @@ import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { requestSandboxCorpus } from '../synthetic-data/corpus/requestSandboxCorpus.ts';
 
-/** What is promised is promised for this integration, however many the operator has (contract, “Portal”, terms). */
+/** What is promised is promised for this integration, however many the operator has (docs/specification.md, “Integration profile”). */
 export type CreateIntegrationInput = ProfileInput & {
   slug: string;
   termsVersion: number;
@@ -24,8 +24,8 @@ export type CreateIntegrationInput = ProfileInput & {
 };
 
 /**
- * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and
- * the job that builds its corpus (specification, “Integration profile”). Only what is made counts for the day's limit. Errors:
+ * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and the
+ * job that builds its corpus (docs/specification.md, “Integration profile”). Only what is made counts for the day's limit. Errors:
  * invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
  */
 export async function createIntegration(

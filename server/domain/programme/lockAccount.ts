@@ -18,10 +18,10 @@ export type AccountLock = NamedAccount & {
 };
 
 /**
- * Locks an account (contract, “Portal”): its sessions end, and neither a passkey nor a recovery code opens another one until it is
- * unlocked. A reviewer's submissions are left to the others. Machine traffic of its integrations goes on, and so do deletion deadlines.
- * A locked account stays as it is. Errors: invalid_request (`input.reason`), not_found, forbidden (one's own account, or no administrator
- * any more).
+ * Locks an account (docs/specification.md, “Administration”): its sessions end, and neither a passkey nor a recovery code opens another one
+ * until it is unlocked. A reviewer's submissions are left to the others. Machine traffic of its integrations goes on, and so do deletion
+ * deadlines. A locked account stays as it is. Errors: invalid_request (`input.reason`), not_found, forbidden (one's own account, or no
+ * administrator any more).
  */
 export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
   const words = goodReason(reason);

@@ -28,7 +28,7 @@ type RetireIntegration = {
 };
 
 /**
- * Ends an integration for good, by its owner or an administrator (contract, “Integration status”). The administrator says why, and the
+ * Ends an integration for good, by its owner or an administrator (docs/specification.md, “Retirement”). The administrator says why, and the
  * owner gets a mail. Another's integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under
  * review, or retired before).
  */

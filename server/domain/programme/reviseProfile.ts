@@ -12,9 +12,9 @@ import { changeSandboxScopes } from '../synthetic-data/corpus/changeSandboxScope
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
 
 /**
- * Stores a new version of the owner's profile; the logo stays. Other scopes become the sandbox client's at once, and its synthetic data
- * are made anew (contract, “Integration status”, “Visible data”). Errors: invalid_request by field, not_found, conflict (under review,
- * retired, edited meanwhile), rate_limit_exceeded (scopes).
+ * Stores a new version of the owner's profile; the logo stays. Other scopes become the sandbox client's at once, and its synthetic data are
+ * made anew (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review, retired,
+ * edited meanwhile), rate_limit_exceeded (scopes).
  */
 export async function reviseProfile(
   em: EntityManager,

@@ -10,7 +10,7 @@ type ChecklistRow = {
   readonly lookFor: string;
 };
 
-/** What a review checks (specification, “Operator obligations that the portal review checks”). The one list of items: none is ever removed, new ones may join. */
+/** What a review checks (docs/specification.md, “Checklist”). The one list of items: none is ever removed, new ones may join. */
 export const reviewChecklist = {
   attribution: {
     title: 'Attribution at the point of display',
@@ -87,7 +87,7 @@ type Judged = {
 };
 
 /**
- * The items of one submission. While it is open all of today's: what the specification asks for is looked at, also where its owner
+ * The items of one submission. While it is open all of today's: what operators undertake is looked at, also where its owner
  * submitted before the list named it. Once it is decided, those that it was submitted with or judged by.
  */
 export function itemsOf({ status, statement, verdicts }: Judged): readonly ReviewItem[] {

@@ -1,3 +1,3 @@
-/** An integration has a client in each of them (specification, “Client and certificate”). */
+/** An integration has a client in each of them (docs/specification.md, “Clients”). */
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];

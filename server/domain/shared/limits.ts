@@ -5,9 +5,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Every number of the specification's "Limits" and of the contract built on it; durations in milliseconds, sizes in bytes. */
+/** Every number that is a limit of the service (docs/specification.md, “Limits”); durations in milliseconds, sizes in bytes. */
 export const limits = {
-  /** "Limits": baseline of a client; approved overrides are rows of `quota_override`. */
+  /** Baseline of a client (docs/specification.md, “Quotas”); approved overrides are rows of `quota_override`. */
   requestsPerHour: 600,
   requestsPerMinute: 20,
   concurrentRequests: 4,
@@ -27,7 +27,7 @@ export const limits = {
   unauthenticatedRequestsPerMinute: 60,
 
   /**
-   * Connections of one server. The specification names no numbers. A client has 4 requests under way at once and a browser 6 connections,
+   * Connections of one server. A client has 4 requests under way at once and a browser 6 connections,
    * so these leave room for many of either behind one address.
    */
   handshakeTimeout: 10 * second,
@@ -61,7 +61,7 @@ export const limits = {
   historyItemBytes: 16_000,
   resourcesPerShare: 500,
 
-  /** "Link code". */
+  /** docs/specification.md, “Link codes”. */
   linkCodeLifetime: 10 * minute,
   failedAttemptsPerCode: 5,
   /** Every refused redemption is answered this long after its arrival, whatever the reason. */
@@ -69,7 +69,7 @@ export const limits = {
   /** How long a spent code stays on record, for the portal to show; its value is taken meanwhile. */
   linkCodeKept: day,
 
-  /** "Revocation". */
+  /** docs/specification.md, “Acknowledgement”. */
   idempotencyKeyLifetime: 30 * day,
 
   /** Tooling. */
@@ -84,7 +84,7 @@ export const limits = {
   /** A full batch is 1,000 snapshots of 16,000 bytes; keys, users and JSON's own characters need the rest. */
   toolingBodyBytes: 20 * MiB,
 
-  /** "Events": stored expiry. */
+  /** When a stored event expires (docs/specification.md, “Events”). */
   updateEventLifetime: day,
   eventLifetime: 7 * day,
 
@@ -101,7 +101,7 @@ export const limits = {
   /** Rows that are removed in one go, so that no lock is held for long. */
   removalSlice: 5_000,
 
-  /** "Client and certificate", "Certificate issuance". */
+  /** docs/specification.md, “Certificate issuance”, “Rotation”. */
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,
   certificateOverlap: 14 * day,
@@ -113,10 +113,10 @@ export const limits = {
   undeliveredRecipientKept: 7 * day,
   csrBytes: 16 * KiB,
 
-  /** "Operator obligations": changes of business model that one integration may report in a day. */
+  /** Changes of business model that one integration may report in a day (docs/specification.md, “Commercial use”). */
   businessModelReportsPerDay: 10,
 
-  /** "Operator account". */
+  /** docs/specification.md, “Registration”, “Sessions”, “Recovery codes”. */
   verificationLinkLifetime: 20 * minute,
   sessionIdle: 20 * minute,
   sessionLifetime: 8 * hour,
@@ -141,15 +141,15 @@ export const limits = {
   /** WebAuthn Level 3, 7.1: a longer identifier fails the registration. */
   credentialIdBytes: 1_023,
   /**
-   * The specification names no numbers for attempts; these leave room for a network with many people behind one address. Fixed windows
-   * in `attempt_window`; by IP means by /64 where it is IPv6. Only failures count, but for what is merely begun.
+   * Attempts (docs/specification.md, “Attempts”). They leave room for a network with many people behind one address. Fixed windows in `attempt_window`; by IP
+   * means by /64 where it is IPv6. Only failures count, except for what is merely begun.
    */
   signInsBegunPerIpPer15Minutes: 300,
   failedSignInsPerIpPer15Minutes: 60,
   failedConfirmationsPerSessionPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,
 
-  /** "Integration profile", "Sandbox corpus". Each integration has a corpus of its own, so nobody makes them without end. */
+  /** docs/specification.md, “Integration profile”, “Test data”. Each integration has a corpus of its own, so nobody makes them without end. */
   integrationsPerOperatorPerDay: 100,
   /** Enough for anybody who looks for a name; a list of all integrations would take years. */
   slugChecksPerOperatorPerHour: 120,
@@ -175,7 +175,7 @@ export const limits = {
   /** How long a statistics generation stays that a newer one follows. */
   formerGenerationKept: 90 * day,
 
-  /** "Integration profile": the logo. */
+  /** docs/specification.md, “Logo”. */
   logoBytes: 2 * MiB,
   logoSideMin: 256,
   logoSideMax: 2048,

@@ -1,4 +1,4 @@
-/** Specification, "Scopes (v1)". The order is that of the bits in `shared_resource.consented`; append only. */
+/** docs/specification.md, “Scopes”. The order is that of the bits in `shared_resource.consented`; append only. */
 export const scopeGrants = {
   'orders.read': 'The current snapshot of each shared order',
   'orders.history.read': 'The complete history of each shared order',
@@ -23,7 +23,7 @@ export function scopeBits(...scopes: readonly Scope[]): number {
   return scopes.reduce((bits, scope) => bits | (1 << allScopes.indexOf(scope)), 0);
 }
 
-/** The scopes of a set of bits, in the specification's order. */
+/** The scopes of a set of bits, in the order of `scopeGrants`. */
 export function scopesOfBits(bits: number): Scope[] {
   return allScopes.filter((_, index) => bits & (1 << index));
 }

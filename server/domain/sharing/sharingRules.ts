@@ -74,7 +74,7 @@ export function isSharable({ environment, integrationStatus, productionDataEnabl
   return environment === 'production' ? integrationStatus === 'active' && productionDataEnabled : integrationStatus !== 'retired';
 }
 
-/** Known scopes, each once, in the specification's sequence. */
+/** Known scopes, each once, in the order of `allScopes`. */
 export function inSequence(scopes: readonly string[]): Scope[] {
   return allScopes.filter((scope) => scopes.includes(scope));
 }

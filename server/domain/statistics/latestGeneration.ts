@@ -16,8 +16,8 @@ type Row = {
 };
 
 /**
- * The latest generation of this client, or null while there is none (contract, “GET /v1/statistics/orders”). The stored groups pass
- * through unparsed. Throws `internal_error` for one that exceeds 2 MiB, which cannot be cut without changing what it says.
+ * The latest generation of this client, or null while there is none (docs/specification.md, “Statistics”). The stored groups pass through
+ * unparsed. Throws `internal_error` for one that exceeds 2 MiB, which cannot be cut without changing what it says.
  */
 export async function latestGeneration(query: Query, clientNo: number): Promise<PublishedGeneration | null> {
   const [row] = await query<Row>(latestGenerationSql, [clientNo]);

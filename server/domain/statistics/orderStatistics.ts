@@ -15,7 +15,7 @@ export type StatisticsRow = {
 const measures = ['count', 'median_days_ordered_to_built', 'median_days_built_to_delivered'] as const;
 type Measure = (typeof measures)[number];
 
-/** One group of a generation (contract, “GET /v1/statistics/orders”). Without enough users a value is left out, a median also alone. */
+/** One group of a generation (docs/specification.md, “Statistics”). Without enough users a value is left out, a median also alone. */
 export type StatisticsGroup = { readonly market: string; readonly model: string; readonly status: OrderStatus } & {
   readonly count: number;
 } & {
@@ -40,8 +40,8 @@ type Shown = { readonly value: number | null; readonly contributions: Contributi
 const nothing: Contributions = {};
 
 /**
- * The groups of a generation, disjoint by market, model and status, without totals, by the rule of twenty (contract, “GET
- * /v1/statistics/orders”): a value appears only when at least 20 distinct users contribute to it, and differs from the former
+ * The groups of a generation, disjoint by market, model and status, without totals, by the rule of twenty
+ * (docs/specification.md, “Statistics”): a value appears only when at least 20 distinct users contribute to it, and differs from the former
  * generation's only when at least 20 users' contributions do. No change of a single user sets another value off.
  */
 export function orderStatistics(rows: readonly StatisticsRow[], former: OrderStatistics = { groups: [], basis: {} }): OrderStatistics {

@@ -7,7 +7,7 @@ import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
-/** Specification, “Link code”, and one that was taken back. */
+/** docs/specification.md, “Link codes”, and one that was taken back. */
 export const linkCodeStates = ['generated', 'redeemed', 'expired', 'unusable', 'cancelled'] as const;
 export type LinkCodeState = (typeof linkCodeStates)[number];
 

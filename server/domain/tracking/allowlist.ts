@@ -110,7 +110,7 @@ type AllowedField = { readonly section: Section; readonly scope: Scope; readonly
 
 /**
  * The global allowlist: each field that may be stored and leave, in the sequence in which it is written, with the section it is kept in,
- * the scope that shows it and the values it may have (specification, “Data boundary”; what is not named here cannot get out).
+ * the scope that shows it and the values it may have (docs/specification.md, “Data boundary”; what is not named here cannot get out).
  */
 export const allowlist = {
   order: {

@@ -2,7 +2,7 @@ import type { Projection } from './project.ts';
 
 type Scalar = string | number | boolean;
 
-/** One change of a history item; `from` is absent where the value is new, `to` where it went away (contract, “History”). */
+/** One change of a history item; `from` is absent where the value is new, `to` where it went away (docs/specification.md, “Histories”). */
 export type Change = { readonly path: string; readonly from?: Scalar; readonly to?: Scalar };
 
 /** The changes by section, because each section has history items and scopes of its own. */

@@ -13,9 +13,9 @@ export type Projection = { readonly core: string; readonly shipping: string | nu
 const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.vehicle) };
 
 /**
- * The one way in: writes a resource as the allowlist has it (contract, “Visible data”). Throws `invalid_request` that names, by paths such
- * as `shipping.events[0].gps`, each field that is not in the allowlist, at any depth, and each that has a value it may not have; or when
- * both sections exceed 16,000 bytes. Values are never repeated.
+ * The one way in: writes a resource as the allowlist has it (docs/specification.md, “Data boundary”). Throws `invalid_request` that names,
+ * by paths such as `shipping.events[0].gps`, each field that is not in the allowlist, at any depth, and each that has a value it may not
+ * have; or when both sections exceed 16,000 bytes. Values are never repeated.
  */
 export function project<Type extends ResourceType>(type: Type, data: ResourceData[Type]): Projection {
   const parsed = schemas[type].safeParse(data);

@@ -50,10 +50,10 @@ type Pair = { readonly upsert: Upsert; readonly row: LockedRow };
 type Change = { readonly id: string; readonly upsert: Upsert; readonly items: readonly NewHistoryItem[] };
 
 /**
- * Takes in what the order-tracking service knows of up to 1,000 orders and stock vehicles of its token's environment (contract,
- * “Tooling”): stores the new projections, writes their history and publishes them, all or nothing. Idempotent by source key and version.
- * A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures under way; what it names of an erased user
- * then begins anew. Throws `invalid_request` with the path of whatever breaks a rule.
+ * Takes in what the order-tracking service knows of up to 1,000 orders and stock vehicles of its token's environment
+ * (docs/specification.md, “Supplying resources”): stores the new projections, writes their history and publishes them, all or nothing.
+ * Idempotent by source key and version. A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures under way;
+ * what it names of an erased user then begins anew. Throws `invalid_request` with the path of whatever breaks a rule.
  */
 export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;

@@ -29,8 +29,8 @@ select u.id, u.client_no, u.type, $1::timestamptz, case u.type when 'resource.up
        u(id, client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id)`;
 
 /**
- * Stores events in the transaction of their cause (contract, “Events”), in both environments. Only rows of the outbox are written, so
- * it may come after the feed's lock.
+ * Stores events in the transaction of their cause (docs/specification.md, “Events”), in both environments. Only rows of the outbox are
+ * written, so it may come after the feed's lock.
  */
 export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;

@@ -125,7 +125,7 @@ test.each([
   expect(refusalOf(() => project('order', { ...order, ...fields } as OrderData)).code).toBe('invalid_request');
 });
 
-test('an order and a stock vehicle have the statuses of the contract and no others', () => {
+test('an order and a stock vehicle have the statuses that the machine API documents and no others', () => {
   const lifeOfOrder = 'placed confirmed scheduled in_production built in_transit at_port at_delivery_centre delivered cancelled'.split(' ');
   expect([orderStatuses, vehicleStatuses]).toEqual([lifeOfOrder, ['available', 'reserved', 'sold', 'withdrawn']]);
 });

@@ -4,7 +4,7 @@ import { MachineApiWorld } from '../../support/machineApiWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
-/** Specification, “Endpoints”: a test for each row of the table, under its words. */
+/** docs/specification.md, “Paths”: a test for each operation. */
 let world: MachineApiWorld;
 let sharing: Sharing;
 beforeAll(async () => {

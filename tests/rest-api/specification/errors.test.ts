@@ -5,7 +5,7 @@ import { MachineApiWorld } from '../../support/machineApiWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
-/** Specification, “Errors”: a test for each row of the table that concerns the machine API, under its words. */
+/** docs/specification.md, “Common rules” and “Problem codes”: a test for each kind of error. */
 let world: MachineApiWorld;
 let sharing: Sharing;
 beforeAll(async () => {

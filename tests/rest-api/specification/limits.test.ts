@@ -9,7 +9,7 @@ import { MachineApiWorld } from '../../support/machineApiWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
-/** Specification, “Limits”: a test for each row of the table that concerns the machine API, under its words. */
+/** docs/specification.md, “Limits”: a test for each limit of the machine API. */
 const minute = 60_000;
 const day = 24 * 60 * minute;
 

@@ -1,4 +1,4 @@
-/** The keys that a certificate request may have (specification, “Machine API” under “Authentication”), with openssl's words for them. */
+/** The keys that a certificate request may have (docs/specification.md, “Certificate requests”), with openssl's words for them. */
 export const keyKinds = {
   'EC P-256': 'ec -pkeyopt ec_paramgen_curve:prime256v1',
   'EC P-384': 'ec -pkeyopt ec_paramgen_curve:secp384r1',

@@ -3,7 +3,7 @@ import { counted } from '../../ui/text/counted.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** The specification warns on day 5 of 7. */
+/** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */
 const soon = 2 * day;
 
 export type TimeLeft = {

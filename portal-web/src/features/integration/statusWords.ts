@@ -2,7 +2,7 @@ import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 
 type StatusWord = { tone: StatusTone; word: string };
 
-/** How each integration status is shown; the words are the specification's. */
+/** How each integration status is shown; the words are those of docs/specification.md, “Integration status”. */
 export const integrationStatusWords = {
   sandbox: { tone: 'neutral', word: 'Draft / sandbox' },
   submitted: { tone: 'waiting', word: 'Submitted' },

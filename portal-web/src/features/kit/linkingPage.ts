@@ -21,8 +21,8 @@ function pathOf(address: string): string {
 }
 
 /**
- * A linking page that fulfils what the review checks (specification, “Operator obligations”), with the integration's own words and links. It
- * asks for the code and nothing else, as text, so that leading zeroes stay.
+ * A linking page that fulfils what the review checks (docs/specification.md, “Linking page”), with the integration's own words and links.
+ * It asks for the code and nothing else, as text, so that leading zeroes stay.
  */
 export function linkingPage(
   facts: LinkingPageFacts,

@@ -2,7 +2,7 @@ import { counted } from '../../ui/text/counted.ts';
 import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 import type { LinkCode } from '../sandbox/sandboxQueries.ts';
 
-/** How each state of a link code is shown; the words are the specification's. */
+/** How each state of a link code is shown; the words are those of docs/specification.md, “Link codes”. */
 export const linkCodeWords = {
   generated: { tone: 'waiting', word: 'Generated' },
   redeemed: { tone: 'good', word: 'Redeemed' },

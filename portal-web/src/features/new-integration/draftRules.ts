@@ -6,8 +6,8 @@ export type DraftErrors = Partial<Record<FieldName, string>>;
 type Rule = (values: DraftValues) => string | null;
 
 /**
- * The service's rules for a profile, told before anything is sent (specification, “Integration profile”). The service
- * checks all of it again, and knows more: whether a slug is taken, whether an address is public.
+ * The service's rules for a profile, told before anything is sent (docs/specification.md, “Integration profile”). The service checks all of
+ * it again, and knows more: whether a slug is taken, whether an address is public.
  */
 const rules: Partial<Record<FieldName, Rule>> = {
   nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to continue.'),

@@ -20,6 +20,6 @@ const schema = defineEntity({
   },
 });
 
-/** A one-time link sent to an address; good for 20 minutes, stored as a hash (specification, “Operator account”). */
+/** A one-time link sent to an address; good for 20 minutes, stored as a hash (docs/specification.md, “Registration”). */
 export class VerificationLink extends schema.class {}
 schema.setClass(VerificationLink);

@@ -12,7 +12,7 @@ import { VerificationLink } from './VerificationLink.ts';
 export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
 
 /**
- * Sends a one-time link to the address (specification, “Operator account”). A known and an unknown address take exactly the same way;
+ * Sends a one-time link to the address (docs/specification.md, “Registration”). A known and an unknown address take exactly the same way;
  * which mail is sent is decided later, by the worker. Errors: invalid_request, rate_limit_exceeded.
  */
 export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {

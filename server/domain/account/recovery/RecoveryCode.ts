@@ -12,6 +12,6 @@ const schema = defineEntity({
   },
 });
 
-/** A single-use recovery code, shown once and stored as an HMAC (specification, “Operator account”). */
+/** A single-use recovery code, shown once and stored as an HMAC (docs/specification.md, “Recovery codes”). */
 export class RecoveryCode extends schema.class {}
 schema.setClass(RecoveryCode);

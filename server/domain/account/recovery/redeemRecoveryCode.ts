@@ -25,8 +25,8 @@ export type RedeemRecoveryCode = {
 
 /**
  * Takes a recovery code, and no address. It ends all passkeys and sessions of its account and opens a session that can only enrol a new
- * passkey (specification, “Operator account”). The other codes stay valid until that is done. Errors: invalid_request, not_found (unknown
- * and used codes alike), forbidden (the account is locked; the code stays good), rate_limit_exceeded.
+ * passkey (docs/specification.md, “Recovery codes”). The other codes stay valid until that is done. Errors: invalid_request, not_found
+ * (unknown and used codes alike), forbidden (the account is locked; the code stays good), rate_limit_exceeded.
  */
 export async function redeemRecoveryCode(
   em: EntityManager,

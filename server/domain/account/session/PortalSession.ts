@@ -32,6 +32,6 @@ const schema = defineEntity({
   },
 });
 
-/** A signed-in browser: 20 minutes idle, 8 hours at most, rotated while in use (specification, “Operator account”). */
+/** A signed-in browser: 20 minutes idle, 8 hours at most, rotated while in use (docs/specification.md, “Sessions”). */
 export class PortalSession extends schema.class {}
 schema.setClass(PortalSession);

@@ -41,7 +41,7 @@ type Row = {
  * The session of a cookie's claim, or null when it has ended, idled out or is not ours. `background` requests (polling) do not count as
  * use. After ten minutes of use the generation rises. Until the new cookie is first seen, the former one is exchanged for it, because its
  * answer may have been lost; for 60 seconds more it only serves requests in flight, and its use after that ends the session, because
- * somebody else must hold a copy (specification, “Operator account”: rotated while in use). A fresh confirmation is only worth something
+ * somebody else must hold a copy (docs/specification.md, “Sessions”: rotated while in use). A fresh confirmation is only worth something
  * with the cookie that it gave.
  */
 export async function authenticateSession(

@@ -40,6 +40,6 @@ const schema = defineEntity({
   },
 });
 
-/** A snapshot of an integration's profile (specification, “Integration profile”). Versions are never changed. */
+/** A snapshot of an integration's profile (docs/specification.md, “Profile versions”). Versions are never changed. */
 export class ProfileVersion extends schema.class {}
 schema.setClass(ProfileVersion);

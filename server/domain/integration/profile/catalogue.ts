@@ -44,8 +44,9 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
  where i.status = 'active' and i.slug ~>~ $2 order by i.slug using ~<~ limit $3`;
 
 /**
- * A page of the integrations that users can link: active ones with a client in the environment, by slug (contract, “Tooling”). What they
- * say of themselves is the reviewed profile version, but description, support address and donation page, which minor revisions may change. Errors: invalid_request.
+ * A page of the integrations that users can link: active ones with a client in the environment, by slug
+ * (docs/specification.md, “Catalogue”). What they say of themselves is the reviewed profile version, but description, support address and
+ * donation page, which minor revisions may change. Errors: invalid_request.
  */
 export function catalogue(
   em: EntityManager,

@@ -30,8 +30,8 @@ select v.integration_id as "integrationId", v.version, i.slug, i.status
  order by v.created_at desc, v.integration_id desc, v.version desc limit $2`;
 
 /**
- * A page of what other operators have changed in approved profiles, newest first (contract, “Integration status”: minor revisions are
- * shown to reviewers). A search finds what `integrationsNamedTo` does. Errors: invalid_request.
+ * A page of what other operators have changed in approved profiles, newest first (docs/specification.md, “Profile versions”: minor
+ * revisions are shown to reviewers). A search finds what `integrationsNamedTo` does. Errors: invalid_request.
  */
 export function minorRevisions(
   em: EntityManager,

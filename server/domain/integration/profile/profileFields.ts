@@ -1,7 +1,7 @@
 import type { IntegrationStatus } from '../integrationStatus.ts';
 import type { ProfileInput } from './profileRules.ts';
 
-/** What a change of a field means (specification, “Integration profile”; contract, “Integration status”). */
+/** What a change of a field means (docs/specification.md, “Integration profile”). */
 type FieldFacts = {
   readonly label: string;
   /** A change is a new consent boundary: it never widens what users have granted. */

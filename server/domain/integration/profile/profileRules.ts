@@ -6,7 +6,7 @@ import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
 import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
 
-/** The profile as an operator fills it in (specification, “Integration profile”), without slug and acceptances. */
+/** The profile as an operator fills it in (docs/specification.md, “Integration profile”), without slug and acceptances. */
 export type ProfileInput = {
   publicName: string;
   publicDescription: string;

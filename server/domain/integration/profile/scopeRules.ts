@@ -35,7 +35,7 @@ export function scopesRefusal(scopes: readonly string[]): string | null {
   return scopeListRefusal(scopes) ?? deadScopesRefusal(scopes);
 }
 
-/** What an operator and a reviewer should know of a set of scopes (contract, “GET /v1/sync”). */
+/** What an operator and a reviewer should know of a set of scopes (docs/specification.md, “Scopes”). */
 export function scopeWarnings(scopes: readonly string[]): string[] {
   const dead = deadScopesRefusal(scopes);
   return [...(dead === null ? [] : [dead]), ...missingAcknowledgement(scopes), ...uncountedOrders(scopes)];

@@ -15,8 +15,8 @@ type ActivateForProduction = {
 };
 
 /**
- * The owner makes an approved integration active, for exactly the reviewed profile version (specification, “Integration status”). The
- * production gate is not touched. Errors: not_found, conflict (status, terms), invalid_request (`input.profileVersion`).
+ * The owner makes an approved integration active, for exactly the reviewed profile version (docs/specification.md, “Integration status”).
+ * The production gate is not touched. Errors: not_found, conflict (status, terms), invalid_request (`input.profileVersion`).
  */
 export function activateForProduction(
   em: EntityManager,

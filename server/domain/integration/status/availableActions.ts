@@ -3,7 +3,7 @@ import type { Integration } from '../Integration.ts';
 import { integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
 import { isOwnerOf } from '../refuseOwn.ts';
 
-/** Whose action it is (contract, “Integration status”); what no one is listed for is the service's own. */
+/** Whose action it is (docs/specification.md, “Integration status”); what no one is listed for is the service's own. */
 const actionsOf = {
   owner: ['submitForReview', 'withdrawSubmission', 'activateForProduction', 'retireIntegration'],
   reviewer: ['approveSubmission', 'rejectSubmission'],

@@ -18,9 +18,10 @@ returning r.id`;
 const service = { type: 'system', name: 'deletionDeadlines' } as const;
 
 /**
- * Day 7 of a production revocation whose deletion nobody acknowledged: an active integration is suspended (specification, “Revocation”).
- * Each revocation is enforced once, whatever the status then was: it never suspends again, also not after a reactivation. Returns
- * whether it suspended. Administrators get a mail of each suspension, and of what else is overdue once a day for each integration. Call it as often as you like. Errors: not_found.
+ * Day 7 of a production revocation whose deletion nobody acknowledged: an active integration is suspended
+ * (docs/specification.md, “Deletion deadlines”). Each revocation is enforced once, whatever the status then was: it never suspends again,
+ * also not after a reactivation. Returns whether it suspended. Administrators get a mail of each suspension, and of what else is overdue
+ * once a day for each integration. Call it as often as you like. Errors: not_found.
  */
 export function suspendForMissedDeletion(
   em: EntityManager,

@@ -7,8 +7,8 @@ import { inspectWebp } from './inspectWebp.ts';
 import { LogoRefused } from './logoRefusals.ts';
 
 /**
- * Judges an uploaded file by its content, never by a name or media type, before any decoder sees it (specification, “Integration
- * profile”). Throws `LogoRefused` with the rule in words.
+ * Judges an uploaded file by its content, never by a name or media type, before any decoder sees it (docs/specification.md, “Logo”). Throws
+ * `LogoRefused` with the rule in words.
  */
 export async function inspectImage(bytes: Buffer): Promise<InspectedImage> {
   if (bytes.length === 0) throw new LogoRefused('empty');

@@ -24,8 +24,8 @@ type SubmitForReview = {
 };
 
 /**
- * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide (specification,
- * “Integration status”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
+ * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide
+ * (docs/specification.md, “Submissions”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
  */
 export function submitForReview(
   em: EntityManager,

@@ -15,9 +15,9 @@ type WithdrawSubmission = {
 };
 
 /**
- * The owner takes a submission back: the integration is what it was before, and its profile can change again (contract, “Integration
- * status”). Once a reviewer has taken it, it needs a reason. Errors: invalid_request (reason), not_found (another's, too), conflict
- * (decided, or withdrawn before).
+ * The owner takes a submission back: the integration is what it was before, and its profile can change again
+ * (docs/specification.md, “Submissions”). Once a reviewer has taken it, it needs a reason. Errors: invalid_request (reason), not_found
+ * (another's, too), conflict (decided, or withdrawn before).
  */
 export function withdrawSubmission(em: EntityManager, { actor, submissionId, reason, now }: WithdrawSubmission): Promise<ReviewSubmission> {
   const words = reason?.trim() ? goodReason(reason) : null;

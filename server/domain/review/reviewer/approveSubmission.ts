@@ -9,7 +9,7 @@ import { decide, lockForDecision, refuseBadNotes, type Decision } from './decide
 /**
  * A reviewer approves exactly the submitted profile version with exactly its scopes, once every item of the checklist is met. The
  * production client is made with these scopes, so that its certificate can be prepared; neither activation nor the gate is touched
- * (specification, “Integration status”). Errors: invalid_request, not_found, forbidden (own), conflict (verdicts, decided meanwhile).
+ * (docs/specification.md, “Decisions”). Errors: invalid_request, not_found, forbidden (own), conflict (verdicts, decided meanwhile).
  */
 export function approveSubmission(em: EntityManager, decision: Decision): Promise<ReviewSubmission> {
   refuseBadNotes(decision.notes, false);

@@ -50,7 +50,7 @@ export async function changeInConnections(tx: EntityManager, participation: Part
   await recordChoice(tx, participation, 'connection', changed);
 }
 
-/** Not in the owner's trail: who takes part in statistics is the user's own affair (specification, “Data boundary”). */
+/** Not in the owner's trail: who takes part in statistics is the user's own affair (docs/specification.md, “Data boundary”). */
 async function recordChoice(
   tx: EntityManager,
   { actor, client: { integrationId }, optedIn, now }: Participation & Made,

@@ -29,10 +29,10 @@ const liveResourcesSql = `
 select tracked_resource_id from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
 
 /**
- * Adds orders, vehicles and scopes to a live connection by a new consent of its user, to the profile version as it stands now (contract,
- * “Visible data”). What is shared already stays as it is; what was revoked before gets a new id at revision 1. Resources that look
- * different under more scopes take new revisions. Errors: invalid_request by field, not_found, conflict (revoked, or an integration that
- * cannot get more), production_data_disabled.
+ * Adds orders, vehicles and scopes to a live connection by a new consent of its user, to the profile version as it stands now
+ * (docs/specification.md, “Shares and consent”). What is shared already stays as it is; what was revoked before gets a new id at revision
+ * 1. Resources that look different under more scopes take new revisions. Errors: invalid_request by field, not_found, conflict (revoked, or
+ * an integration that cannot get more), production_data_disabled.
  */
 export async function extendShare(
   em: EntityManager,

@@ -41,10 +41,10 @@ returning revocation_id`;
 const findKeySql = 'select revocation_id from acknowledgement_key where client_no = $1 and key = $2 and created_at > $3';
 
 /**
- * Records that the operator has deleted every copy (contract, “POST /v1/revocations/{revocation_id}/ack”). Acknowledging a connection's
- * revocation does not cover resources that were revoked on their own before it. Repeats answer the first acknowledgement, also after
- * the deadline, and are not recorded again. Errors, none of which changes anything: not_found (unknown, or another client's),
- * idempotency_key_reused, deletion_not_completed, acknowledgement_window_closed.
+ * Records that the operator has deleted every copy (docs/specification.md, “Acknowledgement”). Acknowledging a connection's revocation does
+ * not cover resources that were revoked on their own before it. Repeats answer the first acknowledgement, also after the deadline, and are
+ * not recorded again. Errors, none of which changes anything: not_found (unknown, or another client's), idempotency_key_reused,
+ * deletion_not_completed, acknowledgement_window_closed.
  */
 export function acknowledgeRevocation(
   em: EntityManager,

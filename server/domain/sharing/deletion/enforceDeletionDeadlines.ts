@@ -21,9 +21,9 @@ select distinct integration_id as "integrationId" from (
 
 /**
  * The two consequences of an outstanding deletion, production only: on day 5 a warning to the owner, on day 7 the suspension
- * (specification, “Revocation”). It looks at what stands, not at what the clock did, so it catches up after any pause; each integration
- * is one transaction that marks what it took, so it may be repeated and run side by side. One that fails holds up no other: it is left
- * for the next run, and the first error is thrown when all others are done.
+ * (docs/specification.md, “Deletion deadlines”). It looks at what stands, not at what the clock did, so it catches up after any pause; each
+ * integration is one transaction that marks what it took, so it may be repeated and run side by side. One that fails holds up no other: it
+ * is left for the next run, and the first error is thrown when all others are done.
  */
 export async function enforceDeletionDeadlines(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const warnBefore = new Date(now.getTime() + limits.deletionDeadline - limits.deletionWarning);

@@ -56,8 +56,8 @@ type OwnRevocations = {
 } & PageRequest;
 
 /**
- * A page of the revocations that the operator's own integration has to act on (specification, “Revocation”).
- * Errors: not_found (another's integration, or none), invalid_request (`first`, `after`).
+ * A page of the revocations that the operator's own integration has to act on (docs/specification.md, “Revocation”). Errors: not_found
+ * (another's integration, or none), invalid_request (`first`, `after`).
  */
 export async function ownRevocations(
   em: EntityManager,

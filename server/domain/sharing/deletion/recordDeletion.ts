@@ -15,9 +15,9 @@ select r.client_no as "clientNo", i.id as "integrationId", r.acknowledged_at is 
 type LockedRevocation = { clientNo: number; integrationId: string; acknowledged: boolean };
 
 /**
- * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the
- * acknowledgement, then marked late (contract, “POST /v1/revocations/{revocation_id}/ack”). Nothing else changes: a suspension stays
- * until an administrator ends it. Errors: not_found, conflict (acknowledged before).
+ * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the acknowledgement,
+ * then marked late (docs/specification.md, “Recorded deletions”). Nothing else changes: a suspension stays until an administrator ends it.
+ * Errors: not_found, conflict (acknowledged before).
  */
 export function recordDeletion(
   em: EntityManager,

@@ -66,9 +66,9 @@ type RecordDeletions = Omit<Chosen, 'operatorId'> & {
 };
 
 /**
- * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (contract, “POST
- * /v1/revocations/{revocation_id}/ack”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
- * `until`), not_found, conflict (others than those by now: count again).
+ * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds
+ * (docs/specification.md, “Recorded deletions”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`,
+ * `selectionDigest`, `until`), not_found, conflict (others than those by now: count again).
  */
 export async function recordDeletions(
   em: EntityManager,

@@ -13,8 +13,8 @@ select l.cancelled_at, l.redeemed_at, k.integration_id
  where l.id = $1 and l.environment = $2 for no key update of l`;
 
 /**
- * Makes a link code of the token's environment unusable (contract, “Tooling”). Cancelling again, or after its time, changes nothing that
- * anybody could see. Errors: not_found; conflict when it was redeemed already: then there is a connection to revoke.
+ * Makes a link code of the token's environment unusable (docs/specification.md, “Link codes”). Cancelling again, or after its time, changes
+ * nothing that anybody could see. Errors: not_found; conflict when it was redeemed already: then there is a connection to revoke.
  */
 export function cancelLinkCode(
   em: EntityManager,

@@ -34,9 +34,9 @@ type CreateLinkCode = {
 };
 
 /**
- * Makes a link code by which one integration gets exactly these orders of the user and stock vehicles, under the scopes that the user
- * has consented to (contract, “Tooling”). The environment is the token's. Errors: invalid_request by field, not_found (integration),
- * conflict (integration not active, or retired), production_data_disabled.
+ * Makes a link code by which one integration gets exactly these orders of the user and stock vehicles, under the scopes that the user has
+ * consented to (docs/specification.md, “Sharing through tooling”). The environment is the token's. Errors: invalid_request by field,
+ * not_found (integration), conflict (integration not active, or retired), production_data_disabled.
  */
 export async function createLinkCode(em: EntityManager, input: CreateLinkCode): Promise<IssuedLinkCode> {
   const { actor, lookupKey, integrationId, user, orders, vehicles, statisticsOptedIn, now } = input;

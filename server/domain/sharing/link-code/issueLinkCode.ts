@@ -38,9 +38,9 @@ const insertLinkCodeResourcesSql = `
 insert into link_code_resource (link_code_id, tracked_resource_id) select $1::text, u.id from unnest($2::bigint[]) u(id) order by u.id`;
 
 /**
- * Makes a link code of ten digits, good for ten minutes and one redemption by one client, in the caller's transaction (specification,
- * “Link code”). A value that another code on record has is drawn anew. The caller has checked that the resources are the user's to
- * share, and that the scopes allow them. Errors: invalid_request unless there are 1 to 500 different resources.
+ * Makes a link code of ten digits, good for ten minutes and one redemption by one client, in the caller's transaction
+ * (docs/specification.md, “Link codes”). A value that another code on record has is drawn anew. The caller has checked that the resources
+ * are the user's to share, and that the scopes allow them. Errors: invalid_request unless there are 1 to 500 different resources.
  */
 export async function issueLinkCode(
   tx: EntityManager,

@@ -36,9 +36,9 @@ type JudgedCode = {
 };
 
 /**
- * Exchanges a link code for a new connection with new resource ids (specification, “Link code”; contract, “POST
- * /v1/link-codes/redeem”). The connection's scopes are those consented to that the profile and the client have at this moment; what
- * cannot be read under them, or was withdrawn, is not granted. Its choice on statistics holds for the user's other connections as well. Of simultaneous redemptions exactly one wins.
+ * Exchanges a link code for a new connection with new resource ids (docs/specification.md, “Redemption”). The connection's scopes are those
+ * consented to that the profile and the client have at this moment; what cannot be read under them, or was withdrawn, is not granted. Its
+ * choice on statistics holds for the user's other connections as well. Of simultaneous redemptions exactly one wins.
  *
  * Null whenever there is nothing to redeem, for whatever reason: the transaction commits all the same, because a failed attempt counts.
  */

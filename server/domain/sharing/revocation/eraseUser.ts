@@ -31,10 +31,10 @@ type EraseUser = {
 type LiveConnection = { clientNo: number; id: string; integrationId: string; operatorId: string };
 
 /**
- * Erases a user of the token's environment (contract, “Tooling”): revokes all connections, ends live link codes, deletes the user's
- * orders with their history, and puts a random value wherever the user's HMAC stood, in what statistics were computed from too.
- * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and
- * changes nothing. It waits for batches under way, and batches wait for it. Errors: invalid_request.
+ * Erases a user of the token's environment (docs/specification.md, “Erasure”): revokes all connections, ends live link codes, deletes the
+ * user's orders with their history, and puts a random value wherever the user's HMAC stood, in what statistics were computed from too.
+ * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and changes
+ * nothing. It waits for batches under way, and batches wait for it. Errors: invalid_request.
  */
 export async function eraseUser(
   em: EntityManager,

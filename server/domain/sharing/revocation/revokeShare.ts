@@ -20,8 +20,8 @@ type RevokeShare = {
 };
 
 /**
- * Revokes one resource of a connection, or the connection with all that it shares (specification, “Revocation”). The very next request
- * sees it; the deletion deadline is seven days from now. What was revoked before answers that revocation. Errors: not_found.
+ * Revokes one resource of a connection, or the connection with all that it shares (docs/specification.md, “Revocation”). The very next
+ * request sees it; the deletion deadline is seven days from now. What was revoked before answers that revocation. Errors: not_found.
  */
 export function revokeShare(em: EntityManager, { actor, lookupKey, connectionId, resource, now }: RevokeShare): Promise<Revocation> {
   return em.transactional(async (tx) => {

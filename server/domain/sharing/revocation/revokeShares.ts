@@ -34,8 +34,8 @@ update shared_resource s set revocation_id = e.revocation_id, position = e.posit
 returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
- * Revokes shared resources one by one (specification, “Revocation”): each gets a revocation of its own, its tombstone the next position
- * of its client's feed, and a `resource.revoked` event. Those revoked already are left alone. The caller holds the feeds.
+ * Revokes shared resources one by one (docs/specification.md, “Revocation”): each gets a revocation of its own, its tombstone the next
+ * position of its client's feed, and a `resource.revoked` event. Those revoked already are left alone. The caller holds the feeds.
  */
 export async function revokeShares(
   tx: EntityManager,

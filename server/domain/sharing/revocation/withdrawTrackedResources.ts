@@ -33,10 +33,11 @@ select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s o
  order by s.client_no, s.id`;
 
 /**
- * Takes orders and stock vehicles of the token's environment away from everybody (contract, “Tooling”): each live share of them is
- * revoked, with its own tombstone and deadline. What was stored of them, history too, is deleted at once, for nothing shows it any more.
- * `withdrawn`: how many are withdrawn now, those of before included; `unknown`: how many were never handed in. A newer version brings a
- * resource back, shared with nobody and with a history that is incomplete for good. Errors: invalid_request by field, which changes nothing.
+ * Takes orders and stock vehicles of the token's environment away from everybody (docs/specification.md, “Supplying resources”): each live
+ * share of them is revoked, with its own tombstone and deadline. What was stored of them, history too, is deleted at once, for nothing
+ * shows it any more. `withdrawn`: how many are withdrawn now, those of before included; `unknown`: how many were never handed in. A newer
+ * version brings a resource back, shared with nobody and with a history that is incomplete for good. Errors: invalid_request by field,
+ * which changes nothing.
  */
 export async function withdrawTrackedResources(
   em: EntityManager,

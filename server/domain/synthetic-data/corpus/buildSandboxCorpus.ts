@@ -12,9 +12,9 @@ type StartedCorpus = { readonly client_id: string; readonly integration_id: stri
 
 /**
  * The job that fills a client's sandbox with what its scopes allow, and nothing else: 500 orders, 50 stock vehicles, their users, one
- * revocation and one statistics generation (specification, “Integration profile”). However often and wherever it runs, the corpus becomes visible once and
- * whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or superseded
- * generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
+ * revocation and one statistics generation (docs/specification.md, “Test data”). However often and wherever it runs, the corpus becomes
+ * visible once and whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or
+ * superseded generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
  */
 export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
   const started = await markStarted(em, clientNo, generation, clock.now());

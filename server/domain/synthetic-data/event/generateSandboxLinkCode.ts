@@ -37,8 +37,8 @@ const pinSql = 'select id from tracked_resource where id = any($1::bigint[]) and
 
 /**
  * Makes a link code for a new synthetic user over resources picked from the sandbox's corpus, so that linking can be tried without
- * anybody's data (specification, “Link code”). The code is told once. Errors: not_found, invalid_request by field, conflict (retired; no
- * corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
+ * anybody's data (docs/specification.md, “Simulator”). The code is told once. Errors: not_found, invalid_request by field, conflict
+ * (retired; no corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
  */
 export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandboxLinkCode): Promise<IssuedLinkCode> {
   const { actor, clientId, lookupKey, statisticsOptedIn, now } = input;

@@ -9,7 +9,7 @@ const types = ['order', 'vehicle'] as const satisfies readonly ResourceType[];
 /** What a corpus holds: how many of each type, and whether there is a statistics generation. */
 export type CorpusContents = { readonly orders: number; readonly vehicles: number; readonly statistics: boolean };
 
-/** What the corpus of a sandbox with these scopes holds (specification, “Integration profile”). */
+/** What the corpus of a sandbox with these scopes holds (docs/specification.md, “Test data”). */
 export function corpusContents(scopes: readonly Scope[]): CorpusContents {
   return {
     orders: scopes.includes(readScopes.order) ? limits.corpusOrders : 0,

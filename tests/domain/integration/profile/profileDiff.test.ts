@@ -55,7 +55,7 @@ test('scopes are listed one by one, and what has no value has none', () => {
 });
 
 describe('the fields', () => {
-  test('that are consent-relevant are those of the specification', () => {
+  test('that are consent-relevant are those that users consent to', () => {
     expect(allProfileFields.filter((field) => profileFields[field].consentRelevant)).toEqual([
       'publicName',
       'purpose',

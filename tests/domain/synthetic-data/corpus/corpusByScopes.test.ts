@@ -7,7 +7,7 @@ import { orderStatistics } from '../../../../server/domain/statistics/orderStati
 const now = new Date('2026-11-21T10:00:00.250Z');
 const allowed = Array.from({ length: 1 << allScopes.length }, (_, bits) => scopesOfBits(bits)).filter((scopes) => !scopesRefusal(scopes));
 
-/** What stands in the corpus of these scopes, by kind; written by hand from the specification, “Integration profile”. */
+/** What stands in the corpus of these scopes, by kind; written by hand from docs/specification.md, “Test data”. */
 function expectedKinds(scopes: readonly Scope[]) {
   const has = (scope: Scope) => scopes.includes(scope);
   const type = (read: Scope, history: Scope, snapshots: number) => ({
