@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
  * Documents and comments point at sections, files and pages by name, and names change. This finds what points nowhere:
  * - `docs/specification.md, “Section”` where the specification has no such section, or a section cited without its document,
  * - links in Markdown to files or headings that do not exist,
- * - source files named in the documents that explain the rules and the code.
+ * - files and folders named in the documents that explain the rules and the code.
  */
 const specification = 'docs/specification.md';
 const folders = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'scripts', 'tests', 'docs'];
@@ -18,6 +18,9 @@ const files = [
   ),
 ];
 const names = new Set(files.map((file) => basename(file)));
+const andFolders = (path) => (path === '.' ? [] : [path, ...andFolders(dirname(path))]);
+/** Every file and folder, each after a slash, so that the end of a path can be looked up in it. */
+const places = [...new Set(files.flatMap(andFolders))].map((place) => `/${place}\n`).join('');
 const textOf = (file) => readFileSync(file, 'utf8');
 const markdown = files.filter((file) => file.endsWith('.md'));
 const failures = [];
@@ -64,6 +67,11 @@ for (const file of markdown) {
 for (const file of markdown.filter((each) => each === specification || /(?:ARCHITECTURE|README)\.md$/.test(each))) {
   for (const [, name] of textOf(file).matchAll(/`(?:[\w./-]*\/)?([\w.-]+\.(?:ts|tsx|mjs))`/g)) {
     if (!names.has(name)) failures.push(`${file}: there is no file ${name}`);
+  }
+  for (const [, path] of textOf(file).matchAll(
+    /`((?:domain|portal-api|portal-http|platform|server|tests|workers|rest-api|ui)\/[\w./-]*\w)\/?`/g,
+  )) {
+    if (!places.includes(`/${path}\n`)) failures.push(`${file}: there is no ${path}`);
   }
 }
 
