@@ -5,7 +5,7 @@ import { createOrm } from '../server/database/orm.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
 import { sql } from '../server/domain/shared/sql.ts';
-import { seededRandom } from '../server/domain/synthetic-data/generator/seededRandom.ts';
+import { seededRandom } from '../server/domain/sandbox/generator/seededRandom.ts';
 import type { OrderData } from '../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../server/domain/tracking/judgeUpserts.ts';
 import { upsertTrackedResources } from '../server/domain/tracking/upsertTrackedResources.ts';

@@ -21,7 +21,7 @@ import { Mail } from '../domain/notification/Mail.ts';
 import { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
-import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
+import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 
 export type Orm = MikroORM;
 

@@ -22,7 +22,7 @@ import { reviewTurns } from '../domain/review/reviewTurns.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierRounds, messagesOf, reviewerEmails, verdictsOf, type RoundKey } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
-import { SandboxCorpus } from '../domain/synthetic-data/SandboxCorpus.ts';
+import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };

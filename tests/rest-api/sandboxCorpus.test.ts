@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { generateCorpus } from '../../server/domain/synthetic-data/generator/generateCorpus.ts';
-import { storeCorpus } from '../../server/domain/synthetic-data/corpus/storeCorpus.ts';
+import { generateCorpus } from '../../server/domain/sandbox/generator/generateCorpus.ts';
+import { storeCorpus } from '../../server/domain/sandbox/corpus/storeCorpus.ts';
 import type { Change } from '../../server/domain/tracking/diff.ts';
 import { applyChanges } from '../domain/tracking/applyChanges.ts';
 import type { MachineClient } from '../support/machineClient.ts';

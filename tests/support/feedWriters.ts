@@ -8,8 +8,8 @@ import { narrowShare } from '../../server/domain/sharing/consent/narrowShare.ts'
 import { revokeConnection } from '../../server/domain/sharing/revocation/revokeConnection.ts';
 import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import { withdrawTrackedResources } from '../../server/domain/sharing/revocation/withdrawTrackedResources.ts';
-import { clearSandbox } from '../../server/domain/synthetic-data/corpus/clearSandbox.ts';
-import { seededRandom, type Random } from '../../server/domain/synthetic-data/generator/seededRandom.ts';
+import { clearSandbox } from '../../server/domain/sandbox/corpus/clearSandbox.ts';
+import { seededRandom, type Random } from '../../server/domain/sandbox/generator/seededRandom.ts';
 import { vehicleStatuses } from '../../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
 import type { TestClient } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import { buildSandboxCorpus } from '../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
+import { buildSandboxCorpus } from '../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { PortalApplication } from './portalApplication.ts';
 import type { Answer, PortalClient } from './portalClient.ts';
 import type { documents } from './portalDocuments.ts';

@@ -8,7 +8,7 @@ const glossary = 'docs/guides/glossary.md';
 
 /** Where an avoided word is the right one. */
 const exceptions: readonly { readonly file: string; readonly text: RegExp; readonly why: string }[] = [
-  { file: 'server/domain/synthetic-data/corpus/storeCorpus.ts', text: /^synthetic …/, why: 'a key that is hashed and that nobody reads' },
+  { file: 'server/domain/sandbox/corpus/storeCorpus.ts', text: /^synthetic …/, why: 'a key that is hashed and that nobody reads' },
 ];
 
 let rules: Rule[];

@@ -1,6 +1,6 @@
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
-import { buildSandboxCorpus as build } from '../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
-import { failSandboxCorpus } from '../../server/domain/synthetic-data/corpus/failSandboxCorpus.ts';
+import { buildSandboxCorpus as build } from '../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
+import { failSandboxCorpus } from '../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
 export const buildSandboxCorpus: WorkerTask<JobPayloads['buildSandboxCorpus']> = async (

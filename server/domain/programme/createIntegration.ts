@@ -13,7 +13,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
-import { requestSandboxCorpus } from '../synthetic-data/corpus/requestSandboxCorpus.ts';
+import { requestSandboxCorpus } from '../sandbox/corpus/requestSandboxCorpus.ts';
 
 /** What is promised is promised for this integration, however many the operator has (docs/specification.md, “Integration profile”). */
 export type CreateIntegrationInput = ProfileInput & {

@@ -6,7 +6,7 @@ import { profileContent } from '../integration/profile/profileContent.ts';
 import { newCountryErrors, newScopesErrors, profileErrors, type ProfileInput } from '../integration/profile/profileRules.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
-import { changeSandboxScopes } from '../synthetic-data/corpus/changeSandboxScopes.ts';
+import { changeSandboxScopes } from '../sandbox/corpus/changeSandboxScopes.ts';
 
 /** The whole profile as it shall be; `version` is the one that was edited. */
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };

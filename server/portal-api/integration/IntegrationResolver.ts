@@ -6,8 +6,8 @@ import { ownIntegration, ownIntegrations } from '../../domain/integration/ownInt
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
 import { createIntegration } from '../../domain/programme/createIntegration.ts';
-import { corpusContents, type CorpusContents } from '../../domain/synthetic-data/generator/fixtureScopes.ts';
-import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
+import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {

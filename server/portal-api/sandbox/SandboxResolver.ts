@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { sandboxShares } from '../../domain/synthetic-data/sandboxShares.ts';
-import { sandboxLinkCodes } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
-import { sandboxNextSync } from '../../domain/synthetic-data/sandboxNextSync.ts';
-import { sandboxResources } from '../../domain/synthetic-data/sandboxResources.ts';
-import { sandboxSummary } from '../../domain/synthetic-data/sandboxSummary.ts';
+import { sandboxShares } from '../../domain/sandbox/sandboxShares.ts';
+import { sandboxLinkCodes } from '../../domain/sandbox/sandboxLinkCodes.ts';
+import { sandboxNextSync } from '../../domain/sandbox/sandboxNextSync.ts';
+import { sandboxResources } from '../../domain/sandbox/sandboxResources.ts';
+import { sandboxSummary } from '../../domain/sandbox/sandboxSummary.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';

@@ -1,11 +1,11 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { regenerateSandboxCorpus } from '../../domain/synthetic-data/corpus/regenerateSandboxCorpus.ts';
-import { addSandboxShippingEvent } from '../../domain/synthetic-data/event/addSandboxShippingEvent.ts';
-import { advanceSandboxResource } from '../../domain/synthetic-data/event/advanceSandboxResource.ts';
-import { generateSandboxLinkCode } from '../../domain/synthetic-data/event/generateSandboxLinkCode.ts';
-import { publishSandboxStatistics } from '../../domain/synthetic-data/event/publishSandboxStatistics.ts';
-import { revokeSandboxShare } from '../../domain/synthetic-data/event/revokeSandboxShare.ts';
-import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { regenerateSandboxCorpus } from '../../domain/sandbox/corpus/regenerateSandboxCorpus.ts';
+import { addSandboxShippingEvent } from '../../domain/sandbox/event/addSandboxShippingEvent.ts';
+import { advanceSandboxResource } from '../../domain/sandbox/event/advanceSandboxResource.ts';
+import { generateSandboxLinkCode } from '../../domain/sandbox/event/generateSandboxLinkCode.ts';
+import { publishSandboxStatistics } from '../../domain/sandbox/event/publishSandboxStatistics.ts';
+import { revokeSandboxShare } from '../../domain/sandbox/event/revokeSandboxShare.ts';
+import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { SandboxCorpusType } from '../integration/integrationTypes.ts';
 import {

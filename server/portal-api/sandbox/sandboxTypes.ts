@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { linkCodeStates, type LinkCodeState } from '../../domain/synthetic-data/sandboxLinkCodes.ts';
-import { syncRecordKinds, type SyncRecord } from '../../domain/synthetic-data/sandboxNextSync.ts';
-import type { SandboxCorpus } from '../../domain/synthetic-data/SandboxCorpus.ts';
+import { linkCodeStates, type LinkCodeState } from '../../domain/sandbox/sandboxLinkCodes.ts';
+import { syncRecordKinds, type SyncRecord } from '../../domain/sandbox/sandboxNextSync.ts';
+import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { enumType } from '../enumType.ts';
 import { SandboxCorpusType } from '../integration/integrationTypes.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
-import { seededRandom } from '../../../server/domain/synthetic-data/generator/seededRandom.ts';
+import { seededRandom } from '../../../server/domain/sandbox/generator/seededRandom.ts';
 import { FeedReader } from '../../support/feedReader.ts';
 import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feedTruth.ts';
 import { FeedWriters } from '../../support/feedWriters.ts';

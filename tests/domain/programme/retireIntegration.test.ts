@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { retire, retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
-import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
+import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { TestAuthority, TestClient } from '../../support/fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';

@@ -5,7 +5,7 @@ import { reviseProfile, type ReviseProfileInput } from '../../../server/domain/p
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Scope } from '../../../server/domain/shared/scopes.ts';
-import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
+import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { TestClient } from '../../support/fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
 import { TrackingWorld } from '../../support/trackingWorld.ts';

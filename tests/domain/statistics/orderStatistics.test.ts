@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { orderStatistics, type StatisticsRow } from '../../../server/domain/statistics/orderStatistics.ts';
-import { seededRandom, type Random } from '../../../server/domain/synthetic-data/generator/seededRandom.ts';
+import { seededRandom, type Random } from '../../../server/domain/sandbox/generator/seededRandom.ts';
 
 const row = (user: number, more: Partial<StatisticsRow> = {}): StatisticsRow => ({
   user: `u${user}`,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
-import { seededRandom } from '../../../server/domain/synthetic-data/generator/seededRandom.ts';
+import { seededRandom } from '../../../server/domain/sandbox/generator/seededRandom.ts';
 import { orderStatuses, vehicleStatuses, type OrderData, type VehicleData } from '../../../server/domain/tracking/allowlist.ts';
 import { diff } from '../../../server/domain/tracking/diff.ts';
 import { historyItems } from '../../../server/domain/tracking/historyItems.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { limits } from '../../../server/domain/shared/limits.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
-import { generateCorpus } from '../../../server/domain/synthetic-data/generator/generateCorpus.ts';
-import { storeCorpus } from '../../../server/domain/synthetic-data/corpus/storeCorpus.ts';
+import { generateCorpus } from '../../../server/domain/sandbox/generator/generateCorpus.ts';
+import { storeCorpus } from '../../../server/domain/sandbox/corpus/storeCorpus.ts';
 import { holdTable } from '../../support/holdTable.ts';
 import type { MachineClient } from '../../support/machineClient.ts';
 import { MachineApiWorld } from '../../support/machineApiWorld.ts';

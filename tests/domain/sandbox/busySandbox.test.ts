@@ -5,12 +5,12 @@ import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
 import { redeemLinkCode } from '../../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import { advanceSandboxResource } from '../../../server/domain/synthetic-data/event/advanceSandboxResource.ts';
-import { buildSandboxCorpus } from '../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
-import { generateSandboxLinkCode } from '../../../server/domain/synthetic-data/event/generateSandboxLinkCode.ts';
-import { publishSandboxStatistics } from '../../../server/domain/synthetic-data/event/publishSandboxStatistics.ts';
-import { regenerateSandboxCorpus } from '../../../server/domain/synthetic-data/corpus/regenerateSandboxCorpus.ts';
-import { revokeSandboxShare } from '../../../server/domain/synthetic-data/event/revokeSandboxShare.ts';
+import { advanceSandboxResource } from '../../../server/domain/sandbox/event/advanceSandboxResource.ts';
+import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
+import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
+import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
+import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
+import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
 import { Fixtures, type TestClient } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 

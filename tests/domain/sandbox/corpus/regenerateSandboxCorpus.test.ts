@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
-import { buildSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
-import { failSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/failSandboxCorpus.ts';
-import { regenerateSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/regenerateSandboxCorpus.ts';
+import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
+import { failSandboxCorpus } from '../../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
+import { regenerateSandboxCorpus } from '../../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { Fixtures, type TestClient } from '../../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { scopesRefusal } from '../../../../server/domain/integration/profile/scopeRules.ts';
 import { allScopes, scopesOfBits, type Scope } from '../../../../server/domain/shared/scopes.ts';
-import { generateCorpus, type SyntheticResource } from '../../../../server/domain/synthetic-data/generator/generateCorpus.ts';
+import { generateCorpus, type SyntheticResource } from '../../../../server/domain/sandbox/generator/generateCorpus.ts';
 import { orderStatistics } from '../../../../server/domain/statistics/orderStatistics.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
 import { allScopes, type Scope } from '../../../../server/domain/shared/scopes.ts';
-import { buildSandboxCorpus } from '../../../../server/domain/synthetic-data/corpus/buildSandboxCorpus.ts';
+import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { orderStatistics, type StatisticsRow } from '../../../../server/domain/statistics/orderStatistics.ts';
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { allScopes } from '../../../../server/domain/shared/scopes.ts';
-import { generateCorpus } from '../../../../server/domain/synthetic-data/generator/generateCorpus.ts';
+import { generateCorpus } from '../../../../server/domain/sandbox/generator/generateCorpus.ts';
 import { orderStatistics } from '../../../../server/domain/statistics/orderStatistics.ts';
 import { orderStatuses, vehicleStatuses } from '../../../../server/domain/tracking/allowlist.ts';
 import { applyChanges } from '../../tracking/applyChanges.ts';
