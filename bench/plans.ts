@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { changesSinceSql } from '../server/domain/feed/changesSince.sql.ts';
@@ -7,10 +9,29 @@ import { publish } from '../server/domain/feed/publish.ts';
 import type { Query } from '../server/domain/shared/query.ts';
 import { revokeConnection } from '../server/domain/sharing/revocation/revokeConnection.ts';
 import { revokeResource } from '../server/domain/sharing/revocation/revokeResource.ts';
-import { sharesPerClient } from './scaleData.ts';
+import { sharesPerClient, type Size } from './scaleData.ts';
 
 /** What one call asked of PostgreSQL: each statement with its plan as it was run. */
-export type Plans = { readonly name: string; readonly statements: readonly string[] };
+type Plans = { readonly name: string; readonly statements: readonly string[] };
+
+/** A database of one size. */
+type Stage = { readonly size: Size; readonly url: string };
+
+/** Writes one file for each call into the folder: every statement of it with its plan at each size. */
+export async function writePlans(folder: string, stages: readonly Stage[]): Promise<void> {
+  const bySize = await Promise.all(stages.map(({ url, size }) => explainStatements(url, size.clients)));
+  await mkdir(folder, { recursive: true });
+  for (const [call, { name, statements }] of (bySize[0] ?? []).entries()) {
+    const parts = [...statements.keys()].flatMap((statement) =>
+      stages.map(({ size }, index) => {
+        const plan = bySize[index]?.[call]?.statements[statement] ?? '';
+        return `At ${size.shares.toLocaleString('en')}:\n\n\`\`\`\n${plan}\n\`\`\`\n`;
+      }),
+    );
+    const file = `${name.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '')}.md`;
+    await writeFile(path.join(folder, file), [`# ${name}\n`, ...parts].join('\n'));
+  }
+}
 
 /** As rest-api/database/databaseClients.ts sets them for reading. */
 const readSession = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
@@ -20,7 +41,7 @@ const batch = 1_000;
  * The statements of the product's own functions with what they did, by auto_explain (analyze, buffers): a page, a recovery sync, a
  * detail, a history; the publication of a batch of changes with its locks; revocations. Writers are rolled back.
  */
-export async function explainStatements(databaseUrl: string, clients: number): Promise<Plans[]> {
+async function explainStatements(databaseUrl: string, clients: number): Promise<Plans[]> {
   const db = new pg.Client({ connectionString: databaseUrl });
   const heard: string[] = [];
   db.on('notice', (notice) => heard.push(notice.message ?? ''));

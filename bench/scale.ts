@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -11,11 +11,12 @@ import { changesSince } from '../server/domain/feed/changesSince.ts';
 import { CleanUps } from './CleanUps.ts';
 import { createDatabase } from './createDatabase.ts';
 import { alternate, type Contender, type Effort, isMet, median, ratioOf, type Result, table } from './measure.ts';
-import { explainStatements } from './plans.ts';
+import { writePlans } from './plans.ts';
 import { fillScale, layouts, sharesPerClient, type Size, sizeOf } from './scaleData.ts';
 
 /**
- * Pages at ten times as many shared resources: `npm run bench:scale -- [--quick] [file for the plans]`. Needs 25 GB of disk; with --quick a tenth.
+ * Pages at ten times as many shared resources: `npm run bench:scale -- [--quick] [--plans]`. Needs 25 GB of disk; with --quick a tenth. With
+ * --plans it measures nothing, and writes the plans of the statements at both sizes into `.data/plans`.
  */
 const full = { sizes: [1_000_000, 10_000_000], effort: { rounds: 7, milliseconds: 3_000 } satisfies Effort };
 const quick = { sizes: [100_000, 1_000_000], effort: { rounds: 3, milliseconds: 1_000 } satisfies Effort };
@@ -25,7 +26,7 @@ const recordsPerPage = 500;
 
 const options = process.argv.slice(2);
 const { sizes, effort } = options.includes('--quick') ? quick : full;
-const plansFile = options.find((option) => !option.startsWith('--'));
+const plansFolder = options.includes('--plans') ? path.join('.data', 'plans') : null;
 const folder = await mkdtemp(path.join('/tmp', 'operator-integration-scale-'));
 await chmod(folder, 0o755);
 const cleanUps = new CleanUps();
@@ -57,6 +58,11 @@ async function main(): Promise<void> {
   const [small, large] = stages;
   if (!small || !large) throw new Error('Two sizes are compared.');
   for (const { url } of [large, small]) await readIntoMemory(url);
+  if (plansFolder !== null) {
+    await writePlans(plansFolder, [small, large]);
+    console.log(`The plans are in ${plansFolder}.`);
+    return;
+  }
   const at = `at ${large.size.shares.toLocaleString('en')} shares / at ${small.size.shares.toLocaleString('en')}`;
   const results: Result[] = [];
   for (const [layout, name, wanted] of [
@@ -79,7 +85,6 @@ async function main(): Promise<void> {
     `\nMedians of ${effort.rounds} alternating runs of ${effort.milliseconds / 1000} s; Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'CPU'}\n`,
   );
   console.log(table(results));
-  if (plansFile !== undefined) await writeFile(plansFile, await plansText(stages));
   if (!results.every(isMet)) process.exitCode = 1;
 }
 
@@ -121,18 +126,4 @@ function pages({ readRows }: DatabaseClients, { clients }: Size, layout: number)
     );
     return (done / (performance.now() - startedAt)) * 1000;
   };
-}
-
-async function plansText(stages: readonly { size: Size; url: string }[]): Promise<string> {
-  const parts: string[] = [];
-  const bySize = await Promise.all(stages.map(({ url, size }) => explainStatements(url, size.clients)));
-  for (const [call, plans] of (bySize[0] ?? []).entries()) {
-    parts.push(`### ${plans.name}\n`);
-    for (const statement of plans.statements.keys()) {
-      for (const [index, { size }] of stages.entries()) {
-        parts.push(`At ${size.shares.toLocaleString('en')}:\n\n\`\`\`\n${bySize[index]?.[call]?.statements[statement] ?? ''}\n\`\`\`\n`);
-      }
-    }
-  }
-  return parts.join('\n');
 }
