@@ -1,0 +1,1067 @@
+-- The schema of the database after all migrations, for reading: emitted by `npm run schema`, never edited and never run.
+-- The tables of the job queue (graphile-worker) and the list of migrations that have run are left out.
+
+create extension pg_trgm;
+
+create type admission_v1 as (
+  verdict text,
+  client_no integer,
+  client_id text,
+  integration_id text,
+  environment text,
+  integration_status text,
+  profile_version integer,
+  scopes text[],
+  production_data_enabled boolean,
+  certificate_id text,
+  certificate_usable_until timestamp with time zone,
+  head bigint,
+  epoch integer,
+  requests_per_hour integer,
+  requests_per_minute integer,
+  concurrent_requests integer,
+  statistics_per_hour integer,
+  redeem_per_hour integer,
+  redeem_per_source integer,
+  minute_left integer,
+  minute_reset integer,
+  class_left integer,
+  class_reset integer,
+  source_left integer,
+  source_reset integer,
+  retry_after integer,
+  violated text[],
+  lease timestamp with time zone,
+  overrides json
+);
+
+create table acknowledgement_key (
+  client_no integer not null,
+  key text not null,
+  revocation_id text not null,
+  created_at timestamp with time zone not null,
+  constraint acknowledgement_key_pkey PRIMARY KEY (client_no, key),
+  constraint acknowledgement_key_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+CREATE INDEX acknowledgement_key_age ON acknowledgement_key USING btree (created_at);
+
+create table attempt_window (
+  kind text not null,
+  source text not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint attempt_window_pkey PRIMARY KEY (kind, source)
+) with (fillfactor=40);
+CREATE INDEX attempt_window_start ON attempt_window USING btree (window_start);
+
+create table audit_entry (
+  id bigint generated always as identity not null,
+  occurred_at timestamp with time zone not null,
+  actor_type text not null,
+  actor_id text,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  operator_id text,
+  integration_id text,
+  request_id text,
+  ip inet,
+  details json default '{}'::json not null,
+  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_actor_type_check CHECK (actor_type = ANY (ARRAY['anonymous'::text, 'operator'::text, 'service_token'::text, 'client'::text, 'system'::text]))
+);
+CREATE INDEX audit_entry_action ON audit_entry USING btree (action, occurred_at DESC, id DESC);
+CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor_id, occurred_at DESC, id DESC) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_entry_actor_action ON audit_entry USING btree (actor_id, action, occurred_at DESC, id DESC) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_entry_integration ON audit_entry USING btree (integration_id, occurred_at DESC, id DESC) WHERE integration_id IS NOT NULL;
+CREATE INDEX audit_entry_integration_action ON audit_entry USING btree (integration_id, action, occurred_at DESC, id DESC) WHERE integration_id IS NOT NULL;
+CREATE INDEX audit_entry_occurred ON audit_entry USING btree (occurred_at DESC, id DESC);
+CREATE INDEX audit_entry_operator ON audit_entry USING btree (operator_id, occurred_at DESC, id DESC) WHERE operator_id IS NOT NULL;
+CREATE INDEX audit_entry_operator_action ON audit_entry USING btree (operator_id, action, occurred_at DESC, id DESC) WHERE operator_id IS NOT NULL;
+CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject_id, occurred_at DESC, id DESC);
+CREATE INDEX audit_entry_subject_action ON audit_entry USING btree (subject_id, action, occurred_at DESC, id DESC);
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_only_forgets BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_all_but_forgetting_ip();
+
+create table business_model_report (
+  id text not null,
+  operator_id text not null,
+  integration_id text not null,
+  description text not null,
+  reported_at timestamp with time zone not null,
+  constraint business_model_report_pkey PRIMARY KEY (id),
+  constraint business_model_report_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
+  constraint business_model_report_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX business_model_report_integration ON business_model_report USING btree (integration_id, reported_at DESC, id DESC);
+CREATE INDEX business_model_report_newest ON business_model_report USING btree (reported_at DESC, id DESC);
+
+create table certificate (
+  id text not null,
+  client_no integer not null,
+  slot smallint,
+  source text not null,
+  status text not null,
+  csr_der bytea,
+  public_key_der bytea,
+  key_type text not null,
+  issuer_id text,
+  serial text,
+  fingerprint_sha256 text,
+  pem text,
+  requested_at timestamp with time zone not null,
+  requested_by text not null,
+  issued_at timestamp with time zone,
+  not_before timestamp with time zone,
+  not_after timestamp with time zone,
+  usable_until timestamp with time zone,
+  failure text,
+  revoked_at timestamp with time zone,
+  revocation_reason text,
+  crl_published_at timestamp with time zone,
+  repeats_key boolean default false not null,
+  key_name text default 'client'::text not null,
+  constraint certificate_pkey PRIMARY KEY (id),
+  constraint certificate_client_no_slot_key UNIQUE (client_no, slot),
+  constraint certificate_fingerprint_sha256_key UNIQUE (fingerprint_sha256),
+  constraint certificate_issuer_id_serial_key UNIQUE (issuer_id, serial),
+  constraint certificate_check CHECK (status <> 'issued'::text OR fingerprint_sha256 IS NOT NULL AND usable_until IS NOT NULL AND serial IS NOT NULL AND pem IS NOT NULL),
+  constraint certificate_check1 CHECK ((status = 'revoked'::text) = (revoked_at IS NOT NULL)),
+  constraint certificate_revocation_reason_check CHECK (revocation_reason = ANY (ARRAY['superseded'::text, 'key_compromise'::text, 'cessation_of_operation'::text, 'unspecified'::text])),
+  constraint certificate_slot_check CHECK (slot = ANY (ARRAY[1, 2])),
+  constraint certificate_source_check CHECK (source = ANY (ARRAY['csr'::text, 'p12'::text])),
+  constraint certificate_status_check CHECK (status = ANY (ARRAY['pending'::text, 'issued'::text, 'failed'::text, 'revoked'::text])),
+  constraint certificate_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint certificate_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id),
+  constraint certificate_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
+);
+CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text AND NOT repeats_key;
+CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS NOT NULL) DESC, requested_at DESC, id DESC);
+CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
+CREATE INDEX certificate_serial ON certificate USING btree (serial);
+
+create table certificate_authority (
+  id text not null,
+  kind text not null,
+  issuer_id text,
+  certificate_pem text not null,
+  wrapped_key bytea,
+  not_after timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  crl_number bigint default 0 not null,
+  constraint certificate_authority_pkey PRIMARY KEY (id),
+  constraint certificate_authority_kind_check CHECK (kind = ANY (ARRAY['root'::text, 'issuing'::text])),
+  constraint certificate_authority_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id)
+);
+CREATE UNIQUE INDEX certificate_authority_current ON certificate_authority USING btree (kind) WHERE retired_at IS NULL;
+
+create table client (
+  no integer generated always as identity not null,
+  id text not null,
+  integration_id text not null,
+  environment text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  constraint client_pkey PRIMARY KEY (no),
+  constraint client_id_key UNIQUE (id),
+  constraint client_integration_id_environment_key UNIQUE (integration_id, environment),
+  constraint client_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
+  constraint client_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
+);
+
+create table client_activity (
+  client_no integer not null,
+  last_request_at timestamp with time zone,
+  last_sync_at timestamp with time zone,
+  constraint client_activity_pkey PRIMARY KEY (client_no),
+  constraint client_activity_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=40);
+
+create table client_feed (
+  client_no integer not null,
+  head bigint default 0 not null,
+  epoch integer default 0 not null,
+  epoch_at timestamp with time zone,
+  constraint client_feed_pkey PRIMARY KEY (client_no),
+  constraint client_feed_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=50);
+
+create table client_observation (
+  client_no integer not null,
+  state json not null,
+  constraint client_observation_pkey PRIMARY KEY (client_no),
+  constraint client_observation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=60);
+
+create table client_quota (
+  client_no integer not null,
+  hour_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  hour_count integer default 0 not null,
+  minute_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  minute_count integer default 0 not null,
+  statistics_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  statistics_count integer default 0 not null,
+  redeem_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  redeem_count integer default 0 not null,
+  leases timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  constraint client_quota_pkey PRIMARY KEY (client_no),
+  constraint client_quota_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=40);
+
+create table commercial_agreement (
+  id text not null,
+  integration_id text not null,
+  reference text not null,
+  summary text not null,
+  valid_from date not null,
+  valid_until date,
+  recorded_at timestamp with time zone not null,
+  recorded_by text,
+  withdrawn_at timestamp with time zone,
+  withdrawal_reason text,
+  constraint commercial_agreement_pkey PRIMARY KEY (id),
+  constraint commercial_agreement_check CHECK (valid_until >= valid_from),
+  constraint commercial_agreement_check1 CHECK ((withdrawn_at IS NULL) = (withdrawal_reason IS NULL)),
+  constraint commercial_agreement_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
+  constraint commercial_agreement_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES operator(id)
+);
+CREATE INDEX commercial_agreement_integration ON commercial_agreement USING btree (integration_id, recorded_at DESC, id DESC);
+
+create table connection (
+  client_no integer not null,
+  id text not null,
+  user_ref bytea not null,
+  profile_version integer not null,
+  scopes text[] not null,
+  statistics_opted_in boolean not null,
+  created_at timestamp with time zone not null,
+  revocation_id text,
+  "position" bigint,
+  constraint connection_pkey PRIMARY KEY (client_no, id),
+  constraint connection_check CHECK ((revocation_id IS NULL) = ("position" IS NULL)),
+  constraint connection_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint connection_client_no_revocation_id_fkey FOREIGN KEY (client_no, revocation_id) REFERENCES revocation(client_no, id)
+);
+CREATE INDEX connection_created ON connection USING btree (client_no, created_at DESC, id DESC);
+CREATE UNIQUE INDEX connection_public_id ON connection USING btree (id);
+CREATE INDEX connection_revocation ON connection USING btree (client_no, revocation_id) WHERE revocation_id IS NOT NULL;
+CREATE UNIQUE INDEX connection_tombstone ON connection USING btree (client_no, "position") WHERE "position" IS NOT NULL;
+CREATE INDEX connection_user ON connection USING btree (user_ref);
+
+create table development_mail (
+  id text not null,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  received_at timestamp with time zone not null,
+  constraint development_mail_pkey PRIMARY KEY (id)
+);
+CREATE INDEX development_mail_received ON development_mail USING btree (received_at);
+
+create table email_change (
+  id text not null,
+  operator_id text not null,
+  new_email text not null,
+  new_email_key text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  current_confirmed_at timestamp with time zone,
+  new_confirmed_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  constraint email_change_pkey PRIMARY KEY (id),
+  constraint email_change_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX email_change_expiry ON email_change USING btree (expires_at);
+CREATE UNIQUE INDEX email_change_open ON email_change USING btree (operator_id) WHERE completed_at IS NULL AND cancelled_at IS NULL;
+
+create table integration (
+  id text not null,
+  operator_id text not null,
+  slug text not null,
+  status text not null,
+  profile_version integer not null,
+  reviewed_profile_version integer,
+  production_gate_open boolean default false not null,
+  created_at timestamp with time zone not null,
+  status_reason text,
+  status_changed_at timestamp with time zone,
+  production_gate_reason text,
+  production_gate_changed_at timestamp with time zone,
+  constraint integration_pkey PRIMARY KEY (id),
+  constraint integration_slug_key UNIQUE (slug),
+  constraint integration_status_check CHECK (status = ANY (ARRAY['sandbox'::text, 'submitted'::text, 'rejected'::text, 'approved'::text, 'active'::text, 'suspended'::text, 'retired'::text])),
+  constraint integration_id_profile_version_fkey FOREIGN KEY (id, profile_version) REFERENCES profile_version(integration_id, version) DEFERRABLE INITIALLY DEFERRED,
+  constraint integration_id_reviewed_profile_version_fkey FOREIGN KEY (id, reviewed_profile_version) REFERENCES profile_version(integration_id, version),
+  constraint integration_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX integration_created ON integration USING btree (created_at DESC, id DESC);
+CREATE INDEX integration_gate ON integration USING btree (status, production_gate_open, created_at DESC, id DESC);
+CREATE INDEX integration_operator ON integration USING btree (operator_id, created_at DESC, id DESC);
+CREATE INDEX integration_slug ON integration USING btree (slug text_pattern_ops);
+CREATE INDEX integration_slug_words ON integration USING gin (slug gin_trgm_ops);
+CREATE INDEX integration_status ON integration USING btree (status, created_at DESC, id DESC);
+CREATE INDEX integration_status_slug ON integration USING btree (status, slug text_pattern_ops);
+
+create table key_ring_entry (
+  id text not null,
+  purpose text not null,
+  wrapped bytea not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint key_ring_entry_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX key_ring_entry_current ON key_ring_entry USING btree (purpose) WHERE retired_at IS NULL;
+
+create table link_code (
+  id text not null,
+  environment text not null,
+  client_no integer not null,
+  code_hmac bytea not null,
+  user_ref bytea not null,
+  profile_version integer not null,
+  scopes text[] not null,
+  statistics_opted_in boolean not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  redeemed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  failed_attempts smallint default 0 not null,
+  connection_id text,
+  constraint link_code_pkey PRIMARY KEY (id),
+  constraint link_code_environment_code_hmac_key UNIQUE (environment, code_hmac),
+  constraint link_code_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
+  constraint link_code_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+CREATE INDEX link_code_client ON link_code USING btree (client_no, created_at DESC, id DESC);
+CREATE INDEX link_code_expiry ON link_code USING btree (expires_at);
+CREATE INDEX link_code_user ON link_code USING btree (environment, user_ref);
+
+create table link_code_resource (
+  link_code_id text not null,
+  tracked_resource_id bigint not null,
+  constraint link_code_resource_pkey PRIMARY KEY (link_code_id, tracked_resource_id),
+  constraint link_code_resource_link_code_id_fkey FOREIGN KEY (link_code_id) REFERENCES link_code(id) ON DELETE CASCADE,
+  constraint link_code_resource_tracked_resource_id_fkey FOREIGN KEY (tracked_resource_id) REFERENCES tracked_resource(id) ON DELETE CASCADE
+);
+CREATE INDEX link_code_resource_tracked ON link_code_resource USING btree (tracked_resource_id);
+
+create table logo (
+  id text not null,
+  integration_id text not null,
+  source_format text not null,
+  source_sha256 bytea not null,
+  width integer not null,
+  height integer not null,
+  rendition_256 bytea not null,
+  rendition_512 bytea not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint logo_pkey PRIMARY KEY (id),
+  constraint logo_height_check CHECK (height >= 256 AND height <= 2048),
+  constraint logo_source_format_check CHECK (source_format = ANY (ARRAY['png'::text, 'jpeg'::text, 'webp'::text])),
+  constraint logo_width_check CHECK (width >= 256 AND width <= 2048),
+  constraint logo_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
+  constraint logo_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
+);
+CREATE INDEX logo_integration ON logo USING btree (integration_id);
+
+create table mail (
+  id text not null,
+  kind text not null,
+  subject_id text not null,
+  recipient text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  operator_id text,
+  integration_id text,
+  details json default '{}'::json not null,
+  constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_kind_subject_id_key UNIQUE (kind, subject_id),
+  constraint mail_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
+  constraint mail_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX mail_created ON mail USING btree (created_at);
+CREATE INDEX mail_operator ON mail USING btree (operator_id, created_at) WHERE operator_id IS NOT NULL;
+CREATE INDEX mail_recipient ON mail USING btree (created_at) WHERE recipient IS NOT NULL;
+CREATE INDEX mail_unsent_integration ON mail USING btree (integration_id) WHERE sent_at IS NULL AND integration_id IS NOT NULL;
+CREATE INDEX mail_unsent_operator ON mail USING btree (operator_id) WHERE sent_at IS NULL AND operator_id IS NOT NULL;
+
+create table operator (
+  id text not null,
+  email text,
+  email_key text,
+  user_handle bytea,
+  roles text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  muted_notifications text[] default '{}'::text[] not null,
+  locked_at timestamp with time zone,
+  lock_reason text,
+  constraint operator_pkey PRIMARY KEY (id),
+  constraint operator_email_key_key UNIQUE (email_key),
+  constraint operator_user_handle_key UNIQUE (user_handle),
+  constraint operator_check CHECK ((locked_at IS NULL) = (lock_reason IS NULL)),
+  constraint operator_deleted_check CHECK ((deleted_at IS NULL) = (email IS NOT NULL))
+);
+CREATE INDEX operator_address_words ON operator USING gin (email_key gin_trgm_ops);
+CREATE INDEX operator_created ON operator USING btree (created_at DESC, id DESC);
+CREATE INDEX operator_email ON operator USING btree (email_key text_pattern_ops);
+CREATE INDEX operator_roles ON operator USING gin (roles) WHERE roles <> '{}'::text[];
+
+create table passkey (
+  id text not null,
+  operator_id text not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  device_type text not null,
+  backed_up boolean not null,
+  aaguid text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_device_type_check CHECK (device_type = ANY (ARRAY['singleDevice'::text, 'multiDevice'::text])),
+  constraint passkey_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX passkey_operator ON passkey USING btree (operator_id);
+
+create table portal_session (
+  id text not null,
+  kind text not null,
+  operator_id text,
+  email text not null,
+  generation integer default 0 not null,
+  generation_confirmed_at timestamp with time zone,
+  rotated_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  ip inet not null,
+  user_agent text not null,
+  confirmed_generation integer,
+  constraint portal_session_pkey PRIMARY KEY (id),
+  constraint portal_session_check CHECK (kind = 'enrolment'::text OR operator_id IS NOT NULL),
+  constraint portal_session_kind_check CHECK (kind = ANY (ARRAY['enrolment'::text, 'recovery'::text, 'full'::text])),
+  constraint portal_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX portal_session_expiry ON portal_session USING btree (expires_at);
+CREATE INDEX portal_session_operator ON portal_session USING btree (operator_id) WHERE ended_at IS NULL;
+
+create table profile_version (
+  integration_id text not null,
+  version integer not null,
+  public_name text not null,
+  public_description text not null,
+  purpose text not null,
+  legal_operator_name text not null,
+  country text not null,
+  support_email text not null,
+  website_url text not null,
+  privacy_policy_url text not null,
+  terms_of_service_url text not null,
+  order_linking_url text not null,
+  donation_url text,
+  requested_scopes text[] not null,
+  polling_cadence_minutes integer not null,
+  webhook_model text not null,
+  terms_version integer not null,
+  attribution_accepted_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  logo_id text,
+  minor_revision boolean default false not null,
+  non_commercial_accepted_at timestamp with time zone,
+  constraint profile_version_pkey PRIMARY KEY (integration_id, version),
+  constraint profile_version_webhook_model_check CHECK (webhook_model = ANY (ARRAY['none'::text, 'notification'::text, 'full_payload'::text])),
+  constraint profile_version_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
+  constraint profile_version_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
+  constraint profile_version_logo_id_fkey FOREIGN KEY (logo_id) REFERENCES logo(id),
+  constraint profile_version_terms_version_fkey FOREIGN KEY (terms_version) REFERENCES terms_version(version)
+);
+CREATE INDEX profile_version_logo ON profile_version USING btree (logo_id) WHERE logo_id IS NOT NULL;
+CREATE INDEX profile_version_minor ON profile_version USING btree (created_at DESC, integration_id DESC, version DESC) WHERE minor_revision;
+CREATE INDEX profile_version_name_words ON profile_version USING gin (lower(public_name) gin_trgm_ops);
+
+create table quota_override (
+  id bigint generated always as identity not null,
+  client_no integer not null,
+  quota text not null,
+  value integer not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  created_by text,
+  expires_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint quota_override_pkey PRIMARY KEY (id),
+  constraint quota_override_quota_check CHECK (quota = ANY (ARRAY['requests_per_hour'::text, 'requests_per_minute'::text, 'concurrent_requests'::text, 'statistics_requests_per_hour'::text, 'link_code_redemptions_per_hour'::text, 'link_code_redemptions_per_ip_per_15_minutes'::text, 'polling_interval_seconds'::text])),
+  constraint quota_override_value_check CHECK (value > 0),
+  constraint quota_override_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint quota_override_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id)
+);
+CREATE UNIQUE INDEX quota_override_current ON quota_override USING btree (client_no, quota) WHERE withdrawn_at IS NULL;
+
+create table recovery_code (
+  code_hmac bytea not null,
+  operator_id text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_code_pkey PRIMARY KEY (code_hmac),
+  constraint recovery_code_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX recovery_code_operator ON recovery_code USING btree (operator_id);
+
+create table redeem_source (
+  source text not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint redeem_source_pkey PRIMARY KEY (source)
+) with (fillfactor=40);
+CREATE INDEX redeem_source_window ON redeem_source USING btree (window_start);
+
+create table request_log (
+  client_no integer not null,
+  occurred_at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status smallint not null,
+  problem_code text,
+  certificate_id text,
+  serial text,
+  duration_ms real not null,
+  constraint request_log_pkey PRIMARY KEY (client_no, request_id)
+);
+CREATE INDEX request_log_age ON request_log USING btree (occurred_at);
+CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
+CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100), occurred_at DESC, request_id DESC);
+
+create table review_evidence (
+  client_no integer not null,
+  kind text not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  count bigint not null,
+  constraint review_evidence_pkey PRIMARY KEY (client_no, kind),
+  constraint review_evidence_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=60);
+
+create table review_message (
+  id bigint generated always as identity not null,
+  submission_id text not null,
+  author_id text not null,
+  author_role text not null,
+  body text not null,
+  written_at timestamp with time zone not null,
+  constraint review_message_pkey PRIMARY KEY (id),
+  constraint review_message_author_role_check CHECK (author_role = ANY (ARRAY['operator'::text, 'reviewer'::text])),
+  constraint review_message_author_id_fkey FOREIGN KEY (author_id) REFERENCES operator(id),
+  constraint review_message_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES review_submission(id)
+);
+CREATE INDEX review_message_submission ON review_message USING btree (submission_id, id);
+
+create table review_submission (
+  id text not null,
+  integration_id text not null,
+  operator_id text not null,
+  round integer not null,
+  profile_version integer not null,
+  scopes text[] not null,
+  terms_version integer not null,
+  review_url text not null,
+  statement json not null,
+  status text not null,
+  submitted_at timestamp with time zone not null,
+  waiting_for text not null,
+  waiting_since timestamp with time zone not null,
+  reviewer_id text,
+  taken_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by text,
+  decision_notes text,
+  submitted_from text default 'sandbox'::text not null,
+  constraint review_submission_pkey PRIMARY KEY (id),
+  constraint review_submission_integration_id_round_key UNIQUE (integration_id, round),
+  constraint review_submission_check CHECK ((status = 'submitted'::text) = (decided_at IS NULL)),
+  constraint review_submission_status_check CHECK (status = ANY (ARRAY['submitted'::text, 'rejected'::text, 'approved'::text, 'withdrawn'::text])),
+  constraint review_submission_submitted_from_check CHECK (submitted_from = ANY (ARRAY['sandbox'::text, 'rejected'::text])),
+  constraint review_submission_waiting_for_check CHECK (waiting_for = ANY (ARRAY['reviewer'::text, 'operator'::text])),
+  constraint review_submission_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES operator(id),
+  constraint review_submission_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
+  constraint review_submission_integration_id_profile_version_fkey FOREIGN KEY (integration_id, profile_version) REFERENCES profile_version(integration_id, version),
+  constraint review_submission_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint review_submission_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES operator(id),
+  constraint review_submission_terms_version_fkey FOREIGN KEY (terms_version) REFERENCES terms_version(version)
+);
+CREATE INDEX review_submission_decided ON review_submission USING btree (decided_at) WHERE decided_at IS NOT NULL;
+CREATE UNIQUE INDEX review_submission_open ON review_submission USING btree (integration_id) WHERE status = 'submitted'::text;
+CREATE INDEX review_submission_reviewer ON review_submission USING btree (reviewer_id, status, waiting_since, id) WHERE reviewer_id IS NOT NULL;
+CREATE INDEX review_submission_reviewer_turn ON review_submission USING btree (reviewer_id, status, waiting_for, waiting_since, id) WHERE reviewer_id IS NOT NULL;
+CREATE INDEX review_submission_status ON review_submission USING btree (status, waiting_since, id);
+CREATE INDEX review_submission_turn ON review_submission USING btree (status, waiting_for, waiting_since, id);
+CREATE INDEX review_submission_untaken ON review_submission USING btree (status, waiting_since, id) WHERE reviewer_id IS NULL;
+CREATE INDEX review_submission_untaken_turn ON review_submission USING btree (status, waiting_for, waiting_since, id) WHERE reviewer_id IS NULL;
+
+create table review_verdict (
+  submission_id text not null,
+  item text not null,
+  met boolean not null,
+  note text not null,
+  reviewer_id text not null,
+  given_at timestamp with time zone not null,
+  constraint review_verdict_pkey PRIMARY KEY (submission_id, item),
+  constraint review_verdict_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES operator(id),
+  constraint review_verdict_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES review_submission(id)
+);
+
+create table revocation (
+  client_no integer not null,
+  id text not null,
+  subject_type text not null,
+  subject_id text not null,
+  connection_id text not null,
+  revoked_at timestamp with time zone not null,
+  deletion_deadline_at timestamp with time zone not null,
+  acknowledged_at timestamp with time zone,
+  acknowledged_late boolean default false not null,
+  warned_at timestamp with time zone,
+  enforced_at timestamp with time zone,
+  fixture boolean default false not null,
+  recorded_by_hand boolean default false not null,
+  constraint revocation_pkey PRIMARY KEY (client_no, id),
+  constraint revocation_subject_type_check CHECK (subject_type = ANY (ARRAY['resource'::text, 'connection'::text])),
+  constraint revocation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+CREATE INDEX revocation_acknowledged ON revocation USING btree (client_no, revoked_at DESC, id DESC) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX revocation_acknowledged_deadline ON revocation USING btree (client_no, deletion_deadline_at, id) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX revocation_deadline ON revocation USING btree (deletion_deadline_at) WHERE acknowledged_at IS NULL;
+CREATE INDEX revocation_newest ON revocation USING btree (client_no, revoked_at DESC, id DESC) WHERE acknowledged_at IS NULL;
+CREATE INDEX revocation_outstanding ON revocation USING btree (client_no, deletion_deadline_at) WHERE acknowledged_at IS NULL;
+
+create table sandbox_actions (
+  client_no integer not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint sandbox_actions_pkey PRIMARY KEY (client_no),
+  constraint sandbox_actions_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=40);
+
+create table sandbox_corpus (
+  client_no integer not null,
+  generation integer not null,
+  requested_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ready_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint sandbox_corpus_pkey PRIMARY KEY (client_no, generation),
+  constraint sandbox_corpus_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+
+create table service_gate (
+  id boolean default true not null,
+  production_data_enabled boolean not null,
+  reason text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text,
+  constraint service_gate_pkey PRIMARY KEY (id),
+  constraint service_gate_id_check CHECK (id),
+  constraint service_gate_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES operator(id)
+);
+
+create table service_token (
+  id text not null,
+  name text not null,
+  environment text not null,
+  token_hash bytea not null,
+  permissions text[] not null,
+  created_at timestamp with time zone not null,
+  created_by text,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint service_token_pkey PRIMARY KEY (id),
+  constraint service_token_token_hash_key UNIQUE (token_hash),
+  constraint service_token_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
+  constraint service_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id)
+);
+CREATE INDEX service_token_created ON service_token USING btree (created_at DESC, id DESC);
+CREATE INDEX service_token_environment ON service_token USING btree (environment, created_at DESC, id DESC);
+CREATE INDEX service_token_environment_good ON service_token USING btree (environment, expires_at, id) WHERE revoked_at IS NULL;
+CREATE INDEX service_token_good ON service_token USING btree (expires_at, id) WHERE revoked_at IS NULL;
+CREATE INDEX service_token_words ON service_token USING gin (lower(name) gin_trgm_ops);
+
+create table shared_resource (
+  client_no integer not null,
+  id text not null,
+  connection_id text not null,
+  tracked_resource_id bigint,
+  type text not null,
+  consented smallint not null,
+  revision bigint default 1 not null,
+  "position" bigint not null,
+  updated_at timestamp with time zone not null,
+  revocation_id text,
+  constraint shared_resource_pkey PRIMARY KEY (client_no, id),
+  constraint shared_resource_type_check CHECK (type = ANY (ARRAY['order'::text, 'vehicle'::text])),
+  constraint shared_resource_client_no_connection_id_fkey FOREIGN KEY (client_no, connection_id) REFERENCES connection(client_no, id),
+  constraint shared_resource_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint shared_resource_client_no_revocation_id_fkey FOREIGN KEY (client_no, revocation_id) REFERENCES revocation(client_no, id),
+  constraint shared_resource_tracked_resource_id_fkey FOREIGN KEY (tracked_resource_id) REFERENCES tracked_resource(id) ON DELETE SET NULL
+) with (fillfactor=80);
+CREATE INDEX shared_resource_fan_out ON shared_resource USING btree (tracked_resource_id);
+CREATE UNIQUE INDEX shared_resource_feed ON shared_resource USING btree (client_no, "position");
+CREATE UNIQUE INDEX shared_resource_live ON shared_resource USING btree (client_no, connection_id, tracked_resource_id) WHERE revocation_id IS NULL;
+CREATE INDEX shared_resource_revoked ON shared_resource USING btree (client_no, revocation_id) WHERE revocation_id IS NOT NULL;
+
+create table statistics_generation (
+  client_no integer not null,
+  id text not null,
+  published_at timestamp with time zone not null,
+  period_from date not null,
+  period_to date not null,
+  minimum_group_size integer not null,
+  groups text not null,
+  basis text not null,
+  constraint statistics_generation_pkey PRIMARY KEY (client_no, id),
+  constraint statistics_generation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+CREATE INDEX statistics_generation_latest ON statistics_generation USING btree (client_no, published_at DESC);
+
+create table terms_acceptance (
+  operator_id text not null,
+  terms_version integer not null,
+  accepted_at timestamp with time zone not null,
+  ip inet,
+  non_commercial boolean not null,
+  attribution boolean not null,
+  constraint terms_acceptance_pkey PRIMARY KEY (operator_id, terms_version),
+  constraint terms_acceptance_attribution_check CHECK (attribution),
+  constraint terms_acceptance_non_commercial_check CHECK (non_commercial),
+  constraint terms_acceptance_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint terms_acceptance_terms_version_fkey FOREIGN KEY (terms_version) REFERENCES terms_version(version)
+);
+
+create table terms_version (
+  version integer not null,
+  title text not null,
+  markdown text not null,
+  published_at timestamp with time zone not null,
+  published_by text,
+  constraint terms_version_pkey PRIMARY KEY (version),
+  constraint terms_version_published_by_fkey FOREIGN KEY (published_by) REFERENCES operator(id)
+);
+
+create table tracked_change (
+  tracked_resource_id bigint not null,
+  sequence bigint not null,
+  section text not null,
+  occurred_at timestamp with time zone not null,
+  changes text not null,
+  constraint tracked_change_pkey PRIMARY KEY (tracked_resource_id, sequence),
+  constraint tracked_change_core CHECK (section <> 'core'::text OR strpos(changes, '"path":"shipping'::text) = 0),
+  constraint tracked_change_section_check CHECK (section = ANY (ARRAY['core'::text, 'shipping'::text])),
+  constraint tracked_change_tracked_resource_id_fkey FOREIGN KEY (tracked_resource_id) REFERENCES tracked_resource(id) ON DELETE CASCADE
+);
+
+create table tracked_resource (
+  id bigint generated always as identity not null,
+  environment text not null,
+  type text not null,
+  source_key bytea not null,
+  source_version bigint not null,
+  user_ref bytea,
+  core text not null,
+  shipping text,
+  history_complete boolean not null,
+  last_sequence bigint default 0 not null,
+  withdrawn_at timestamp with time zone,
+  synthetic_for integer,
+  history_forgotten boolean default false not null,
+  constraint tracked_resource_pkey PRIMARY KEY (id),
+  constraint tracked_resource_environment_type_source_key_key UNIQUE (environment, type, source_key),
+  constraint tracked_resource_check CHECK ((octet_length(core) + COALESCE(octet_length(shipping), 0)) <= 16000),
+  constraint tracked_resource_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
+  constraint tracked_resource_shipping CHECK (type = 'order'::text OR shipping IS NULL),
+  constraint tracked_resource_type_check CHECK (type = ANY (ARRAY['order'::text, 'vehicle'::text])),
+  constraint tracked_resource_synthetic_for_fkey FOREIGN KEY (synthetic_for) REFERENCES client(no)
+) with (fillfactor=85);
+CREATE INDEX tracked_resource_synthetic ON tracked_resource USING btree (synthetic_for) WHERE synthetic_for IS NOT NULL;
+CREATE INDEX tracked_resource_user ON tracked_resource USING btree (environment, user_ref) WHERE user_ref IS NOT NULL;
+
+create table usage_counter (
+  client_no integer not null,
+  hour timestamp with time zone not null,
+  route text not null,
+  status smallint not null,
+  count integer not null,
+  constraint usage_counter_pkey PRIMARY KEY (client_no, hour, route, status),
+  constraint usage_counter_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+) with (fillfactor=60);
+CREATE INDEX usage_counter_hour ON usage_counter USING btree (hour);
+
+create table verification_link (
+  id text not null,
+  purpose text not null,
+  token_hash bytea not null,
+  email text not null,
+  email_key text not null,
+  operator_id text,
+  ip inet not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  consumed_at timestamp with time zone,
+  email_change_id text,
+  network text,
+  constraint verification_link_pkey PRIMARY KEY (id),
+  constraint verification_link_token_hash_key UNIQUE (token_hash),
+  constraint verification_link_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'email_change_current'::text, 'email_change_new'::text])),
+  constraint verification_link_email_change_id_fkey FOREIGN KEY (email_change_id) REFERENCES email_change(id) ON DELETE CASCADE,
+  constraint verification_link_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX verification_link_address ON verification_link USING btree (email_key, created_at);
+CREATE INDEX verification_link_email_change ON verification_link USING btree (email_change_id) WHERE email_change_id IS NOT NULL;
+CREATE INDEX verification_link_expiry ON verification_link USING btree (expires_at);
+CREATE INDEX verification_link_ip ON verification_link USING btree (ip, created_at);
+
+create table webauthn_challenge (
+  challenge_hash bytea not null,
+  purpose text not null,
+  session_id text,
+  user_handle bytea,
+  expires_at timestamp with time zone not null,
+  constraint webauthn_challenge_pkey PRIMARY KEY (challenge_hash),
+  constraint webauthn_challenge_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'sign_in'::text, 'confirmation'::text])),
+  constraint webauthn_challenge_session_id_fkey FOREIGN KEY (session_id) REFERENCES portal_session(id) ON DELETE CASCADE
+);
+CREATE INDEX webauthn_challenge_expiry ON webauthn_challenge USING btree (expires_at);
+CREATE INDEX webauthn_challenge_session ON webauthn_challenge USING btree (session_id);
+
+create table webhook_event (
+  id text not null,
+  client_no integer not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  connection_id text,
+  resource_id text,
+  resource_type text,
+  revocation_id text,
+  generation_id text,
+  constraint webhook_event_pkey PRIMARY KEY (id),
+  constraint webhook_event_resource_type_check CHECK (resource_type = ANY (ARRAY['order'::text, 'vehicle'::text])),
+  constraint webhook_event_type_check CHECK (type = ANY (ARRAY['connection.created'::text, 'resource.granted'::text, 'resource.updated'::text, 'resource.revoked'::text, 'connection.revoked'::text, 'statistics.updated'::text, 'integration.suspended'::text])),
+  constraint webhook_event_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+);
+CREATE INDEX webhook_event_expiry ON webhook_event USING btree (expires_at);
+CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_no, connection_id, resource_id);
+
+CREATE OR REPLACE FUNCTION public.admit_v2(p_fingerprint text, p_serial text, p_common_name text, p_class text, p_source text, p_now timestamp with time zone, p_finished timestamp with time zone[], p_minute_limit integer, p_class_limit integer, p_concurrency_limit integer, p_source_limit integer, OUT verdict text, OUT client_no integer, OUT client_id text, OUT integration_id text, OUT environment text, OUT integration_status text, OUT profile_version integer, OUT scopes text[], OUT production_data_enabled boolean, OUT certificate_id text, OUT certificate_usable_until timestamp with time zone, OUT head bigint, OUT epoch integer, OUT overrides text, OUT minute_used integer, OUT minute_reset integer, OUT class_used integer, OUT class_reset integer, OUT source_used integer, OUT source_reset integer, OUT lease timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+      #variable_conflict use_column
+      declare
+        status text;
+        version xid;
+        locked_version xid;
+        held timestamptz[];
+        live timestamptz[];
+        minute_limit int;
+        class_limit int;
+        concurrency_limit int;
+        source_limit int;
+        asynchronous text := set_config('synchronous_commit', 'off', true);
+        locked boolean := false;
+      begin
+        if p_class not in ('pull', 'statistics', 'redeem') or p_class is null or p_finished is null or p_now is null
+          or p_minute_limit is null or p_class_limit is null or p_concurrency_limit is null or p_source_limit is null then
+          raise exception 'admit_v2: invalid argument';
+        end if;
+        source_used := 0;
+        source_reset := 900;
+
+        loop
+          select k.no, k.id, i.id, k.environment, i.status, case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end,
+                 k.scopes, i.production_gate_open and g.production_data_enabled, x.id, x.usable_until, f.head, f.epoch, x.status,
+                 o.overrides, coalesce(o.minute, p_minute_limit), coalesce(o.class, p_class_limit), coalesce(o.concurrency, p_concurrency_limit), coalesce(o.source, p_source_limit),
+                 q.xmin, q.leases, case when q.leases = '{}' then q.leases else array(select l from unnest(q.leases) l where l > p_now and l <> all (p_finished)) end,
+                 w.minute_used, case w.minute_used when 0 then 60 else ceil(date_part('epoch', q.minute_start + interval '1 minute' - p_now))::int end,
+                 w.class_used, case w.class_used when 0 then 3600 else ceil(date_part('epoch', w.class_start + interval '1 hour' - p_now))::int end
+            into client_no, client_id, integration_id, environment, integration_status, profile_version,
+                 scopes, production_data_enabled, certificate_id, certificate_usable_until, head, epoch, status,
+                 overrides, minute_limit, class_limit, concurrency_limit, source_limit,
+                 version, held, live, minute_used, minute_reset, class_used, class_reset
+            from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id join client_feed f on f.client_no = k.no
+            left join client_quota q on q.client_no = k.no cross join service_gate g
+            cross join lateral (select
+              case when q.minute_start > p_now - interval '1 minute' then q.minute_count else 0 end as minute_used,
+              case p_class when 'pull' then q.hour_start when 'statistics' then q.statistics_start else q.redeem_start end as class_start,
+              case p_class
+                when 'pull' then case when q.hour_start > p_now - interval '1 hour' then q.hour_count else 0 end
+                when 'statistics' then case when q.statistics_start > p_now - interval '1 hour' then q.statistics_count else 0 end
+                else case when q.redeem_start > p_now - interval '1 hour' then q.redeem_count else 0 end end as class_used) w
+            cross join lateral (select
+              max(value) filter (where quota = 'requests_per_minute') as minute,
+              max(value) filter (where quota = case p_class when 'pull' then 'requests_per_hour' when 'statistics' then 'statistics_requests_per_hour' else 'link_code_redemptions_per_hour' end) as class,
+              max(value) filter (where quota = 'concurrent_requests') as concurrency,
+              max(value) filter (where quota = 'link_code_redemptions_per_ip_per_15_minutes') as source,
+              string_agg(concat_ws(' ', quota, value, expires_at), ',') as overrides
+                from quota_override where client_no = k.no and withdrawn_at is null and (expires_at is null or expires_at > p_now)) o
+           where x.fingerprint_sha256 = p_fingerprint and x.serial = p_serial and x.status in ('issued', 'revoked')
+             and p_common_name = 'svc:' || k.environment || ':' || k.id;
+
+          if client_no is null then
+            verdict := 'client_certificate_unknown';
+            return;
+          end if;
+          -- Without a row there would be nothing to count in: that is a fault, never an admission.
+          if version is null then
+            raise exception 'admit_v2: client % has no quota row', client_no;
+          end if;
+          if p_class = 'redeem' then
+            select s.count, ceil(date_part('epoch', s.window_start + interval '15 minutes' - p_now))::int into source_used, source_reset
+              from redeem_source s where s.source = p_source and s.window_start > p_now - interval '15 minutes' and s.count > 0;
+            source_used := coalesce(source_used, 0);
+            source_reset := coalesce(source_reset, 900);
+          end if;
+
+          verdict := case
+            when integration_status = 'retired' then 'integration_retired'
+            when status = 'revoked' then 'client_certificate_revoked'
+            when certificate_usable_until <= p_now then 'client_certificate_expired'
+            when environment = 'production' and integration_status = 'suspended' then 'integration_suspended'
+            when environment = 'production' and integration_status <> 'active' then 'integration_not_active'
+            when p_class = 'redeem' and (class_used >= class_limit or source_used >= source_limit) then 'link_code_attempts_exceeded'
+            when minute_used >= minute_limit or class_used >= class_limit then 'rate_limit_exceeded'
+            when cardinality(live) >= concurrency_limit then 'concurrency_limit_exceeded'
+            else 'admitted' end;
+          if verdict <> 'admitted' then
+            return;
+          end if;
+
+          -- A refusal ends above, unwritten; what is taken is decided under the locks, client first, then source.
+          exit when locked;
+          select q.xmin into locked_version from client_quota q where q.client_no = admit_v2.client_no for no key update;
+          locked := true;
+          exit when p_class <> 'redeem' and locked_version is not distinct from version;
+          if p_class = 'redeem' then
+            insert into redeem_source (source, window_start, count) values (p_source, p_now, 0) on conflict (source) do nothing;
+            perform from redeem_source s where s.source = p_source for no key update;
+          end if;
+        end loop;
+
+        -- A lease is named by its expiry. The random part keeps two of one millisecond apart, so that a place given back late can never
+        -- be another's; callers hold the name as text, because a JavaScript Date has no microseconds.
+        lease := p_now + interval '35 seconds' + floor(random() * 1000) * interval '1 microsecond';
+        while lease = any (held) or lease = any (p_finished) loop
+          lease := lease + interval '1 microsecond';
+        end loop;
+        if p_class = 'pull' then
+          update client_quota q set
+            minute_start = case when minute_used = 0 then p_now else q.minute_start end, minute_count = minute_used + 1,
+            hour_start = case when class_used = 0 then p_now else q.hour_start end, hour_count = class_used + 1, leases = live || lease
+          where q.client_no = admit_v2.client_no;
+        elsif p_class = 'statistics' then
+          update client_quota q set
+            minute_start = case when minute_used = 0 then p_now else q.minute_start end, minute_count = minute_used + 1,
+            statistics_start = case when class_used = 0 then p_now else q.statistics_start end, statistics_count = class_used + 1, leases = live || lease
+          where q.client_no = admit_v2.client_no;
+        else
+          update client_quota q set
+            minute_start = case when minute_used = 0 then p_now else q.minute_start end, minute_count = minute_used + 1,
+            redeem_start = case when class_used = 0 then p_now else q.redeem_start end, redeem_count = class_used + 1, leases = live || lease
+          where q.client_no = admit_v2.client_no;
+        end if;
+
+        minute_used := minute_used + 1;
+        class_used := class_used + 1;
+        if p_class = 'redeem' then
+          update redeem_source s set window_start = case when source_used = 0 then p_now else s.window_start end, count = source_used + 1 where s.source = p_source;
+          source_used := source_used + 1;
+        end if;
+      end
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.live_leases(p_leases timestamp with time zone[], p_finished timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS timestamp with time zone[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+      begin
+        return array(select l from unnest(p_leases) l where l > p_now and l <> all (p_finished));
+      end
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_all_but_forgetting_ip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.ip is null and to_jsonb(new) - 'ip' = to_jsonb(old) - 'ip' then
+          return new;
+        end if;
+        raise exception '% is append-only', tg_table_name;
+      end
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception '% is append-only', tg_table_name;
+      end
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_nos integer[], p_finished timestamp with time zone[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform set_config('synchronous_commit', 'off', true);
+        perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+        update client_quota q set leases = array(
+          select l from unnest(q.leases) l where not exists (
+            select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
+         where q.client_no = any (p_client_nos);
+      end
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.svc_job_subjects(payload json)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+        select coalesce(array_agg(key || ':' || value), '{}') from json_each_text(case json_typeof(payload) when 'object' then payload else '{}' end)
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_from_redeem_source(p_source text, p_now timestamp with time zone, p_window_floor timestamp with time zone, p_limit integer, OUT source_start timestamp with time zone, OUT source_count integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        insert into redeem_source as s (source, window_start, count) values (p_source, p_now, 1)
+            on conflict (source) do update set
+               window_start = case when s.window_start > p_window_floor then s.window_start else p_now end,
+               count = case when s.window_start > p_window_floor then s.count + 1 else 1 end
+             where s.window_start <= p_window_floor or s.count < p_limit
+         returning s.window_start, s.count into source_start, source_count;
+        -- Seen as free, and taken by another client meanwhile: what this client has taken is undone with the statement.
+        if not found then
+          raise exception 'the last attempt of this source was taken meanwhile' using errcode = 'OI001';
+        end if;
+      end
+      $function$
+;
