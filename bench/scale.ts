@@ -24,9 +24,9 @@ const target = 0.8;
 const readers = 4;
 const recordsPerPage = 500;
 
-const options = process.argv.slice(2);
-const { sizes, effort } = options.includes('--quick') ? quick : full;
-const plansFolder = options.includes('--plans') ? path.join('.data', 'plans') : null;
+const options = new Set(process.argv.slice(2));
+const { sizes, effort } = options.has('--quick') ? quick : full;
+const plansFolder = options.has('--plans') ? path.join('.data', 'plans') : null;
 const folder = await mkdtemp(path.join('/tmp', 'operator-integration-scale-'));
 await chmod(folder, 0o755);
 const cleanUps = new CleanUps();
