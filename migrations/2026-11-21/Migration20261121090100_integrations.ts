@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { firstTermsMarkdown } from './support/firstTerms.ts';
+import { firstTermsMarkdown } from '../support/firstTerms.ts';
 
 /** Terms, integrations and their profile versions, clients with quotas, certificates and their authorities. */
 export class Migration20261121090100_integrations extends Migration {
