@@ -10,7 +10,7 @@ export function severalOf({ childComplexity }: Costed): number {
   return 1 + 5 * childComplexity;
 }
 
-/** What the earlier rounds of a review cost: as many as there may be. */
-export function earlierRoundsOf({ childComplexity }: Costed): number {
-  return 1 + limits.earlierRounds * childComplexity;
+/** What the earlier submissions of an integration cost: as many as there may be. */
+export function earlierSubmissionsOf({ childComplexity }: Costed): number {
+  return 1 + limits.earlierSubmissions * childComplexity;
 }

@@ -20,7 +20,7 @@ import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { reviewTurns } from '../domain/review/reviewTurns.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
-import { earlierRounds, messagesOf, reviewerEmails, verdictsOf, type RoundKey } from '../domain/review/submissionParts.ts';
+import { earlierSubmissions, messagesOf, reviewerEmails, verdictsOf, type NumberedSubmission } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
@@ -87,8 +87,8 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such integration'));
     }),
-    earlierRounds: new DataLoader<RoundKey, ReviewSubmission[], string>((keys) => earlierRounds(em.fork(), keys), {
-      cacheKeyFn: ({ integrationId, round }) => `${integrationId} ${round}`,
+    earlierSubmissions: new DataLoader<NumberedSubmission, ReviewSubmission[], string>((keys) => earlierSubmissions(em.fork(), keys), {
+      cacheKeyFn: ({ integrationId, number }) => `${integrationId} ${number}`,
     }),
     reviewVerdicts: new DataLoader<string, ReviewVerdict[]>((ids) => verdictsOf(em.fork(), ids)),
     reviewMessages: new DataLoader<string, ReviewMessage[]>((ids) => messagesOf(em.fork(), ids)),

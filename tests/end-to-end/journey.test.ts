@@ -239,7 +239,7 @@ test('the operator submits, and confirms with the passkey once more', async () =
   application.clock.advance(6 * minute);
   await tab(page, 'Production');
   await fillInSubmission(page);
-  await page.getByRole('heading', { name: 'Review, round 1' }).waitFor();
+  await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
 });
 
 async function openFromQueue(): Promise<void> {
@@ -276,7 +276,7 @@ test('the operator reads the notes, corrects the profile and submits again', asy
   await tab(page, 'Production');
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await fillInSubmission(page);
-  await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await page.getByRole('heading', { name: 'Review of submission 2' }).waitFor();
 });
 
 test('the reviewer sees what changed, meets every item and approves', async () => {

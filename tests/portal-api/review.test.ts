@@ -6,7 +6,7 @@ import { addLogo, goodSubmission, reject, reviewer, submit } from '../support/re
 
 type Submission = {
   id: string;
-  round: number;
+  number: number;
   status: string;
   profileVersion: number;
   scopes: string[];
@@ -20,7 +20,7 @@ type Submission = {
   changes: { field: string; before: string[]; after: string[] }[];
   checklist: { item: string; confirmed: boolean; word: string | null; verdict: { met: boolean; note: string } | null }[];
   messages: { id: string; authorRole: string; body: string }[];
-  earlierRounds?: Submission[];
+  earlierSubmissions?: Submission[];
 };
 type Page = { edges: { cursor: string; node: Submission }[]; pageInfo: { hasNextPage: boolean }; obstacles: { kind: string }[] };
 
@@ -47,7 +47,7 @@ const statusOf = async () => (await owner.must<IntegrationData>('integration', {
 const meetAll = async (by: PortalClient, submissionId: string) => {
   for (const item of reviewItems) await by.must('giveVerdict', { input: { submissionId, item, met: true } });
 };
-const rounds = async () => (await owner.must<Page>('ownSubmissions', { slug: integration.slug })).edges.map(({ node }) => node);
+const submissions = async () => (await owner.must<Page>('ownSubmissions', { slug: integration.slug })).edges.map(({ node }) => node);
 
 describe('an owner who submits for review', () => {
   test('hands in the current profile version with exactly its scopes and every confirmation', async () => {
@@ -55,7 +55,7 @@ describe('an owner who submits for review', () => {
     const { data, errors } = await submitForReview();
     expect(errors).toEqual([]);
     expect(data).toMatchObject({
-      round: 1,
+      number: 1,
       status: 'submitted',
       profileVersion: 1,
       scopes: ['orders.read'],
@@ -96,7 +96,7 @@ describe('an owner who submits for review', () => {
     await addLogo(application, integration.id);
     const answers = await Promise.all([1, 2, 3].map(() => submitForReview()));
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
-    expect(await rounds()).toHaveLength(1);
+    expect(await submissions()).toHaveLength(1);
   });
 
   test('needs a fresh passkey confirmation', async () => {
@@ -193,11 +193,11 @@ describe('a reviewer', () => {
     await staff.must('giveVerdict', { input: { submissionId, item: 'privacy', met: false, note: 'The link is dead.' } });
     const verdictOf = ({ checklist }: Submission) => checklist.find(({ item }) => item === 'privacy')?.verdict;
     expect(verdictOf(await staff.must<Submission>('submission', { id: submissionId }))).toEqual({ met: false, note: 'The link is dead.' });
-    expect((await rounds()).map(verdictOf)).toEqual([null]);
+    expect((await submissions()).map(verdictOf)).toEqual([null]);
     await staff.must('rejectSubmission', { input: { submissionId, notes: 'See the notes.' } });
-    const [round] = await rounds();
-    expect(round).toMatchObject({ status: 'rejected', decisionNotes: 'See the notes.', reviewer: null });
-    expect(round && verdictOf(round)).toEqual({ met: false, note: 'The link is dead.' });
+    const [submission] = await submissions();
+    expect(submission).toMatchObject({ status: 'rejected', decisionNotes: 'See the notes.', reviewer: null });
+    expect(submission && verdictOf(submission)).toEqual({ met: false, note: 'The link is dead.' });
     expect((await owner.mails())[0]).toMatchObject({ subject: 'Changes needed: Order Board' });
     expect(await statusOf()).toBe('rejected');
   });
@@ -261,15 +261,15 @@ describe('a reviewer', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
-  test('sees what changed against the last reviewed version, and the earlier rounds', async () => {
+  test('sees what changed against the last reviewed version, and the earlier submissions', async () => {
     await reject(application, staff, { id: await submitted() }, 'Name the purpose.');
     await owner.must('reviseProfile', { input: profileRevision(integration.id, 1, { purpose: 'Shows the owner a delivery date.' }) });
     const id = await submitted();
     const submission = await staff.must<Submission>('submission', { id });
-    expect(submission).toMatchObject({ round: 2, profileVersion: 2, comparedWith: 1 });
+    expect(submission).toMatchObject({ number: 2, profileVersion: 2, comparedWith: 1 });
     expect(submission.changes.map(({ field }) => field)).toContain('purpose');
-    expect(submission.earlierRounds).toMatchObject([
-      { round: 1, status: 'rejected', decisionNotes: 'Name the purpose.', comparedWith: null },
+    expect(submission.earlierSubmissions).toMatchObject([
+      { number: 1, status: 'rejected', decisionNotes: 'Name the purpose.', comparedWith: null },
     ]);
   });
 });
@@ -293,11 +293,11 @@ describe('the footer badge', () => {
     expect(await badge()).toMatchObject({ confirmed: false, verdict: { met: true } });
   });
 
-  test('is no part of a round that was decided before the checklist had it', async () => {
+  test('is no part of a submission that was decided before the checklist had it', async () => {
     const submissionId = await submitted();
     await application.rows("update review_submission set statement = '[]' where id = $1", [submissionId]);
     await reject(application, staff, { id: submissionId });
-    expect((await rounds())[0]?.checklist).toEqual([]);
+    expect((await submissions())[0]?.checklist).toEqual([]);
   });
 });
 
@@ -389,5 +389,5 @@ test('who was shown to whom: the trail names every step of a review, and the own
     'submission.question_asked',
     'integration.rejected',
   ]);
-  expect(JSON.stringify([trail, await rounds()])).not.toContain(staff.email);
+  expect(JSON.stringify([trail, await submissions()])).not.toContain(staff.email);
 });

@@ -157,7 +157,7 @@ test('a decision and a retirement at once: one of them happens first, and the ot
   expect([codesOf(rejected), row?.status]).toEqual(rejected.errors.length > 0 ? [['CONFLICT'], 'withdrawn'] : [[], 'rejected']);
 });
 
-test('an old round is shown with the rounds before it and what changed then, however many came after', async () => {
+test('an old submission is shown with those before it and what changed then, however many came after', async () => {
   const { id: submissionId } = await submit(application, owner, integration);
   await staff.must('rejectSubmission', { input: { submissionId, notes: 'No.' } });
   await application.rows(
@@ -165,15 +165,15 @@ test('an old round is shown with the rounds before it and what changed then, how
        from review_submission s, generate_series(2, 30) n where s.id = $1`,
     [submissionId],
   );
-  type Round = { comparedWith: number | null; earlierRounds: { round: number }[] };
-  const round = (n: number) => staff.must<Round>('submission', { id: n === 1 ? submissionId : `sub_${String(n).padStart(26, '0')}` });
-  const rounds = ({ comparedWith, earlierRounds }: Round) => [comparedWith, earlierRounds.map((each) => each.round)];
-  expect(rounds(await round(1))).toEqual([null, []]);
-  expect(rounds(await round(3))).toEqual([1, [2, 1]]);
-  expect(rounds(await round(30))).toEqual([1, Array.from({ length: 20 }, (_, index) => 29 - index)]);
+  type Shown = { comparedWith: number | null; earlierSubmissions: { number: number }[] };
+  const submission = (n: number) => staff.must<Shown>('submission', { id: n === 1 ? submissionId : `sub_${String(n).padStart(26, '0')}` });
+  const earlier = ({ comparedWith, earlierSubmissions }: Shown) => [comparedWith, earlierSubmissions.map(({ number }) => number)];
+  expect(earlier(await submission(1))).toEqual([null, []]);
+  expect(earlier(await submission(3))).toEqual([1, [2, 1]]);
+  expect(earlier(await submission(30))).toEqual([1, Array.from({ length: 20 }, (_, index) => 29 - index)]);
 });
 
-test('a cursor of no round is refused, however large its number', async () => {
+test('a cursor of no submission is refused, however large its number', async () => {
   for (const text of ['99999999999', '0', '1e3', '-1', 'x']) {
     const after = Buffer.from(text).toString('base64url');
     expect(codesOf(await owner.call('ownSubmissions', { slug: integration.slug, after }))).toEqual(['BAD_USER_INPUT']);
@@ -189,7 +189,7 @@ test('evidence, reports and agreements of a whole list are read at once, and a p
   for (const table of ['review_evidence', 'business_model_report', 'commercial_agreement']) {
     expect([table, statements.filter(({ text }) => text.includes(table)).length <= 2]).toEqual([table, true]);
   }
-  const many = `{ submissions(first: 100) { edges { node { earlierRounds { messages { body } } } } } }`;
+  const many = `{ submissions(first: 100) { edges { node { earlierSubmissions { messages { body } } } } } }`;
   expect((await staff.graphql(many)).errors[0]?.message).toMatch(/^The operation costs /);
 });
 
@@ -200,8 +200,8 @@ test('terms that are published during a review do not stop it; the activation wa
     input: { title: 'Integration Terms', markdown: `# Terms\n\nVersion ${version + 1}.`, replaces: version },
   });
   await approve(application, staff, submission);
-  const [round] = await application.rows('select terms_version, status from review_submission where id = $1', [submission.id]);
-  expect(round).toEqual({ terms_version: version, status: 'approved' });
+  const [row] = await application.rows('select terms_version, status from review_submission where id = $1', [submission.id]);
+  expect(row).toEqual({ terms_version: version, status: 'approved' });
   const activate = () => owner.call('activateForProduction', { input: { integrationId: integration.id, profileVersion: 1 } });
   expect((await activate()).errors[0]?.message).toBe(`Accept version ${version + 1} of the Integration Terms first.`);
   await owner.acceptTerms(version + 1);

@@ -85,7 +85,7 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
   );
   const rest = await application.rows(
     `select i.status_reason, i.status_changed_at, i.reviewed_profile_version, i.production_gate_open,
-            (select array_agg(s.status order by s.round) from review_submission s where s.integration_id = i.id) as rounds,
+            (select array_agg(s.status order by s.round) from review_submission s where s.integration_id = i.id) as submissions,
             (select array_agg(k.environment order by k.no) from client k where k.integration_id = i.id) as clients from integration i where i.id = $1`,
     [integrationId],
   );

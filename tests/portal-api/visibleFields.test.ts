@@ -109,7 +109,7 @@ function from<Client extends PortalClient>(ip: string, client: Client): Client {
   return client;
 }
 
-/** The whole life of an integration: two rounds with questions and verdicts, production with data, and all that staff can decide. */
+/** The whole life of an integration: two submissions with questions and verdicts, production with data, and all that staff can decide. */
 async function everythingHappens(): Promise<void> {
   const { id: integrationId } = integration;
   const reasoned = { input: { integrationId, reason: 'A reason for the owner.' } };

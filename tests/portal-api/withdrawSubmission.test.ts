@@ -33,7 +33,7 @@ describe('a submission that its owner withdraws', () => {
     await reject(application, staff, { id: await submitted() });
     await owner.must('reviseProfile', { input: profileRevision(integration.id, 1, { purpose: 'Shows the owner a delivery date.' }) });
     const third = await submitted();
-    expect((await withdraw(third)).data).toMatchObject({ round: 3, status: 'withdrawn' });
+    expect((await withdraw(third)).data).toMatchObject({ number: 3, status: 'withdrawn' });
     expect(await statusOf()).toBe('rejected');
     expect((await withdraw(third)).errors.map(({ message }) => message)).toEqual([
       'This submission is already withdrawn, so it cannot be withdrawn.',
@@ -56,7 +56,7 @@ describe('a submission that its owner withdraws', () => {
       "select details from audit_entry where action = 'integration.submission_withdrawn' and integration_id = $1",
       [integration.id],
     );
-    expect(line).toEqual({ details: { submissionId, round: 1, status: 'sandbox', reason: 'The address was wrong.' } });
+    expect(line).toEqual({ details: { submissionId, submissionNumber: 1, status: 'sandbox', reason: 'The address was wrong.' } });
   });
 
   test('is either decided or withdrawn when both happen at the same moment', async () => {

@@ -80,7 +80,7 @@ test('the form asks for every single confirmation before it sends anything', asy
 test('the owner submits; the profile waits for the reviewers', async () => {
   await confirmInBrowser(page, owner);
   await submitInBrowser(page, slug, { Deletion: 'Every night.' });
-  await page.getByRole('heading', { name: 'Review, round 1' }).waitFor();
+  await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
   await page.getByRole('main').getByText('Submitted', { exact: true }).first().waitFor();
   await page.getByText('Every night.').waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
@@ -135,16 +135,16 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
 });
 
-test('the owner corrects the profile and submits again; the reviewer sees what changed and the round before', async () => {
+test('the owner corrects the profile and submits again; the reviewer sees what changed and the submission before', async () => {
   await page.goto(`/integrations/${slug}/profile`);
   const { profile } = await owner.must<{ profile: { version: number } }>('integration', { slug });
   await owner.must('reviseProfile', { input: await correctedProfile(profile.version) });
   await submitInBrowser(page, slug);
-  await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await page.getByRole('heading', { name: 'Review of submission 2' }).waitFor();
   await openSubmission(reviewPage, name);
   await reviewPage.getByRole('heading', { name: 'What changed' }).waitFor();
   await reviewPage.getByText('https://www.nordlys-tracker.com/privacy-policy').first().waitFor();
-  await reviewPage.getByText('Round 1: rejected').click();
+  await reviewPage.getByText('Submission 1: rejected').click();
   await reviewPage.getByText('Repair the link to the privacy policy.').waitFor();
 });
 
@@ -176,7 +176,7 @@ test.each(['light', 'dark'] as const)(
 
 test('the reviewer meets every item and approves; the owner’s page goes on to production by itself', async () => {
   await page.goto(`/integrations/${slug}/production`);
-  await page.getByRole('heading', { name: 'Review, round 2' }).waitFor();
+  await page.getByRole('heading', { name: 'Review of submission 2' }).waitFor();
   await confirmInBrowser(reviewPage, staff);
   await approveInBrowser(reviewPage, titles);
   await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });

@@ -40,7 +40,7 @@ const statements = [
   `insert into client_activity (client_no, last_request_at, last_sync_at) select no, now(), now() from client`,
   `insert into client_observation (client_no, state) select no, '{"pageEnd":100,"pageEpoch":0}' from client`,
   `insert into sandbox_corpus (client_no, generation, requested_at, ready_at) select no, 1, now(), now() from client where environment = 'sandbox'`,
-  // 100,000 rounds of review: a hundred each, the last open for every second integration.
+  // 100,000 submissions: a hundred of each integration, the last open for every second integration.
   `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
      submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes, submitted_from)
    select ${id('sub', 'n * 100 + r')}, ${id('int', 'n')}, ${id('opr', 'case when n <= 300 then 1 else n end')}, r, 1, '{orders.read}', 1,

@@ -123,7 +123,7 @@ async function decide(application: PortalApplication, { id, slug, owner, adminis
   );
 }
 
-/** A second round with an open question, after a first one that was sent back. */
+/** A second submission with an open question, after a first one that was rejected. */
 async function underReview({ owner, reviewer: reviewing }: Everybody): Promise<{ submissionId: string; submittedSlug: string }> {
   const { id, slug } = await owner.createIntegration({ publicName: 'Order Board', slug: `order-board-${randomBytes(4).toString('hex')}` });
   await uploadLogo(owner, slug);

@@ -11,7 +11,7 @@ const changeFields = 'field label before after consentRelevant minor';
 
 const agreementFields = 'id reference summary validFrom validUntil recordedAt state withdrawnAt withdrawalReason';
 
-const submissionFields = `id slug round status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
+const submissionFields = `id slug number status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
   checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
 
@@ -122,7 +122,7 @@ export const documents = {
   submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $search: String, $first: Int! = 20, $after: String) {
     submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, search: $search, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
-  submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierRounds { ${submissionFields} } } }`,
+  submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierSubmissions { ${submissionFields} } } }`,
   businessModelReports: `query ($search: String, $first: Int! = 20, $after: String) { businessModelReports(search: $search, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id description reportedAt slug status publicName commercialAgreements { reference state } } } } }`,
   takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,

@@ -84,9 +84,9 @@ export type MailDetails = {
   account_locked: { readonly reason: string };
   account_unlocked: { readonly reason: string };
   terms_published: { readonly version: number; readonly title?: string };
-  submission_approved: { readonly round?: number };
-  submission_rejected: { readonly round?: number };
-  review_question: { readonly round?: number };
+  submission_approved: Record<string, never>;
+  submission_rejected: Record<string, never>;
+  review_question: Record<string, never>;
   certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
   quota_reached: {
     readonly environment: string;
@@ -101,6 +101,7 @@ export type MailDetails = {
   integration_reactivated: { readonly reason?: string };
   /** By an administrator; who retires their own knows. */
   integration_retired: { readonly reason: string };
+  /** `round` is the submission's number: mails keep this name, so that workers of the release before can write them too. */
   submission_received: { readonly submissionId: string; readonly round: number };
   question_answered: { readonly submissionId: string };
   business_model_reported: Record<string, never>;

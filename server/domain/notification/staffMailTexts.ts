@@ -3,8 +3,8 @@ import type { MailFacts, MailTexts } from './mailTexts.ts';
 
 /** The text of each kind that goes to reviewers or administrators. What owners wrote is read in the portal. */
 export const staffMailTexts: MailTexts<StaffMailKind> = {
-  submission_received: ({ integration, details: { submissionId, round } }) => ({
-    subject: round === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, round ${round}`,
+  submission_received: ({ integration, details: { submissionId, round: number } }) => ({
+    subject: number === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, submission ${number}`,
     paragraphs: ['An operator has submitted an integration for production review. It stays in the review queue until a reviewer takes it.'],
     action: { label: 'Open the submission', path: `/review/${submissionId}` },
   }),

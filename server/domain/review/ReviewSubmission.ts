@@ -19,8 +19,8 @@ const schema = defineEntity({
     id: p.string().primary(),
     integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id'),
-    /** The first submission of an integration is round 1. */
-    round: p.integer(),
+    /** The first submission of an integration is number 1. */
+    number: p.integer().fieldName('round'),
     profileVersion: p.integer(),
     scopes: p.array<Scope>((text) => text as Scope),
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version'),
@@ -42,7 +42,7 @@ const schema = defineEntity({
   },
 });
 
-/** One round of review: exactly this profile version with exactly these scopes. Nothing but its turn and its decision ever changes. */
+/** What was sent for review: one profile version with exactly its scopes. Nothing but its turn and its decision ever changes. */
 export class ReviewSubmission extends schema.class {
   /** Hands the turn to the other side; a turn that is theirs already goes on. */
   passTurnTo(role: ReviewRole, now: Date): void {

@@ -24,28 +24,28 @@ export async function reviewerEmails(em: EntityManager, ids: readonly string[]):
   return ids.map((id) => rows.find((row) => row.id === id)?.email ?? null);
 }
 
-/** A round of review of an integration. */
-export type RoundKey = Pick<ReviewSubmission, 'integrationId' | 'round'>;
+/** An integration's submission, by its number. */
+export type NumberedSubmission = Pick<ReviewSubmission, 'integrationId' | 'number'>;
 
-/** By the unique index (integration_id, round), read backwards from each round. */
-const earlierRoundsSql = `select wanted.place::int as place, earlier.id from unnest($1::text[], $2::int[]) with ordinality wanted(id, round, place)
+/** By the unique index (integration_id, round), read backwards from each submission. */
+const earlierSubmissionsSql = `select wanted.place::int as place, earlier.id from unnest($1::text[], $2::int[]) with ordinality wanted(id, number, place)
  cross join lateral (
-   select s.id from review_submission s where s.integration_id = wanted.id and s.round < wanted.round order by s.round desc limit ${limits.earlierRounds}) earlier`;
+   select s.id from review_submission s where s.integration_id = wanted.id and s.round < wanted.number order by s.round desc limit ${limits.earlierSubmissions}) earlier`;
 
-/** The rounds right before each round, newest first. */
-export async function earlierRounds(em: EntityManager, keys: readonly RoundKey[]): Promise<ReviewSubmission[][]> {
-  const found = await sql<{ place: number; id: string }>(em, earlierRoundsSql, [
+/** The submissions right before each one, newest first. */
+export async function earlierSubmissions(em: EntityManager, keys: readonly NumberedSubmission[]): Promise<ReviewSubmission[][]> {
+  const found = await sql<{ place: number; id: string }>(em, earlierSubmissionsSql, [
     keys.map(({ integrationId }) => integrationId),
-    keys.map(({ round }) => round),
+    keys.map(({ number }) => number),
   ]);
-  const rows = await em.find(ReviewSubmission, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { round: 'desc' } });
+  const rows = await em.find(ReviewSubmission, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { number: 'desc' } });
   return keys.map((_, index) => {
     const ids = new Set(found.filter(({ place }) => place === index + 1).map(({ id }) => id));
     return rows.filter(({ id }) => ids.has(id));
   });
 }
 
-/** The profile version that reviewers saw last in the rounds before, newest first; null in a first round. */
+/** The profile version that reviewers saw last in the earlier submissions, which come newest first; null if there is none. */
 export function lastReviewedVersion(earlier: readonly ReviewSubmission[]): number | null {
   return earlier.find(({ status }) => status === 'approved' || status === 'rejected')?.profileVersion ?? null;
 }

@@ -195,8 +195,8 @@ export const limits = {
   reviewWords: 2_000,
   confirmationWord: 500,
   reviewMessagesPerSubmission: 100,
-  /** Earlier rounds that a reviewer is shown. */
-  earlierRounds: 20,
+  /** Earlier submissions that a reviewer is shown. */
+  earlierSubmissions: 20,
   /** The published review time looks back this far. */
   reviewTimesOver: 90 * day,
 

@@ -25,7 +25,7 @@ export class OwnReviewResolver {
     return reviewTimes(em, clock.now());
   }
 
-  @Query(() => OwnSubmissionConnectionType, { description: 'The rounds of review of one of the viewer’s own integrations, latest first.' })
+  @Query(() => OwnSubmissionConnectionType, { description: 'The submissions of one of the viewer’s own integrations, latest first.' })
   async ownSubmissions(
     @Arg('slug', () => String) slug: string,
     @First(10) first: number,

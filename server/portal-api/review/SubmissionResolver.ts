@@ -9,7 +9,7 @@ import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
 import { BusinessModelReportType, CommercialAgreementType } from '../agreement/agreementTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { EvidenceType } from '../evidence/evidenceTypes.ts';
-import { earlierRoundsOf, severalOf } from '../fieldCosts.ts';
+import { earlierSubmissionsOf, severalOf } from '../fieldCosts.ts';
 import { ProfileVersionType } from '../integration/integrationTypes.ts';
 import { ProfileChangeType } from '../integration/profileTypes.ts';
 import { ReviewMessageType, SubmissionType, SubmittedItemType } from './reviewTypes.ts';
@@ -29,19 +29,19 @@ export class SubmissionResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'The profile version that reviewers saw in the round before; null in the first round.',
+    description: 'The profile version that reviewers saw last in an earlier submission; null if there is none.',
   })
   async comparedWith(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<number | null> {
-    return lastReviewedVersion(await loaders.earlierRounds.load(submission));
+    return lastReviewedVersion(await loaders.earlierSubmissions.load(submission));
   }
 
   @FieldResolver(() => [ProfileChangeType], {
-    description: 'What has changed since that version; empty in the first round.',
+    description: 'What has changed since that version; empty if there is none.',
     complexity: severalOf,
   })
   async changes(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ProfileChangeType[]> {
     const { integrationId, profileVersion } = submission;
-    const version = lastReviewedVersion(await loaders.earlierRounds.load(submission));
+    const version = lastReviewedVersion(await loaders.earlierSubmissions.load(submission));
     if (version === null) return [];
     const [before, after] = await Promise.all(
       [version, profileVersion].map((each) => loaders.profile.load({ integrationId, version: each })),
@@ -73,9 +73,12 @@ export class SubmissionResolver {
     return (await loaders.reviewMessages.load(id)).map((message) => ({ ...message, id: String(message.id) }));
   }
 
-  @FieldResolver(() => [SubmissionType], { description: 'Earlier rounds, the latest first; at most 20.', complexity: earlierRoundsOf })
-  earlierRounds(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ReviewSubmission[]> {
-    return loaders.earlierRounds.load(submission);
+  @FieldResolver(() => [SubmissionType], {
+    description: 'Earlier submissions of the integration, the latest first; at most 20.',
+    complexity: earlierSubmissionsOf,
+  })
+  earlierSubmissions(@Root() submission: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<readonly ReviewSubmission[]> {
+    return loaders.earlierSubmissions.load(submission);
   }
 
   @FieldResolver(() => [EvidenceType], {

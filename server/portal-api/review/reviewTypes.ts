@@ -61,12 +61,12 @@ export class ReviewMessageType {
   writtenAt!: Date;
 }
 
-@ObjectType('Submission', { description: 'One round of review: exactly this profile version with exactly these scopes.' })
+@ObjectType('Submission', { description: 'What was sent for review: one profile version with exactly its scopes.' })
 export class SubmissionType {
   @Field(() => ID)
   id!: string;
-  @Field(() => Int, { description: 'The first submission of an integration is round 1.' })
-  round!: number;
+  @Field(() => Int, { description: 'The first submission of an integration is number 1.' })
+  number!: number;
   @Field(() => SubmissionStatusEnum)
   status!: (typeof submissionStatuses)[number];
   @Field(() => Int)

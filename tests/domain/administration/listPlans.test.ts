@@ -25,7 +25,7 @@ import { statusTimelines } from '../../../server/domain/integration/status/statu
 import { ownSubmissions } from '../../../server/domain/review/owner/ownSubmissions.ts';
 import { queueAssignees, queueOrders, reviewQueue } from '../../../server/domain/review/reviewer/reviewQueue.ts';
 import type { ReviewRole } from '../../../server/domain/review/ReviewSubmission.ts';
-import { earlierRounds, messagesOf } from '../../../server/domain/review/submissionParts.ts';
+import { earlierSubmissions, messagesOf } from '../../../server/domain/review/submissionParts.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import type { Page } from '../../../server/domain/shared/lists/page.ts';
 import { ownRevocations } from '../../../server/domain/sharing/deletion/ownRevocations.ts';
@@ -263,12 +263,12 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'of two': async (em) => ({ items: (await commercialAgreementsOf(em, [idAt('int', 1), idAt('int', 2)])).flat() }),
   },
   'Client.certificatesInUse': { 'of two': async (em) => ({ items: (await certificatesInUse(em, [1, 2])).flat() }) },
-  'Submission.earlierRounds': {
+  'Submission.earlierSubmissions': {
     'of two': async (em) => ({
       items: (
-        await earlierRounds(
+        await earlierSubmissions(
           em,
-          [100, 60].map((round) => ({ integrationId: idAt('int', 1), round })),
+          [100, 60].map((number) => ({ integrationId: idAt('int', 1), number })),
         )
       ).flat(),
     }),

@@ -16,6 +16,7 @@ const particular: Readonly<Record<string, string>> = {
   recorded: 'Deletions recorded',
   revocationId: 'Revocation',
   statisticsOptedIn: 'Takes part in statistics',
+  round: 'Submission number', // what older lines call it
   submissionId: 'Submission',
   takenOver: 'Reassigned',
   vehicles: 'Stock vehicles',

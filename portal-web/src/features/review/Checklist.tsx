@@ -2,9 +2,9 @@ import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './review.module.css';
-import type { Round } from './reviewQueries.ts';
+import type { Submission } from './reviewQueries.ts';
 
-export type SubmittedItem = Round['checklist'][number];
+export type SubmittedItem = Submission['checklist'][number];
 
 type ChecklistProps = {
   items: readonly SubmittedItem[];

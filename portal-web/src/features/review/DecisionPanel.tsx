@@ -7,12 +7,12 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { ScopeList } from '../integration/ScopeList.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { approveSubmissionMutation, rejectSubmissionMutation } from './reviewMutations.ts';
-import type { Submission } from './reviewQueries.ts';
+import type { SubmissionInReview } from './reviewQueries.ts';
 
 type Decision = 'approve' | 'reject';
 
 /** Approve or reject, once more asked for, with the passkey. */
-export function DecisionPanel({ submission, onChanged }: { submission: Submission; onChanged: () => void }) {
+export function DecisionPanel({ submission, onChanged }: { submission: SubmissionInReview; onChanged: () => void }) {
   const [decision, setDecision] = useState<Decision | null>(null);
   const open = submission.checklist.filter(({ verdict }) => !verdict?.met);
   return (
@@ -37,7 +37,7 @@ export function DecisionPanel({ submission, onChanged }: { submission: Submissio
   );
 }
 
-type DialogProps = { submission: Submission; decision: Decision; onClose: () => void; onChanged: () => void };
+type DialogProps = { submission: SubmissionInReview; decision: Decision; onClose: () => void; onChanged: () => void };
 
 function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProps) {
   const [, approveSubmission] = useMutation(approveSubmissionMutation);

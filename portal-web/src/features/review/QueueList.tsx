@@ -21,7 +21,7 @@ export function QueueList({ submissions }: { submissions: readonly QueuedSubmiss
           }
           facts={
             <>
-              <code>{submission.slug}</code>, round {submission.round}. Submitted <RelativeTime value={submission.submittedAt} />.{' '}
+              <code>{submission.slug}</code>, submission {submission.number}. Submitted <RelativeTime value={submission.submittedAt} />.{' '}
               <Waiting submission={submission} />
             </>
           }

@@ -11,14 +11,14 @@ import type { Integration } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import classes from './review.module.css';
 import { submitForReviewMutation } from './reviewMutations.ts';
-import type { OwnReview, Round } from './reviewQueries.ts';
+import type { OwnReview, Submission } from './reviewQueries.ts';
 import { ReviewTimes } from './ReviewTimes.tsx';
 
 type SubmitPanelProps = {
   integration: Integration;
   checklist: OwnReview['reviewChecklist'];
-  /** Its address and words are a good start for the next round; every confirmation is made anew. */
-  last: Round | null;
+  /** Its address and words are a good start for the next submission; every confirmation is made anew. */
+  last: Submission | null;
   onChanged: () => void;
 };
 
@@ -130,6 +130,6 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
   );
 }
 
-function wordsOf(round: Round | null): Partial<Record<Item, string>> {
-  return Object.fromEntries(round?.checklist.map(({ item, word }) => [item, word ?? '']) ?? []);
+function wordsOf(submission: Submission | null): Partial<Record<Item, string>> {
+  return Object.fromEntries(submission?.checklist.map(({ item, word }) => [item, word ?? '']) ?? []);
 }

@@ -4,10 +4,10 @@ import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { releaseSubmissionMutation, takeSubmissionMutation } from './reviewMutations.ts';
-import type { Submission } from './reviewQueries.ts';
+import type { SubmissionInReview } from './reviewQueries.ts';
 
 /** Who is on it, and the way to take it, to take it over or to leave it. */
-export function TakePanel({ submission, onChanged }: { submission: Submission; onChanged: () => void }) {
+export function TakePanel({ submission, onChanged }: { submission: SubmissionInReview; onChanged: () => void }) {
   const [taking, take] = useMutation(takeSubmissionMutation);
   const [releasing, release] = useMutation(releaseSubmissionMutation);
   const [problem, setProblem] = useState<string | null>(null);

@@ -5,9 +5,9 @@ import { describeError, type DescribedError } from '../../graphql/describeError.
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import classes from './review.module.css';
-import type { Round } from './reviewQueries.ts';
+import type { Submission } from './reviewQueries.ts';
 
-type Message = Round['messages'][number];
+type Message = Submission['messages'][number];
 
 /** Questions and answers, oldest first. `reader` is who they are shown to. */
 export function Thread({ messages, reader }: { messages: readonly Message[]; reader: Message['authorRole'] }) {

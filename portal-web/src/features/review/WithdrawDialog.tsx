@@ -4,21 +4,21 @@ import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { withdrawSubmissionMutation } from './reviewMutations.ts';
-import type { Round } from './reviewQueries.ts';
+import type { Submission } from './reviewQueries.ts';
 
-type WithdrawDialogProps = { round: Round; name: string; onClose: () => void; onWithdrawn: () => void };
+type WithdrawDialogProps = { submission: Submission; name: string; onClose: () => void; onWithdrawn: () => void };
 
 /** Says what withdrawing a submission means, and asks for a reason once a reviewer has taken it. */
-export function WithdrawDialog({ round, name, onClose, onWithdrawn }: WithdrawDialogProps) {
+export function WithdrawDialog({ submission, name, onClose, onWithdrawn }: WithdrawDialogProps) {
   const [{ fetching }, withdrawSubmission] = useMutation(withdrawSubmissionMutation);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<DescribedError | null>(null);
   // A reviewer may have taken it since the page was read; the service says so at the field.
-  const reasonNeeded = round.taken || problem?.fields['reason'] !== undefined;
+  const reasonNeeded = submission.taken || problem?.fields['reason'] !== undefined;
 
   async function withdraw(event: SubmitEvent) {
     event.preventDefault();
-    const { error } = await withdrawSubmission({ input: { submissionId: round.id, reason: reason.trim() || null } });
+    const { error } = await withdrawSubmission({ input: { submissionId: submission.id, reason: reason.trim() || null } });
     if (error) return setProblem(describeError(error));
     onClose();
     onWithdrawn();
@@ -30,8 +30,8 @@ export function WithdrawDialog({ round, name, onClose, onWithdrawn }: WithdrawDi
         <Stack gap="md">
           {problem && !problem.fields['reason'] && <ErrorMessage message={problem.message} />}
           <Text>
-            Round {round.round} ends without a decision. You can edit the profile and submit it again at any time; it then goes to the end
-            of the queue.
+            Submission {submission.number} ends without a decision. You can edit the profile and submit it again at any time; it then goes
+            to the end of the queue.
           </Text>
           {reasonNeeded && (
             <Textarea

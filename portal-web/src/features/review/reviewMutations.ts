@@ -4,7 +4,7 @@ export const submitForReviewMutation = graphql(`
   mutation SubmitForReview($input: SubmitForReviewInput!) {
     submitForReview(input: $input) {
       id
-      round
+      number
     }
   }
 `);

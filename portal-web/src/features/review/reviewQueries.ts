@@ -3,11 +3,11 @@ import { agreementFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
 
-/** One round of review, as owners and reviewers see it. */
-export const roundFragment = graphql(`
-  fragment RoundFacts on Submission {
+/** A submission, as owners and reviewers see it. */
+export const submissionFragment = graphql(`
+  fragment SubmissionFacts on Submission {
     id
-    round
+    number
     status
     profileVersion
     scopes
@@ -57,7 +57,7 @@ export const ownSubmissionsQuery = graphql(
         }
         edges {
           node {
-            ...RoundFacts
+            ...SubmissionFacts
           }
         }
       }
@@ -74,7 +74,7 @@ export const ownSubmissionsQuery = graphql(
       }
     }
   `,
-  [roundFragment, evidenceFragment],
+  [submissionFragment, evidenceFragment],
 );
 
 export const reviewTimesQuery = graphql(`
@@ -106,7 +106,7 @@ export const submissionsQuery = graphql(`
         node {
           id
           slug
-          round
+          number
           status
           submittedAt
           waitingFor
@@ -129,7 +129,7 @@ export const submissionQuery = graphql(
   `
     query Submission($id: ID!) {
       submission(id: $id) {
-        ...RoundFacts
+        ...SubmissionFacts
         slug
         mine
         reviewer
@@ -156,8 +156,8 @@ export const submissionQuery = graphql(
         evidence {
           ...EvidenceFacts
         }
-        earlierRounds {
-          ...RoundFacts
+        earlierSubmissions {
+          ...SubmissionFacts
         }
       }
       currentTerms {
@@ -165,10 +165,10 @@ export const submissionQuery = graphql(
       }
     }
   `,
-  [roundFragment, evidenceFragment, profileFragment, agreementFragment],
+  [submissionFragment, evidenceFragment, profileFragment, agreementFragment],
 );
 
-export type Round = ResultOf<typeof roundFragment>;
+export type Submission = ResultOf<typeof submissionFragment>;
 export type OwnReview = ResultOf<typeof ownSubmissionsQuery>;
-export type Submission = ResultOf<typeof submissionQuery>['submission'];
+export type SubmissionInReview = ResultOf<typeof submissionQuery>['submission'];
 export type QueuedSubmission = ResultOf<typeof submissionsQuery>['submissions']['edges'][number]['node'];

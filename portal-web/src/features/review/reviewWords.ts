@@ -1,6 +1,6 @@
 import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 
-/** What the words at the end of a round are. */
+/** What the words at the end of a submission are. */
 export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {
   return withdrawnByOwner ? 'Reason for withdrawing' : 'Decision notes';
 }

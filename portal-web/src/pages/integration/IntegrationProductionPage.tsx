@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ActivationPanel } from '../../features/production/ActivationPanel.tsx';
 import { ProductionGatePanel } from '../../features/production/ProductionGatePanel.tsx';
-import { EarlierRounds } from '../../features/review/EarlierRounds.tsx';
+import { EarlierSubmissions } from '../../features/review/EarlierSubmissions.tsx';
 import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
 import { ObstaclePanel } from '../../features/review/ObstaclePanel.tsx';
-import { OwnRoundPanel } from '../../features/review/OwnRoundPanel.tsx';
+import { OwnSubmissionPanel } from '../../features/review/OwnSubmissionPanel.tsx';
 import { ownSubmissionsQuery } from '../../features/review/reviewQueries.ts';
 import { SubmitPanel } from '../../features/review/SubmitPanel.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
@@ -25,11 +25,11 @@ export function Component() {
     whileTrue: ({ ownSubmissions }) => ownSubmissions.edges[0]?.node.status === 'submitted',
     every: 10_000,
   });
-  const roundStatus = result.data?.ownSubmissions.edges[0]?.node.status;
+  const submissionStatus = result.data?.ownSubmissions.edges[0]?.node.status;
   useEffect(() => {
     // The decision has come: the heading and the panels below go by the integration's own status.
-    if (status === 'submitted' && roundStatus !== undefined && roundStatus !== 'submitted') reread();
-  }, [status, roundStatus, reread]);
+    if (status === 'submitted' && submissionStatus !== undefined && submissionStatus !== 'submitted') reread();
+  }, [status, submissionStatus, reread]);
   const readAgain = () => {
     read({ requestPolicy: 'network-only' });
     reread();
@@ -44,7 +44,7 @@ export function Component() {
           <Stack gap="lg">
             <ActivationPanel integration={integration} onActivated={reread} />
             <ProductionGatePanel integration={integration} />
-            {latest && <OwnRoundPanel round={latest} name={integration.profile.publicName} onChanged={readAgain} />}
+            {latest && <OwnSubmissionPanel submission={latest} name={integration.profile.publicName} onChanged={readAgain} />}
             {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
             {maySubmit && obstacles.length === 0 && (
               <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />
@@ -56,14 +56,17 @@ export function Component() {
               <EvidenceList evidence={evidence} />
             </Panel>
             <LoadedPages
-              list="rounds"
+              list="earlier submissions"
               first={ownSubmissions}
               query={ownSubmissionsQuery}
               variables={(after) => ({ slug, after })}
               pageIn={(data) => data.ownSubmissions}
             >
               {({ edges }) => (
-                <EarlierRounds rounds={edges.map(({ node }) => node).filter((round) => round !== latest)} reader="operator" />
+                <EarlierSubmissions
+                  submissions={edges.map(({ node }) => node).filter((submission) => submission !== latest)}
+                  reader="operator"
+                />
               )}
             </LoadedPages>
           </Stack>

@@ -8,11 +8,11 @@ import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
 import { Checklist, Words } from '../../features/review/Checklist.tsx';
 import { DecisionPanel } from '../../features/review/DecisionPanel.tsx';
-import { EarlierRounds } from '../../features/review/EarlierRounds.tsx';
+import { EarlierSubmissions } from '../../features/review/EarlierSubmissions.tsx';
 import { askQuestionMutation } from '../../features/review/reviewMutations.ts';
-import { submissionQuery, type Submission } from '../../features/review/reviewQueries.ts';
+import { submissionQuery, type SubmissionInReview } from '../../features/review/reviewQueries.ts';
 import { notesLabel, submissionStatusWords } from '../../features/review/reviewWords.ts';
-import { RoundFacts } from '../../features/review/RoundFacts.tsx';
+import { SubmissionFacts } from '../../features/review/SubmissionFacts.tsx';
 import { TakePanel } from '../../features/review/TakePanel.tsx';
 import { MessageForm, Thread } from '../../features/review/Thread.tsx';
 import { VerdictForm } from '../../features/review/VerdictForm.tsx';
@@ -40,7 +40,7 @@ export function Component() {
   );
 }
 
-type ReviewProps = { submission: Submission; currentTerms: number; reread: () => void };
+type ReviewProps = { submission: SubmissionInReview; currentTerms: number; reread: () => void };
 
 function Review({ submission, currentTerms, reread }: ReviewProps) {
   const [, askQuestion] = useMutation(askQuestionMutation);
@@ -52,14 +52,14 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
       <PageHeading
         title={submission.profile.publicName}
         documentTitle={`Review: ${submission.profile.publicName}`}
-        lead={`Round ${submission.round}, slug ${submission.slug}`}
+        lead={`Submission ${submission.number}, slug ${submission.slug}`}
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
       />
       {open && <TakePanel submission={submission} onChanged={reread} />}
       <Panel title="What was submitted">
         <Stack gap="md">
           {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
-          <RoundFacts round={submission} {...(open && { currentTerms })} />
+          <SubmissionFacts submission={submission} {...(open && { currentTerms })} />
         </Stack>
       </Panel>
       <Changes submission={submission} />
@@ -97,12 +97,12 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
         )}
       </Panel>
       {mayWork && <DecisionPanel submission={submission} onChanged={reread} />}
-      <EarlierRounds rounds={submission.earlierRounds} reader="reviewer" />
+      <EarlierSubmissions submissions={submission.earlierSubmissions} reader="reviewer" />
     </Stack>
   );
 }
 
-function Changes({ submission: { comparedWith, changes } }: { submission: Submission }) {
+function Changes({ submission: { comparedWith, changes } }: { submission: SubmissionInReview }) {
   if (comparedWith === null) return null;
   return (
     <Panel title="What changed" lead={`Compared with version ${comparedWith}, which reviewers last saw.`}>
@@ -111,7 +111,7 @@ function Changes({ submission: { comparedWith, changes } }: { submission: Submis
   );
 }
 
-function questionWords({ status, waitingFor, messages }: Submission): string | undefined {
+function questionWords({ status, waitingFor, messages }: SubmissionInReview): string | undefined {
   if (messages.length === 0) return 'No questions were asked.';
   return status === 'submitted' && waitingFor === 'operator' ? 'Waiting for the owner’s answer.' : undefined;
 }

@@ -4,9 +4,9 @@ import { numberCursors } from '../../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 
-const cursors = numberCursors<ReviewSubmission>(({ round }) => round);
+const cursors = numberCursors<ReviewSubmission>(({ number }) => number);
 
-/** A page of an integration's rounds of review, the latest first. Errors: invalid_request. */
+/** A page of an integration’s submissions, the latest first. Errors: invalid_request. */
 export function ownSubmissions(
   em: EntityManager,
   { integration, ...request }: { integration: Integration } & PageRequest,
@@ -14,8 +14,8 @@ export function ownSubmissions(
   return page(request, {
     cursors,
     read: (count, after) => {
-      const earlier = after === null ? {} : { round: { $lt: after } };
-      return em.find(ReviewSubmission, { integrationId: integration.id, ...earlier }, { orderBy: { round: 'desc' }, limit: count });
+      const earlier = after === null ? {} : { number: { $lt: after } };
+      return em.find(ReviewSubmission, { integrationId: integration.id, ...earlier }, { orderBy: { number: 'desc' }, limit: count });
     },
   });
 }

@@ -45,14 +45,14 @@ export function submitForReview(
     }
     const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
     const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
-    const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { round: 'desc' } });
+    const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { number: 'desc' } });
     const submittedFrom = integration.status === 'rejected' ? 'rejected' : 'sandbox';
     integration.apply('submitForReview', now);
     const submission = tx.create(ReviewSubmission, {
       id: newId('sub'),
       integrationId,
       operatorId: actor.operatorId,
-      round: (last?.round ?? 0) + 1,
+      number: (last?.number ?? 0) + 1,
       profileVersion: profile.version,
       scopes: profile.requestedScopes,
       termsVersion: terms.version,
@@ -77,7 +77,7 @@ export function submitForReview(
       integrationId,
       details: {
         submissionId: submission.id,
-        round: submission.round,
+        submissionNumber: submission.number,
         profileVersion: submission.profileVersion,
         scopes: submission.scopes.join(' '),
       },
@@ -87,7 +87,7 @@ export function submitForReview(
       subjectId: submission.id,
       except: [actor.operatorId],
       integrationId,
-      details: { submissionId: submission.id, round: submission.round },
+      details: { submissionId: submission.id, round: submission.number },
       now,
     });
     return submission;

@@ -47,7 +47,7 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
       action: 'integration.submission_withdrawn',
       subject: { type: 'integration', id: integration.id },
       integrationId: integration.id,
-      details: { submissionId, round: submission.round, status: integration.status, ...(words !== null && { reason: words }) },
+      details: { submissionId, submissionNumber: submission.number, status: integration.status, ...(words !== null && { reason: words }) },
     });
     return submission;
   });

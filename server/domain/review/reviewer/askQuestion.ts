@@ -28,7 +28,6 @@ export function askQuestion(em: EntityManager, { actor, submissionId, body, now 
       subjectId: `${submissionId}:${id}`,
       operatorId: submission.operatorId,
       integrationId: submission.integrationId,
-      details: { round: submission.round },
       now,
     });
     return submission;

@@ -75,7 +75,7 @@ export async function decide(
     integrationId: integration.id,
     details: {
       submissionId: submission.id,
-      round: submission.round,
+      submissionNumber: submission.number,
       profileVersion: submission.profileVersion,
       scopes: submission.scopes.join(' '),
     },
@@ -85,7 +85,6 @@ export async function decide(
     subjectId: submission.id,
     operatorId: integration.operatorId,
     integrationId: integration.id,
-    details: { round: submission.round },
     now,
   });
 }

@@ -51,7 +51,7 @@ export function reviewQueue(
 /** A submission's place in the queue, which it may have left since. */
 const cursors = timeAndIdCursors<ReviewSubmission>('sub', ({ waitingSince }) => waitingSince);
 
-/** By the primary key, or by the rounds of an integration. */
+/** By the primary key, or by the submissions of an integration. */
 async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string, place: number) {
   if (hasIdForm('sub', text)) return { condition: `and id = any ($${place}::text[])`, ids: [text] };
   const submitted = await sql<{ id: string }>(em, submittedAsSql, [partOf(text), limits.searchMatches]);
@@ -59,7 +59,7 @@ async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string
   return { condition: `and integration_id = any ($${place}::text[])`, ids };
 }
 
-/** An integration may have been renamed since. Index profile_version_name_words; the rounds of an integration. */
+/** An integration may have been renamed since. Index profile_version_name_words; the submissions of an integration. */
 const submittedAsSql = `
 select v.integration_id as id from profile_version v
  where lower(v.public_name) like $1

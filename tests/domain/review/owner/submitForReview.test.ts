@@ -24,13 +24,13 @@ test('an approved integration has the reviewed version and a production client w
   expect(clients).toMatchObject([{ environment: 'sandbox' }, { environment: 'production', scopes: ['orders.read', 'revocations.ack'] }]);
 });
 
-test('rejected and submitted again: the rounds are counted and the profile version is what was submitted', async () => {
+test('rejected and submitted again: the submissions are counted and the profile version is what was submitted', async () => {
   const integration = await owner.createIntegration();
   const staff = await reviewer(application);
   const first = await submit(application, owner, integration);
   await reject(application, staff, first);
   const second = await submit(application, owner, integration);
-  expect([first.round, second.round, second.profileVersion]).toEqual([1, 2, 1]);
+  expect([first.number, second.number, second.profileVersion]).toEqual([1, 2, 1]);
   await approve(application, staff, second);
 });
 

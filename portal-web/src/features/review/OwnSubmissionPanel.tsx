@@ -6,59 +6,59 @@ import { ElapsedTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { Checklist, Words } from './Checklist.tsx';
 import { answerQuestionMutation } from './reviewMutations.ts';
-import type { Round } from './reviewQueries.ts';
+import type { Submission } from './reviewQueries.ts';
 import { ReviewTimes } from './ReviewTimes.tsx';
 import { notesLabel, submissionStatusWords } from './reviewWords.ts';
-import { RoundFacts } from './RoundFacts.tsx';
+import { SubmissionFacts } from './SubmissionFacts.tsx';
 import { MessageForm, Thread } from './Thread.tsx';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 
-/** The latest round as its owner sees it: whose turn it is, what was asked, and what was decided. */
-export function OwnRoundPanel({ round, name, onChanged }: { round: Round; name: string; onChanged: () => void }) {
+/** The latest submission as its owner sees it: whose turn it is, what was asked, and what was decided. */
+export function OwnSubmissionPanel({ submission, name, onChanged }: { submission: Submission; name: string; onChanged: () => void }) {
   const [withdrawing, setWithdrawing] = useState(false);
   const [, answerQuestion] = useMutation(answerQuestionMutation);
-  const badge = submissionStatusWords[round.status];
-  const open = round.status === 'submitted';
+  const badge = submissionStatusWords[submission.status];
+  const open = submission.status === 'submitted';
   return (
     <Panel
-      title={`Review, round ${round.round}`}
+      title={`Review of submission ${submission.number}`}
       marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
-      lead={<TurnWords round={round} />}
+      lead={<TurnWords submission={submission} />}
     >
       <Stack gap="lg">
-        {round.decisionNotes && <Words label={notesLabel(round)} text={round.decisionNotes} />}
-        {round.messages.length > 0 && (
+        {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
+        {submission.messages.length > 0 && (
           <div>
             <Title order={3} mb="sm">
               Questions and answers
             </Title>
-            <Thread messages={round.messages} reader="operator" />
+            <Thread messages={submission.messages} reader="operator" />
             {open && (
               <MessageForm
                 label="Your answer"
                 description="The reviewers can read it here, and the review continues."
                 button="Send answer"
-                main={round.waitingFor === 'operator'}
-                send={(body) => answerQuestion({ input: { submissionId: round.id, body } })}
+                main={submission.waitingFor === 'operator'}
+                send={(body) => answerQuestion({ input: { submissionId: submission.id, body } })}
                 onSent={onChanged}
               />
             )}
           </div>
         )}
-        <RoundFacts round={round} />
-        <Checklist items={round.checklist} />
+        <SubmissionFacts submission={submission} />
+        <Checklist items={submission.checklist} />
         {open && (
           <Button variant="default" w="fit-content" onClick={() => setWithdrawing(true)}>
             Withdraw submission
           </Button>
         )}
       </Stack>
-      {withdrawing && <WithdrawDialog round={round} name={name} onClose={() => setWithdrawing(false)} onWithdrawn={onChanged} />}
+      {withdrawing && <WithdrawDialog submission={submission} name={name} onClose={() => setWithdrawing(false)} onWithdrawn={onChanged} />}
     </Panel>
   );
 }
 
-function TurnWords({ round: { status, waitingFor, waitingSince, taken, withdrawnByOwner } }: { round: Round }) {
+function TurnWords({ submission: { status, waitingFor, waitingSince, taken, withdrawnByOwner } }: { submission: Submission }) {
   if (status === 'rejected') return 'Changes are needed. Make them, then submit again below.';
   if (status === 'approved') return 'This profile version is approved with these scopes.';
   if (status === 'withdrawn') {

@@ -1,0 +1,37 @@
+import { Anchor } from '@mantine/core';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { ScopeList } from '../integration/ScopeList.tsx';
+import type { Submission } from './reviewQueries.ts';
+
+type SubmissionFactsProps = {
+  submission: Submission;
+  /** The version of the terms that is current now, where the reader should know that it is another. */
+  currentTerms?: number;
+};
+
+/** What was handed in, and when. */
+export function SubmissionFacts({ submission, currentTerms = submission.termsVersion }: SubmissionFactsProps) {
+  return (
+    <Facts
+      facts={[
+        [
+          'Review address',
+          <Anchor key="url" href={submission.reviewUrl} inherit target="_blank" rel="noopener noreferrer">
+            {submission.reviewUrl}
+          </Anchor>,
+        ],
+        ['Profile version', submission.profileVersion],
+        ['Scopes', <ScopeList key="scopes" scopes={submission.scopes} />],
+        [
+          'Terms version',
+          currentTerms === submission.termsVersion
+            ? submission.termsVersion
+            : `${submission.termsVersion}; version ${currentTerms} has been published since. The owner must accept it before activating.`,
+        ],
+        ['Submitted', <RelativeTime key="submitted" value={submission.submittedAt} />],
+        ...(submission.decidedAt ? [['Decided', <RelativeTime key="decided" value={submission.decidedAt} />] as const] : []),
+      ]}
+    />
+  );
+}
