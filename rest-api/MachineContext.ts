@@ -7,7 +7,7 @@ import type { ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
 import type { CertificateFacts } from './tls/certificateFacts.ts';
 import type { Match } from './matchRoute.ts';
 
-/** What the steps of a request leave for the ones after them and for its log line. */
+/** What each step of a request leaves for the steps after it and for the request's log line. */
 export type MachineState = {
   requestId: string;
   match: Match;
@@ -15,14 +15,14 @@ export type MachineState = {
   certificate?: CertificateFacts;
   admission?: Admission;
   problem?: ErrorCode;
-  /** The page of the feed that the answer is. */
+  /** The page of the feed, if the answer is one. */
   page?: FeedPage;
 };
 
 export type MachineContext = ParameterizedContext<MachineState>;
 export type MachineMiddleware = Middleware<MachineState>;
 
-/** The connection under a request; this server speaks TLS only. */
+/** The connection that a request came on. This server speaks only TLS. */
 export function tlsSocket(context: MachineContext): TLSSocket {
   return context.req.socket as TLSSocket;
 }

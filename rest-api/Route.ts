@@ -16,17 +16,17 @@ import type { RunCommand } from './database/runCommand.ts';
 export type Call = {
   readonly client: AdmittedClient;
   readonly certificate: CertificateFacts;
-  /** The same client, as the audit trail names who acts. */
+  /** The same client, in the form in which the audit trail names who acts. */
   readonly actor: ClientActor;
   /** The path's parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Query parameters; only those that the route names get this far, each once. */
+  /** The query parameters. Only those that the route names get this far, and each occurs once. */
   readonly query: Readonly<Record<string, string>>;
-  /** The body's members; only those that the route names get this far, of any type. */
+  /** The members of the body. Only those that the route names get this far; their values may have any type. */
   readonly body: JsonObject;
-  /** Every value of a header, by its lower-case name. */
+  /** All values of a header, which is named in lower case. */
   header(name: string): readonly string[];
-  /** Whether If-None-Match holds this validator. */
+  /** Whether If-None-Match names this validator. */
   unchanged(validator: string): boolean;
 };
 
@@ -53,13 +53,13 @@ export type Route = {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Any of them is enough; none: open to every client. */
+  /** Any one of them is enough. If there are none, the operation is open to every client. */
   readonly scopes: readonly Scope[];
   readonly costClass: CostClass;
-  /** Behind the production gate. */
+  /** Whether it is behind the production gate. */
   readonly gated: boolean;
   readonly query: readonly string[];
-  /** The members that its JSON body may have; absent: it takes no body. */
+  /** The members that its JSON body may have. Without this, it takes no body. */
   readonly body?: readonly string[];
   handle(call: Call, services: Services): Promise<Answer> | Answer;
 };

@@ -46,35 +46,35 @@ export type MachineApiDependencies = {
   readonly clock: Clock;
   /** The server's own certificate (with its chain) and key. */
   readonly tls: { readonly certPem: string; readonly keyPem: string };
-  /** Origin of the portal, where each problem code has its page. */
+  /** The portal's origin, where each problem code has a page. */
   readonly portalUrl: string;
-  /** Origin that clients call, where it is configured; `security.txt` names it. */
+  /** The origin that clients call, if it is configured. `security.txt` names it. */
   readonly publicUrl?: string | undefined;
   readonly supportContact: SupportContact;
-  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  /** How many connections it may hold: all that the process may open, unless another server shares them. */
   readonly connections?: number;
-  /** Balancers of ours, whose connections are everybody's. */
+  /** Our own load balancers. Their connections carry everybody's requests. */
   readonly trustedProxies?: BlockList;
   readonly handshakeTimeoutMs?: number;
-  /** How long a request may take; 30 seconds unless a test says otherwise. */
+  /** How long a request may take: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   readonly unauthenticatedRequestsPerMinute?: number;
 };
 
 export type MachineApi = {
-  /** `https://…` of the bound port, without the version segment. */
+  /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;
-  /** Whether clients can be served: the database answers, its clock agrees with ours within a second, an authority is loaded. */
+  /** Whether clients can be served: the database answers, its clock is within a second of ours, and an authority is loaded. */
   ready(): Promise<boolean>;
-  /** Stops listening, ends the requests that have arrived (10 s at most), gives their places back. Nobody else is waited for. */
+  /** Stops listening, finishes the requests that have arrived (within 10 s) and gives their places back. It waits for nobody else. */
   close(): Promise<void>;
 };
 
 const authorityReloadMs = 60_000;
 const missingAuthorityReloadMs = 1_000;
 
-/** Starts the machine API. Resolves when it listens, also while the database is out of reach: then it answers 503. */
+/** Starts the machine API. Resolves once it listens, even if the database cannot be reached; it then answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
   const { host, port, clock, logger, portalUrl, requestTimeoutMs = limits.requestTimeout } = dependencies;
   const clients = openDatabaseClients(dependencies.databaseUrl);
@@ -85,7 +85,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   const unauthenticated = new UnauthenticatedLimit(dependencies.unauthenticatedRequestsPerMinute);
 
   const app = new Koa<MachineState>();
-  // Refusals and faults are answered by answerProblems; what is left are connections that broke. Koa would print them.
+  // answerProblems answers refusals and faults. Only broken connections get here, which Koa would print.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection broke'));
   app.use(observeRequests(logger));
   app.use(recordUsage({ recorder: usage.recorder, clock }));
@@ -148,7 +148,7 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
   return createServer({
     ...secureContext(tls, authorities.pems),
     requestCert: true,
-    // Refusals are answered as problems, not as TLS alerts.
+    // Refusals are answered with problems, not with TLS alerts.
     rejectUnauthorized: false,
     allowHalfOpen: true,
     maxHeaderSize: 16 * 1024,
@@ -169,7 +169,7 @@ type Keeping = {
   tls: MachineApiDependencies['tls'];
 };
 
-/** Reads the authorities again each minute (each second while there are none) and gives new handshakes what changed. */
+/** Reloads the authorities every minute (every second while there are none) and applies changes to new handshakes. */
 function keepAuthorities(server: Server, { authorities, clients, clock, logger, tls }: Keeping): () => void {
   let timer: NodeJS.Timeout;
   const schedule = () => {

@@ -12,7 +12,7 @@ import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startMachineApi } from './machineApi.ts';
 
-/** The machine API process alone: several run side by side on one database, behind any TCP balancer. */
+/** The machine API in a process of its own. Several can run side by side on one database, behind any TCP load balancer. */
 const config = readConfigOrExit('machine-api');
 const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
@@ -38,7 +38,7 @@ await runProcess(logger, async (onStop) => {
   logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');
 });
 
-/** Without DATABASE_URL the process joins an `npm start` that runs on the same data folder. */
+/** Without DATABASE_URL, the process joins an `npm start` that is running on the same data folder. */
 async function besideEmbeddedDatabase({ dataDir }: Config): Promise<string> {
   try {
     return (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();

@@ -1,18 +1,19 @@
+import { match as matcherOf } from 'path-to-regexp';
 import type { Route } from './Route.ts';
 import { routes } from './routes.ts';
 
-/** What a request line stands for. 404 and 405 are answered only after authentication. */
+/** What a request line asks for. 404 and 405 are answered only after authentication. */
 export type Match =
   | { readonly found: 'route'; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
   | { readonly found: 'path'; readonly allow: readonly string[]; readonly parameters: Readonly<Record<string, string>> }
   | { readonly found: 'nothing' };
 
-type Compiled = { route: Route; pattern: RegExp; names: string[] };
+/** Paths are compared byte for byte: case counts, a slash at the end counts, and parameters stay as they were sent. */
+const exactly = { sensitive: true, trailing: false, decode: false } as const;
 
-const compiled: readonly Compiled[] = routes.map((route) => ({
+const paths = routes.map((route) => ({
   route,
-  pattern: new RegExp(`^${route.path.replace(/\{[a-z_]+\}/g, '([^/]+)')}$`),
-  names: [...route.path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1] ?? ''),
+  parametersOf: matcherOf<Record<string, string>>(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), exactly),
 }));
 
 /** Finds the operation for a method and an undecoded path. HEAD is GET without a body. */
@@ -20,12 +21,11 @@ export function matchRoute(method: string, path: string): Match {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const allow = new Set<string>();
   let others: Readonly<Record<string, string>> = {};
-  for (const { route, pattern, names } of compiled) {
-    const match = pattern.exec(path);
-    if (!match) continue;
-    const parameters = Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
-    if (route.method === wanted) return { found: 'route', route, parameters };
-    others = parameters;
+  for (const { route, parametersOf } of paths) {
+    const matched = parametersOf(path);
+    if (!matched) continue;
+    if (route.method === wanted) return { found: 'route', route, parameters: matched.params };
+    others = matched.params;
     allow.add(route.method);
     if (route.method === 'GET') allow.add('HEAD');
   }
@@ -33,8 +33,8 @@ export function matchRoute(method: string, path: string): Match {
 }
 
 /**
- * The path as a problem may repeat it: whole where the contract has it and its parameters have the form of identifiers, else `/`. A code
- * that was put into a path by mistake would stand in its sender's logs.
+ * The path as a problem may repeat it: whole if the contract has it and all its parameters have the form of identifiers, otherwise `/`.
+ * A code that somebody puts into a path by mistake must not end up in their logs through our answer.
  */
 export function instanceOf(match: Match, path: string): string {
   if (match.found === 'nothing') return '/';

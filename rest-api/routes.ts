@@ -9,7 +9,7 @@ import { getVehicle } from './v1/getVehicle.ts';
 import { getVehicleHistory } from './v1/getVehicleHistory.ts';
 import { redeemLinkCode } from './v1/redeemLinkCode.ts';
 
-/** The machine API: each row is an operation (docs/specification.md, “Paths”). */
+/** The machine API. Each row is an operation (docs/specification.md, “Paths”). */
 export const routes: readonly Route[] = [
   {
     name: 'getCapabilities',

@@ -4,10 +4,10 @@ import pg from 'pg';
 import type { Logger } from '../server/platform/logger.ts';
 
 const sweepEvery = 5_000;
-/** A job that a pool took but never learned of, because the answer was lost, is given back after so many seconds. */
+/** A pool may take a job without learning of it, because the answer was lost. The job is given back after this many seconds. */
 const unnoticedAfter = 10;
 
-/** Other pools that hold jobs; a pool whose presence lock can be had is dead. */
+/** Finds other pools that hold jobs. A pool is dead if its presence lock can be taken. */
 const deadPoolsSql = `
   select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null and locked_by <> $1) j
    where pg_try_advisory_xact_lock(hashtext('svc.workers'), hashtext(locked_by))`;
@@ -16,11 +16,11 @@ const presenceSql = `select pg_advisory_lock(hashtext('svc.workers'), hashtext($
 const unlockSql = 'select graphile_worker.force_unlock_workers($1::text[])';
 
 /**
- * Gives jobs back that nobody works on: the queue itself would wait four hours for a worker that was killed. A living pool shows
- * its presence by an advisory lock that ends with its connection. Doing a job twice is harmless: each effect is guarded.
+ * Gives back jobs that nobody is working on; the queue itself would wait four hours for a worker that was killed. A living pool shows its
+ * presence by an advisory lock that ends with its connection. Doing a job twice does no harm, because each effect is guarded.
  */
 export class AbandonedJobs {
-  /** To be given to graphile-worker, which announces its pool here. */
+  /** Pass this to graphile-worker, which announces its pool here. */
   readonly events: WorkerEvents = new EventEmitter();
   readonly #databaseUrl: string;
   readonly #logger: Logger;
@@ -43,7 +43,7 @@ export class AbandonedJobs {
     this.#timer.unref();
   }
 
-  /** Ends the sweeps and the presence of the pool; to be called when the pool has ended. */
+  /** Ends the sweeps and the pool's presence. Call it after the pool has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sweeping;
@@ -54,7 +54,7 @@ export class AbandonedJobs {
     this.#sweeping = this.#sweeping
       .then(() => this.#sweep())
       .catch(() => {
-        // The database is away: presence and sweep start anew with the next connection.
+        // The database is out of reach. Presence and sweeps begin again with the next connection.
         const lost = this.#client;
         this.#client = undefined;
         void lost?.end().catch(() => {});

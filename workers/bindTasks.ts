@@ -7,7 +7,7 @@ import type { WorkerContext, WorkerTask } from './workerContext.ts';
 
 type Bound = Omit<WorkerContext, 'em' | 'lastAttempt'> & { readonly orm: Orm; readonly logger: Logger };
 
-/** Gives every task its context, one log line and one count per attempt. */
+/** Gives every task its context, and writes one log line and one count for each attempt. */
 export function bindTasks(dependencies: Bound): TaskList {
   return Object.fromEntries(
     Object.entries(taskList).map(([name, task]) => [
@@ -27,14 +27,14 @@ export function bindTasks(dependencies: Bound): TaskList {
           lastAttempt: job.attempts >= job.max_attempts,
         };
         try {
-          // The queue holds JSON that `enqueue` wrote with the type of this very name.
+          // The queue holds the JSON that `enqueue` wrote, which has the type of this name.
           await (task as WorkerTask<unknown>)(payload, context);
           jobs.inc({ job: name, outcome: 'done' });
           logger.info(line(), 'job.done');
         } catch (error) {
           jobs.inc({ job: name, outcome: 'failed' });
           logger.warn({ ...line(), err: error }, 'job.failed');
-          // The queue keeps the message; a driver's could carry data.
+          // The queue stores the message of an error, and a driver's message could contain data.
           throw new Error(`${name} failed${codeOf(error)}; the log has the reason`, { cause: error });
         }
       },
@@ -42,7 +42,7 @@ export function bindTasks(dependencies: Bound): TaskList {
   );
 }
 
-/** The code that Node, PostgreSQL and mail servers' errors carry, such as ECONNREFUSED: it says where to look and holds no data. */
+/** The code of an error from Node, PostgreSQL or a mail server, such as ECONNREFUSED. It says where to look and contains no data. */
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(code) ? ` (${code})` : '';

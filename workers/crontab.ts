@@ -1,6 +1,6 @@
 /**
- * When the scheduled jobs run (graphile-worker's crontab, UTC). Each is in the queue once: the next run takes the place of one that
- * failed and waits, so that an outage does not leave one failed job for every minute of it.
+ * When the scheduled jobs run (graphile-worker's crontab, in UTC). Each job is in the queue at most once: the next run replaces one that
+ * has failed and is waiting, so that an outage does not leave a failed job for every minute.
  */
 export const crontab = [
   '7 * * * * removeExpired ?jobKey=removeExpired',

@@ -9,7 +9,7 @@ import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startWorkers } from './startWorkers.ts';
 
-/** The worker process alone: the only one that is given SIGNING_KEY. */
+/** The workers in a process of their own, the only process that has SIGNING_KEY. */
 const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {

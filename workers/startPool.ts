@@ -10,21 +10,21 @@ type Pool = {
   readonly crontab: string;
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** How often to look for jobs that a notification did not announce, in milliseconds. */
+  /** How often to look for jobs that no notification announced, in milliseconds. */
   readonly pollInterval: number;
 };
 
-/** What has been started, and how it is ended: jobs under way are given 5 s. */
+/** A pool that has been started. `stop` gives the jobs in progress 5 s to end. */
 export type RunningPool = { stop(): Promise<void> };
 
 const restartDelay = 1_000;
 /**
- * The queue shuts down when it cannot write down how a job ended. It gives jobs under way 5 s to end, and can wait for ever, because it
- * miscounts what is left to write down once two have failed so.
+ * The queue shuts down when it cannot record how a job ended. It gives the jobs in progress 5 s, but can wait for ever, because it
+ * miscounts what is left to record once two attempts have failed in this way.
  */
 const shutdownLimit = 10_000;
 
-/** Works off the jobs of these tasks until `stop`. A lost database is waited for. */
+/** Works off the jobs of these tasks until `stop`. If the database is lost, it waits for it. */
 export async function startPool(pool: Pool): Promise<RunningPool> {
   let stopping = false;
   let restart: NodeJS.Timeout | undefined;
@@ -78,15 +78,15 @@ async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, log
       taskList: tasks,
       crontab,
       concurrency,
-      // One to be told of new jobs, and one to spare.
+      // One to hear of new jobs, and one to spare.
       maxPoolSize: concurrency + 2,
       pollInterval,
       noHandleSignals: true,
       events: abandonedJobs.events,
-      // A batch that meets a lost database ends the queue, and `watch` starts it again; a single completion would end the process.
+      // A batch that meets a lost database ends the queue, and `watch` starts it again. A single completion would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new WorkerLogger(() => (level, message) => {
-        // Each job has its own wide line; only trouble of the queue itself is worth another.
+        // Each job has its own wide line, so the queue adds only its own warnings and errors.
         if (level === 'error' || level === 'warning')
           logger.warn({ pool: name, detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
       }),

@@ -21,11 +21,14 @@ export type WorkerDependencies = {
   readonly supportContact: SupportContact;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** How often to look for jobs that a notification did not announce, in milliseconds. */
+  /** How often to look for jobs that no notification announced, in milliseconds. */
   readonly pollInterval?: number;
 };
 
-/** Makes the certificate authority when there is none, then works off jobs until `stop`, each pool its own. A lost database is waited for. */
+/**
+ * Makes the certificate authority if there is none, then works off jobs until `stop`, with one queue for each pool. If the database is
+ * lost, it waits for it.
+ */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
   const { orm, signingKey, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
   const keys = authorityKeys(signingKey);

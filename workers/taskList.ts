@@ -9,7 +9,7 @@ import { warnOfExpiringCertificates } from './tasks/warnOfExpiringCertificates.t
 import { warnOfQuotas } from './tasks/warnOfQuotas.ts';
 import type { WorkerTask } from './workerContext.ts';
 
-/** Jobs that the clock starts instead of a command. */
+/** Jobs that are started by the clock instead of by a command. */
 type ScheduledPayloads = {
   enforceDeletionDeadlines: unknown;
   removeExpired: unknown;
@@ -18,7 +18,7 @@ type ScheduledPayloads = {
 };
 type Payloads = JobPayloads & ScheduledPayloads;
 
-/** Every job with its handler; a job without one does not compile. */
+/** Every job with its handler. A job without a handler does not compile. */
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
   announceTerms,
   buildSandboxCorpus,
@@ -30,21 +30,21 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   warnOfQuotas,
 };
 
-/** What waits for a server that is not the service's own, such as the mail server. */
+/** Tasks that wait for a server that is not part of the service, such as the mail server. */
 const outbound = new Set<string>(['sendMail'] satisfies (keyof Payloads)[]);
 
 type PoolOfTasks = {
   readonly name: string;
   /** How many jobs it works on at once. */
   readonly concurrency: number;
-  /** Whether the clock starts jobs of it. */
+  /** Whether the clock starts any of its jobs. */
   readonly schedules: boolean;
   readonly takes: (task: string) => boolean;
 };
 
 /**
- * Who works off which tasks, side by side in each process of workers. What waits for others' servers has a pool of its own, so that a
- * server that hangs holds up nothing but itself.
+ * Which tasks are worked off together. The pools run side by side in every worker process. Tasks that wait for other servers have a pool of
+ * their own, so that a server that hangs holds up nothing else.
  */
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true, takes: (task) => !outbound.has(task) },

@@ -5,7 +5,7 @@ import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 
-/** What every task is given: a manager of its own, and the outside. */
+/** What every task is given: an entity manager of its own, and the outside world. */
 export type WorkerContext = {
   readonly em: EntityManager;
   readonly clock: Clock;
@@ -14,9 +14,9 @@ export type WorkerContext = {
   readonly mailer: Mailer;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
-  /** True when no further attempt follows; the effect can then be recorded as failed. */
+  /** True if no further attempt follows, so that the effect can be recorded as failed. */
   readonly lastAttempt: boolean;
 };
 
-/** One job: translates its payload and calls the domain. It rejects to be tried again. */
+/** One job: translates its payload and calls the domain. If it rejects, it is tried again. */
 export type WorkerTask<Payload> = (payload: Payload, context: WorkerContext) => Promise<void>;

@@ -3,7 +3,10 @@ import { FailureLimit } from '../../server/platform/FailureLimit.ts';
 import { Problem } from './problemDetails.ts';
 import { unauthenticatedHeaders, unauthenticatedPolicy } from './rateLimitHeaders.ts';
 
-/** Limits by source address what touches no client's quota: refusals for want of a usable certificate or of a readable head, and what needs neither. */
+/**
+ * Limits, by source address, the requests that count against no client's quota: those refused because their certificate or head is
+ * unusable, and those that need neither.
+ */
 export class UnauthenticatedLimit {
   readonly #failures: FailureLimit;
   readonly #perMinute: number;
@@ -13,12 +16,12 @@ export class UnauthenticatedLimit {
     this.#perMinute = perMinute;
   }
 
-  /** The refusal to answer with: the one given, or 429 when this address has had too many. */
+  /** The refusal to answer with: the given one, or 429 if this address has had too many. */
   async refuse(remoteAddress: string | undefined, refusal: Problem): Promise<Problem> {
     return (await this.count(remoteAddress)) ?? refusal;
   }
 
-  /** Counts a request of this address; 429 when there have been too many, else null. */
+  /** Counts a request from this address. Resolves to a 429 if there have been too many, otherwise to null. */
   async count(remoteAddress: string | undefined): Promise<Problem | null> {
     const retryAfterSeconds = await this.#failures.count(remoteAddress);
     if (retryAfterSeconds === null) return null;

@@ -12,8 +12,9 @@ import type { UnauthenticatedLimit } from './UnauthenticatedLimit.ts';
 type Options = { portalUrl: string; logger: Logger; unauthenticated: UnauthenticatedLimit };
 
 /**
- * The problem for what never became a request: bytes that the parser refuses, headers over 16 KiB, time-outs, CONNECT, an unreadable
- * target. It takes from no client's quota, so it counts for its address. Which client it was, and which policies are its own, is not known.
+ * The problem for something that never became a request: bytes that the parser refuses, headers over 16 KiB, a time-out, CONNECT, or an
+ * unreadable target. It counts against no client's quota but against its address. It is not known which client sent it, so it shows none of
+ * the client's own limits.
  */
 export async function refuseBroken(
   refusal: DomainError,

@@ -2,14 +2,14 @@ const smallest = 64 * 1024;
 const keptBytes = 64 * 1024 * 1024;
 
 /**
- * Large buffers for page bodies, used again: a fresh megabyte for each answer costs more in page faults and collection than the rows
- * that go into it. Sizes are powers of two; at most 64 MiB are kept.
+ * Large buffers for the bodies of pages, which are reused: allocating a megabyte for each answer costs more in page faults and garbage
+ * collection than filling it with rows. Sizes are powers of two. At most 64 MiB are kept.
  */
 export class BufferPool {
   readonly #free = new Map<number, Buffer[]>();
   #kept = 0;
 
-  /** A buffer of at least this size, with whatever it held before. */
+  /** A buffer of at least this size. It still holds whatever was in it before. */
   take(bytes: number): Buffer {
     const size = sizeClass(bytes);
     const buffer = this.#free.get(size)?.pop();
@@ -18,7 +18,7 @@ export class BufferPool {
     return buffer;
   }
 
-  /** Gives back what `take` gave. Only when nobody reads it any more: after the answer's `finish`, never after an abort. */
+  /** Takes back what `take` gave. Call it only when nobody reads the buffer any more: after the answer's `finish`, never after an abort. */
   giveBack(buffer: Buffer): void {
     if (this.#kept + buffer.length > keptBytes) return;
     const list = this.#free.get(buffer.length) ?? [];

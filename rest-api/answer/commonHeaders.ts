@@ -3,7 +3,7 @@ import { baselinePolicy } from './rateLimitHeaders.ts';
 
 const policies = { pull: baselinePolicy('pull'), statistics: baselinePolicy('statistics'), redeem: baselinePolicy('redeem') };
 
-/** The headers of every answer; later steps replace the policy and the caching rule where they know better. */
+/** The headers of every answer. Later steps replace the policy and the caching rule when they know better. */
 export function commonHeaders(requestId: string, costClass: CostClass): Record<string, string> {
   return {
     'X-Request-Id': requestId,

@@ -14,8 +14,8 @@ const usualBytes = 1024 * 1024;
 export type PooledBody = { readonly bytes: Buffer; readonly pooled: Buffer };
 
 /**
- * The JSON of a page, copied from the rows into one pooled buffer while they arrive: nothing is parsed, escaped or hashed on the way.
- * A page that fails keeps its buffer from the pool: rows of it may still be under way.
+ * The JSON of a page, copied from the rows into one pooled buffer as they arrive: nothing is parsed, escaped or hashed on the way. The
+ * buffer of a page that fails never goes back to the pool, because more of its rows may still arrive.
  */
 export class PageBody implements PageReceiver {
   readonly #pool: BufferPool;
@@ -30,7 +30,7 @@ export class PageBody implements PageReceiver {
   }
 
   upsert(head: string, { bytes, starts, ends }: Row): void {
-    // The stored section's opening brace is left out: its members follow the head's.
+    // The section is stored as an object. Its opening brace is left out, because its members follow those of the head.
     const core = (starts[pageColumn.core] ?? 0) + 1;
     const coreEnd = ends[pageColumn.core] ?? 0;
     const shipping = starts[pageColumn.shipping] ?? 0;
@@ -41,7 +41,7 @@ export class PageBody implements PageReceiver {
     at += target.write(head, at, 'latin1');
     at += bytes.copy(target, at, core, coreEnd);
     if (shippingEnd >= shipping) {
-      // Over the section's closing brace.
+      // The shipping section goes in front of the core section's closing brace.
       at -= 1;
       at += shippingMember.copy(target, at);
       at += bytes.copy(target, at, shipping, shippingEnd);
@@ -55,16 +55,16 @@ export class PageBody implements PageReceiver {
     this.#tombstones.push(text);
   }
 
-  /** Completes the page. Nothing may be added afterwards. */
+  /** Completes the page. Nothing may be added after this. */
   finish(nextCursor: string, hasMore: boolean): PooledBody {
     const tombstones = this.#tombstones.map((text) => text.toString('latin1')).join(',');
     const closing = `${tombstones}],"next_cursor":"${nextCursor}","has_more":${hasMore}}`;
     this.#reserve(between.length + closing.length);
-    // Over the comma behind the last record.
+    // The comma after the last record is overwritten.
     let at = this.#at === opening.length ? this.#at : this.#at - 1;
     at += between.copy(this.#pooled, at);
     at += this.#pooled.write(closing, at, 'latin1');
-    // A small page goes into a small buffer, for it may take its reader long to fetch it.
+    // A small page is moved to a small buffer, because its reader may take a long time to fetch it.
     if (at * 4 < this.#pooled.length) this.#move(at, at);
     return { bytes: this.#pooled.subarray(0, at), pooled: this.#pooled };
   }

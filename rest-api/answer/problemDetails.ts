@@ -2,12 +2,12 @@ import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import type { Scope } from '../../server/domain/shared/scopes.ts';
 
-/** One place of the request that broke a rule; without a place where its name is not one of ours. */
+/** A place in the request that breaks a rule. The place is left out if its name is not one of ours. */
 export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
   readonly detail: string;
 };
 
-/** Members of a problem beyond those of RFC 9457, as the machine contract lists them. */
+/** The members that the machine contract adds to those of RFC 9457. */
 export type ProblemExtensions = {
   readonly errors?: readonly ProblemError[];
   readonly violated_policies?: readonly string[];
@@ -31,7 +31,7 @@ export type ProblemDetails = ProblemExtensions & {
 
 export const problemMediaType = 'application/problem+json';
 
-/** A refusal of the machine API: a catalogue row with its extensions and the headers that go with it. */
+/** A refusal by the machine API: a row of the error catalogue, with its extensions and the headers that belong to it. */
 export class Problem extends DomainError {
   readonly extensions: ProblemExtensions;
   readonly headers: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export function invalidParameter(parameter: string, detail: string): Problem {
   return new Problem('invalid_request', { detail, extensions: { errors: [{ parameter, detail }] } });
 }
 
-/** `invalid_request` about one place of the body (RFC 6901); the pointer '' is the whole of it. */
+/** `invalid_request` about one place in the body (a pointer of RFC 6901; '' is the whole body). */
 export function invalidBody(pointer: string, detail: string): Problem {
   return new Problem('invalid_request', { detail, extensions: { errors: [{ pointer, detail }] } });
 }
@@ -65,7 +65,7 @@ export function invalidHeader(header: string, detail: string): Problem {
   return new Problem('invalid_request', { detail, extensions: { errors: [{ header, detail }] } });
 }
 
-/** Any thrown value as a problem: what is no refusal of ours is `internal_error` and tells nothing. */
+/** Turns any thrown value into a problem. Whatever is not one of our refusals becomes `internal_error`, which reveals nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DomainError)) return new Problem('internal_error');
@@ -79,7 +79,9 @@ export function problemOf(error: unknown): Problem {
   return problem;
 }
 
-/** The body of a problem. `instance` is the request's path (`instanceOf`), `portalUrl` the origin with the page that explains each code. */
+/**
+ * The body of a problem. `instance` is the request's path (`instanceOf`); `portalUrl` is the origin of the pages that explain each code.
+ */
 export function problemDetails(
   problem: Problem,
   { portalUrl, instance, requestId }: { portalUrl: string; instance: string; requestId: string },
@@ -98,7 +100,7 @@ export function problemDetails(
   };
 }
 
-/** The headers that a problem asks for: Retry-After, and a challenge on 401 (RFC 9110, section 11.6.1). */
+/** The headers that a problem needs: Retry-After, and a challenge with a 401 (RFC 9110, section 11.6.1). */
 export function problemHeaders(problem: Problem): Record<string, string> {
   return {
     'Content-Type': problemMediaType,

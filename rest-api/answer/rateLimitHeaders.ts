@@ -9,14 +9,14 @@ import {
   sourceWindow,
 } from '../../server/domain/client/quotas.ts';
 
-/** By source address; in this process's memory, since it belongs to no client. */
+/** The limit by source address. It is kept in this process's memory, because it belongs to no client. */
 export const unauthenticatedPolicy = 'unauthenticated';
 
 type Policy = { readonly name: string; readonly quota: number; readonly window: number };
 
 const baseline = (quota: OverridableQuota) => quotas[quota].baseline;
 
-/** `RateLimit-Policy` before a client is identified: the baseline of the route's class. */
+/** `RateLimit-Policy` before the client is known: the baseline for the route's class. */
 export function baselinePolicy(costClass: CostClass): string {
   return formatPolicies(
     policies(costClass, baseline(minuteWindow.quota), baseline(classWindows[costClass].quota), baseline(sourceWindow.quota)),
@@ -36,7 +36,7 @@ export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used
   };
 }
 
-/** The same where all places of the client are taken: its limit of concurrent requests, too, which has no window. */
+/** The same headers for a client that uses all its concurrent places. They also name this limit, which has no window. */
 export function rateLimitHeadersWithoutPlace(costClass: CostClass, quota: QuotaState, places: number): Record<string, string> {
   const windows = rateLimitHeaders(costClass, quota);
   return {
@@ -45,7 +45,7 @@ export function rateLimitHeadersWithoutPlace(costClass: CostClass, quota: QuotaS
   };
 }
 
-/** The limit that requests without a usable certificate count in, once it is used up for their address. */
+/** The limit on requests without a usable certificate, named once their address has used it up. */
 export function unauthenticatedHeaders({ perMinute, reset }: { perMinute: number; reset: number }): Record<string, string> {
   return {
     'RateLimit-Policy': formatPolicies([{ name: unauthenticatedPolicy, quota: perMinute, window: 60 }]),

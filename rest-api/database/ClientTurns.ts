@@ -1,4 +1,6 @@
-/** Lets each client have so many commands under way in this process; its others wait for their turn, and hold up nobody else. */
+/**
+ * Limits how many commands of each client run at once in this process. The client's other commands wait their turn and hold up nobody else.
+ */
 export class ClientTurns {
   readonly #most: number;
   readonly #clients = new Map<number, { running: number; readonly waiting: (() => void)[] }>();
@@ -7,7 +9,7 @@ export class ClientTurns {
     this.#most = most;
   }
 
-  /** Does the work when it is its turn, in the sequence of the calls; its turn ends when the work has. */
+  /** Does the work when its turn comes, in the order of the calls. The turn ends with the work. */
   async run<Result>(clientNo: number, work: () => Promise<Result>): Promise<Result> {
     await this.#begin(clientNo);
     try {

@@ -5,10 +5,10 @@ import { openRowReader } from './rows/openRowReader.ts';
 
 /** The machine API's connections to PostgreSQL. */
 export type DatabaseClients = {
-  /** For admission alone: its transactions are asynchronous (`synchronous_commit = off`). */
+  /** Used only for admission, because its transactions are asynchronous (`synchronous_commit = off`). */
   readonly admission: Query;
   readonly read: Query;
-  /** Pages: their rows are copied straight from the socket into the answer. */
+  /** Used for pages, whose rows are copied straight from the socket into the answer. */
   readonly readRows: ReadRows;
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ const idleSeconds = 300;
 
 const common = {
   connect_timeout: 2,
-  // Tried again soon: the wait for a place in the pool is bounded by our own time limit.
+  // It tries again soon. Our own time limit bounds how long anybody waits for a connection.
   backoff: () => 0.2,
   idle_timeout: idleSeconds,
   keep_alive: 60,
@@ -29,8 +29,8 @@ const common = {
   onnotice: () => {},
 } as const;
 
-// Every statement here reads by index and is bounded by its limits. A plan made while the tables were small, or a generic one that
-// guesses, would read whole tables.
+// Every statement here reads through an index and is bounded by its own limits. A plan that was made while the tables were small, or a
+// generic plan that guesses, would otherwise read whole tables.
 const session = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 10_000,
@@ -42,7 +42,7 @@ const session = {
   enable_mergejoin: 'off',
 } as const;
 
-/** What admission's connections set: its plans do not depend on whom it asks for, and its commits wait for no disk. */
+/** What admission's connections set. Its plans do not depend on whom it asks about, and its commits do not wait for the disk. */
 export const admissionSession = {
   ...session,
   statement_timeout: admitWithinMs,
@@ -51,8 +51,8 @@ export const admissionSession = {
 } as const;
 
 /**
- * Small pools: two of postgres.js, for admission and for reading, and one for pages. Connections are made on demand and again after a
- * failure; a query that PostgreSQL does not answer in time, or cannot be sent, rejects with `temporarily_unavailable`.
+ * Opens three small pools: two of postgres.js, for admission and for reading, and one for pages. Connections are opened on demand, and
+ * again after a failure. A query that cannot be sent, or that PostgreSQL does not answer in time, rejects with `temporarily_unavailable`.
  */
 export function openDatabaseClients(databaseUrl: string, { admissionConnections = 4, readConnections = 4 } = {}): DatabaseClients {
   const readSession = { statement_timeout: 15_000, plan_cache_mode: 'force_generic_plan' } as const;
@@ -86,7 +86,7 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
   };
 }
 
-/** One connection for the usage of this process, apart from those that requests wait for; its transactions are asynchronous. */
+/** One connection on which this process records usage, separate from those that requests wait for. Its transactions are asynchronous. */
 export function openUsageClient(databaseUrl: string): { query: Query; close(): Promise<void> } {
   const client = postgres(databaseUrl, {
     ...common,

@@ -4,14 +4,14 @@ import type { Logger } from '../../server/platform/logger.ts';
 import { droppedUsage } from '../../server/platform/metrics.ts';
 import { openUsageClient } from './databaseClients.ts';
 
-/** The recorder of this process with a connection of its own; `close` writes what still waits. */
+/** Opens this process's recorder, with a connection of its own. `close` writes what is still waiting. */
 export function openUsageRecorder(databaseUrl: string, logger: Logger): { recorder: UsageRecorder; close(): Promise<void> } {
   const client = openUsageClient(databaseUrl);
   const recorder = new UsageRecorder({
     write: (requests) => writeUsage(client.query, requests),
     onDropped: (count, reason, error) => {
       droppedUsage.inc({ reason }, count);
-      // One by one, when the queue is full, they would fill the log as well.
+      // When the queue is full, a line for each dropped request would fill the log as well.
       if (reason !== 'full') logger.warn({ count, reason, err: error }, 'usage dropped');
     },
   });

@@ -4,7 +4,10 @@ import type { MachineMiddleware } from '../MachineContext.ts';
 import { instanceOf } from '../matchRoute.ts';
 import { problemDetails, problemHeaders, problemOf } from '../answer/problemDetails.ts';
 
-/** Turns whatever is thrown into problem details (RFC 9457). What is no refusal of ours is logged and answered without particulars. */
+/**
+ * Turns whatever is thrown into problem details (RFC 9457). Anything that is not one of our refusals is logged and answered without
+ * particulars.
+ */
 export function answerProblems({ portalUrl, logger }: { portalUrl: string; logger: Logger }): MachineMiddleware {
   return async (context, next) => {
     try {

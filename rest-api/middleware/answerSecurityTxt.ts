@@ -7,7 +7,10 @@ import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { facts: SecurityTxtFacts; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
-/** Tells anybody, without a certificate, whom to write to about a vulnerability (RFC 9116). It counts against the limit of the caller's address. */
+/**
+ * Tells anybody, even without a certificate, whom to write to about a vulnerability (RFC 9116). Counts against the limit of the caller's
+ * address.
+ */
 export function answerSecurityTxt({ facts, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
     if (context.path !== securityTxtPath || headRefusal(context.req)) {

@@ -7,7 +7,7 @@ import { readQuery } from '../request/queryParameters.ts';
 import { readBody, refuseBody } from '../request/requestBody.ts';
 import { clientAddress } from '../request/clientAddress.ts';
 
-/** The end of the order of checks: route, scope, production gate, request validation, then the operation itself. */
+/** The last of the checks, in this order: route, scope, production gate, validation of the request; then the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {
   return async (context) => {
     const { match, admission, certificate } = context.state;
@@ -62,10 +62,10 @@ function send(context: MachineContext, answer: Answer, { pool }: Services): void
   context.status = 200;
   context.set('Content-Type', 'application/json');
   if (typeof body === 'object' && 'pooled' in body) {
-    // Only after `finish` has the connection let go of the bytes; after an abort the buffer is left to the collector.
+    // The connection needs the bytes until `finish`. After an abort, the buffer is left to the garbage collector.
     context.res.once('finish', () => pool.giveBack(body.pooled));
     context.body = body.bytes;
-    // Headers on their own leave the body a single write, which TLS encrypts in place; together they would be copied first.
+    // Headers that are sent first leave the body as a single write, which TLS encrypts in place. Sent together, both would be copied first.
     if (context.method === 'GET') context.flushHeaders();
   } else {
     context.body = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

@@ -9,16 +9,19 @@ import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
-/** Whether the head can be worked on at all; then chain and purpose of the client certificate (once a socket), then its validity (on each request). Throws the 401 problems. */
+/**
+ * Checks whether the head can be used at all, then the chain and purpose of the client certificate (once per socket), then its validity
+ * (for each request). Throws the 401 problems.
+ */
 export function identifyCertificate({ authorities, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
     const socket = tlsSocket(context);
     const malformed = headRefusal(context.req);
     if (malformed) {
-      // Its sender may look for it in the request log.
+      // The sender may look for this request in the request log.
       const verdict = authorities.loaded ? certificateOf(socket, authorities) : undefined;
       if (verdict && 'facts' in verdict) context.state.certificate = verdict.facts;
-      // It takes from no client's quota, so it counts for its address.
+      // It counts against no client's quota, so it counts against its address.
       throw await unauthenticated.refuse(socket.remoteAddress, problemOfHead(malformed));
     }
     if (!authorities.loaded) throw unjudged();
@@ -27,12 +30,12 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
       if (verdict.refusal === 'client_certificate_invalid') {
         if (!authorities.judged(socket)) throw unjudged();
         untrustedCertificates.inc();
-        // The verdict belongs to the handshake: an authority that is loaded later needs a new one.
+        // The verdict belongs to the handshake: an authority that was loaded later needs a new one.
         context.set('Connection', 'close');
       }
       throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict.refusal));
     }
-    // Usage remembers it also when it has expired: its chain is ours.
+    // Usage is also recorded for an expired certificate, because its chain is ours.
     context.state.certificate = verdict.facts;
     const { notBefore, notAfter } = verdict.facts;
     const now = clock.now().getTime();
@@ -47,7 +50,7 @@ function problemOfHead({ refusal, header }: HeadRefusal): Problem {
   return header === undefined ? problemOf(refusal) : invalidHeader(header, refusal.message);
 }
 
-/** Without authorities nobody's certificate can be judged; the connection ends, because its handshake has been judged without them. */
+/** Nobody's certificate can be judged without authorities. The connection ends, because its handshake took place without them. */
 function unjudged(): Problem {
   return new Problem('temporarily_unavailable', { retryAfterSeconds: 5, headers: { Connection: 'close' } });
 }

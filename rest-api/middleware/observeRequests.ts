@@ -6,7 +6,9 @@ import { commonHeaders } from '../answer/commonHeaders.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { matchRoute } from '../matchRoute.ts';
 
-/** Gives each request its id, its route and the headers that every answer has; afterwards one wide log line and the metrics. */
+/**
+ * Gives each request its identifier, its route and the headers of every answer. When it is over, writes one wide log line and the metrics.
+ */
 export function observeRequests(logger: Logger): MachineMiddleware {
   return (context, next) => {
     const startedAt = performance.now();
@@ -20,7 +22,7 @@ export function observeRequests(logger: Logger): MachineMiddleware {
   };
 }
 
-/** What a finished request was: its operation (`path` or `nothing` when it was none) and its status (499: the caller hung up). */
+/** What became of a request: its operation (`path` or `nothing` if there is none) and its status (499 if the caller hung up). */
 export function outcomeOf({ state: { match }, res, status }: MachineContext): { route: string; status: number } {
   return { route: match.found === 'route' ? match.route.name : match.found, status: res.writableFinished ? status : 499 };
 }

@@ -10,8 +10,9 @@ import { outcomeOf } from './observeRequests.ts';
 type Dependencies = { recorder: { add(request: FinishedRequest): void }; clock: Clock };
 
 /**
- * Remembers every finished request that brought a certificate of our own authorities, also a refused one: in memory, so that no answer
- * waits for it. An untrusted chain never gets here: anyone can write any client's name into a certificate of his own.
+ * Records every finished request that came with a certificate of our own authorities, including refused ones. Records are kept in memory
+ * first, so that no answer waits for them. An untrusted chain never gets here, because anyone can write any client's name into a
+ * certificate of their own.
  */
 export function recordUsage({ recorder, clock }: Dependencies): MachineMiddleware {
   const refusals = new LoggedRefusals();
@@ -40,7 +41,7 @@ export function recordUsage({ recorder, clock }: Dependencies): MachineMiddlewar
   };
 }
 
-/** What a review will ask about; nothing is kept of production clients. A page counts when all of it was delivered. */
+/** What a review will ask about. Nothing is kept about production clients. A page counts only if it was delivered in full. */
 function sandboxFacts({ state, req, res, method, status }: MachineContext): SandboxFacts | null {
   if (state.admission?.client?.environment !== 'sandbox') return null;
   const retryAfter = status === 429 ? Number(res.getHeader('Retry-After')) : NaN;
@@ -52,12 +53,12 @@ function sandboxFacts({ state, req, res, method, status }: MachineContext): Sand
   };
 }
 
-/** Whether the address had too many refusals: that 429 is not admission's. */
+/** Whether the address has had too many refusals. That 429 does not come from admission. */
 function isFlood({ state: { problem, admission } }: MachineContext): boolean {
   return problem === 'rate_limit_exceeded' && admission?.verdict !== 'rate_limit_exceeded';
 }
 
-/** What takes from no quota is bounded here, by client and minute, so that nobody can fill the log. */
+/** Limits, by client and minute, the log lines for requests that count against no quota, so that nobody can fill the log. */
 class LoggedRefusals {
   readonly #counts = new Map<string, number>();
   #minute = 0;

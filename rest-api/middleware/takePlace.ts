@@ -16,8 +16,9 @@ import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
 /**
- * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one statement; nothing in
- * this process's memory decides. The place is given back when the answer is finished or aborted. Throws 401, 403 and 429 problems.
+ * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one statement. Nothing in this
+ * process's memory takes part in the decision. The place is given back when the answer is finished or aborted. Throws 401, 403 and 429
+ * problems.
  */
 export function takePlace({ query, leases, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
@@ -35,7 +36,7 @@ export function takePlace({ query, leases, unauthenticated, clock }: Dependencie
       });
     let admission = await ask();
     if (admission.verdict === 'concurrency_limit_exceeded') {
-      // A place that ended elsewhere may be on its way back.
+      // A place that was freed in another process may be on its way back.
       await delay(50);
       admission = await ask();
     }

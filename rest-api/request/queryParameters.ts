@@ -3,8 +3,8 @@ import { invalidParameter, Problem } from '../answer/problemDetails.ts';
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * The query as a record. Throws `invalid_request` where a parameter is unknown or doubled. A name that is not known is not repeated: it may
- * be a code that was put in the wrong place, and answers are logged.
+ * The query as a record. Throws `invalid_request` if a parameter is unknown or occurs twice. The name of an unknown parameter is not
+ * repeated, because it may be a code in the wrong place, and answers are logged.
  */
 export function readQuery(querystring: string, known: readonly string[]): Readonly<Record<string, string>> {
   if (querystring === '') return none;

@@ -5,8 +5,8 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * The key of an acknowledgement: 1 to 255 visible ASCII characters, bare or as a structured-field string, which are equal. Throws
- * `idempotency_key_required`, and `invalid_request` naming the header.
+ * The key of an acknowledgement: 1 to 255 visible ASCII characters, either bare or as a structured-field string; both forms mean the same
+ * key. Throws `idempotency_key_required`, or `invalid_request` that names the header.
  */
 export function readIdempotencyKey(values: readonly string[]): string {
   const [value, ...more] = values;

@@ -5,15 +5,15 @@ import { invalidBody, Problem } from '../answer/problemDetails.ts';
 import { type JsonObject, readJsonObject } from './readJsonObject.ts';
 
 /**
- * The body of a request as a JSON object with these members at most. Throws 415, 413 (the rest is read and dropped), and 400 naming
- * what does not fit. A body that never arrives is ended by the request's time limit.
+ * Reads the body of a request as a JSON object that has no members but these. Throws 415, 413 (the rest is read and dropped), or a 400 that
+ * names what is wrong. A body that never arrives is ended by the request's time limit.
  */
 export async function readBody(request: IncomingMessage, known: readonly string[]): Promise<JsonObject> {
   refuseMediaType(request.headers);
   return readJsonObject(await receiveBody(request, limits.requestBodyBytes), known);
 }
 
-/** Operations without a body refuse one: a caller that sends it expects something of it. */
+/** Refuses a body for an operation that takes none. A caller that sends one expects it to have an effect. */
 export function refuseBody(request: IncomingMessage): void {
   if (hasBody(request)) throw invalidBody('', 'This operation takes no body.');
 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { ClientAuthorities } from './clientAuthorities.ts';
 
-/** What a connection's certificate says; only certificates of our own authorities get this far. */
+/** What the certificate of a connection says. Only certificates of our own authorities get this far. */
 export type CertificateFacts = {
   readonly fingerprintSha256: string;
   readonly serial: string;
@@ -17,8 +17,8 @@ const clientAuth = '1.3.6.1.5.5.7.3.2';
 const cache = new WeakMap<TLSSocket, Verdict>();
 
 /**
- * The verdict about a connection's certificate apart from time and database, read once per socket: reading it for every request
- * costs a third of the throughput. Validity is the caller's, on each request.
+ * Judges the certificate of a connection apart from time and database. It is read once per socket, because reading it for every request
+ * costs a third of the throughput. The caller checks validity for each request.
  */
 export function certificateOf(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
   const known = cache.get(socket);
@@ -46,8 +46,8 @@ function inspect(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
 }
 
 /**
- * TLS has judged chain, purpose and time. It reports only one error, the last; so "expired" may hide an untrusted chain, and the chain
- * is then checked here. Nothing of a certificate is read before it is trusted: anyone can write any name into one of his own.
+ * TLS judges chain, purpose and time but reports only one error, the last. "Expired" may therefore hide an untrusted chain, so the chain is
+ * checked again here. Nothing in a certificate is read before it is trusted, because anyone can write any name into their own.
  */
 function isTrusted(socket: TLSSocket, certificate: X509Certificate, authorities: ClientAuthorities): boolean {
   if (certificate.ca || !certificate.keyUsage?.includes(clientAuth)) return false;

@@ -6,14 +6,14 @@ type Row = { kind: 'root' | 'issuing'; certificate_pem: string };
 
 const authoritiesSql = `select kind, certificate_pem from certificate_authority where not_after > $1::text::timestamptz order by id`;
 
-/** The authorities whose client certificates are accepted, retired ones included while they are valid. */
+/** The authorities whose client certificates are accepted. They include retired ones for as long as they are valid. */
 export class ClientAuthorities {
   #pems: readonly string[] = [];
   #issuers: readonly X509Certificate[] = [];
-  /** By peer: the authorities that a connection's handshake is judged by, from its first byte on. */
+  /** For each peer, the authorities that its handshake is judged by from the first byte on. */
   readonly #judges = new Map<string, readonly string[]>();
 
-  /** For the TLS context's `ca`. Never undefined: without any the public root store would be trusted. */
+  /** The `ca` of the TLS context. It is never undefined, because Node would then trust the public root store. */
   get pems(): readonly string[] {
     return this.#pems;
   }
@@ -22,19 +22,19 @@ export class ClientAuthorities {
     return this.#issuers.length > 0;
   }
 
-  /** Remembers which authorities judge a new connection: the handshake keeps those that it began with. */
+  /** Remembers which authorities judge a new connection. A handshake keeps those that it began with. */
   noteConnection(socket: Socket): void {
     const peer = peerOf(socket);
     this.#judges.set(peer, this.#pems);
     socket.once('close', () => this.#judges.delete(peer));
   }
 
-  /** Whether the connection's handshake was judged by the authorities of now; an older verdict may be wrong. */
+  /** Whether the connection's handshake was judged by the current authorities. An older verdict may be wrong. */
   judged(socket: Socket): boolean {
     return this.loaded && this.#judges.get(peerOf(socket)) === this.#pems;
   }
 
-  /** Reads the table; true when the set has changed. Rejects when the database cannot be asked. */
+  /** Reads the table. Resolves to true if the set has changed; rejects if the database cannot be asked. */
   async reload(query: Query, now: Date): Promise<boolean> {
     const rows = await query<Row>(authoritiesSql, [now.toISOString()]);
     const pems = rows.map((row) => row.certificate_pem);

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 
-/** TLS 1.3, and of TLS 1.2 only what has forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
+/** TLS 1.3, and those suites of TLS 1.2 that have forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
 const suites = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -15,8 +15,8 @@ const suites = [
 ];
 
 /**
- * What the machine API speaks, and whose client certificates it asks for. Given whole at the start and at each change of the authorities,
- * because Node forgets what a new context does not name.
+ * What the machine API speaks, and whose client certificates it asks for. It is given in full at the start and at every change of the
+ * authorities, because Node forgets whatever a new context does not name.
  */
 export function secureContext({ certPem, keyPem }: { certPem: string; keyPem: string }, authorities: readonly string[]) {
   return {
@@ -27,8 +27,8 @@ export function secureContext({ certPem, keyPem }: { certPem: string; keyPem: st
     ciphers: suites.join(':'),
     ecdhCurve: 'X25519:P-256:P-384',
     honorCipherOrder: true,
-    // A resumed session keeps the verdict of its first handshake: a certificate that has expired since would pass. Renegotiation would
-    // put another certificate, or none, under requests that the first one was judged for.
+    // A resumed session keeps the verdict of its first handshake, so a certificate that has expired since then would pass. Renegotiation
+    // could replace the certificate, or remove it, under requests that were judged by the first one.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   } as const satisfies SecureContextOptions & { honorCipherOrder: boolean };
 }

@@ -3,7 +3,9 @@ import { readIdempotencyKey } from '../request/readIdempotencyKey.ts';
 import { invalidBody } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
-/** POST /v1/revocations/{revocation_id}/ack: the operator has deleted every copy. Safe to repeat with the same Idempotency-Key. */
+/**
+ * POST /v1/revocations/{revocation_id}/ack: the operator has deleted every copy. It can safely be repeated with the same Idempotency-Key.
+ */
 export async function acknowledgeRevocation(call: Call, { run, clock }: Services): Promise<Answer> {
   const idempotencyKey = readIdempotencyKey(call.header('idempotency-key'));
   const { deletion_completed: deletionCompleted } = call.body;

@@ -1,7 +1,7 @@
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { Answer, Call } from '../Route.ts';
 
-/** GET /v1/capabilities: environment, status, scopes, quotas with their approved overrides, and whether production data flows. */
+/** GET /v1/capabilities: environment, status, scopes, quotas with their approved overrides, and whether production data is enabled. */
 export function getCapabilities({ client, certificate }: Call): Answer {
   return {
     body: {

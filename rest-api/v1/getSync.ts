@@ -12,13 +12,13 @@ export async function getSync(call: Call, { readRows, cursors, pool }: Services)
   const { no: clientNo, head, epoch } = call.client;
   const position = startPosition(call, cursors);
 
-  // Admission's head is older than the page's would be, so "unchanged" is safe and costs no query of its own.
+  // Admission's head is never newer than the page's, so "unchanged" is safe to say and costs no further query.
   const known = pageValidator({ clientNo, limit, epoch, head, position });
   if (call.unchanged(known)) return { notModified: true, etag: known };
 
   const body = new PageBody(pool);
   const page = await changesSince(readRows, { clientNo, position, limit }, body);
-  // A new epoch between admission and page: what follows an old cursor is no longer what this page would be.
+  // The epoch has changed between admission and page, so the old cursor no longer has this page as its continuation.
   if (page.epoch !== epoch && position > 0) throw invalidCursor();
   const nextCursor = cursors.encode({ clientNo, epoch: page.epoch, position: page.position });
   return {

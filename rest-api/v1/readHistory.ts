@@ -6,7 +6,7 @@ import { Problem } from '../answer/problemDetails.ts';
 import { readInteger } from '../request/queryParameters.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
-/** A page of one resource's history: what both history operations do. Throws 400, 404, 410 and the consent's 403. */
+/** A page of one resource's history, for both history operations. Throws 400, 404, 410, and 403 without the user's consent. */
 export async function readHistory(call: Call, { read }: Services, { type, prefix, scope }: ResourceKind): Promise<Answer> {
   const after = readInteger(call.query, 'after', { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 });
   const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.historyItemsUnlessAsked });

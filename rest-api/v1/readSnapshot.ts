@@ -5,7 +5,7 @@ import { accessRefusal, type ResourceKind } from '../answer/accessRefusal.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
-/** The current snapshot of one resource: what both detail operations do. Throws 404, 410 and the consent's 403. */
+/** The current snapshot of one resource, for both operations that read one. Throws 404, 410, and 403 without the user's consent. */
 export async function readSnapshot(call: Call, { read }: Services, { type, prefix, scope }: ResourceKind): Promise<Answer> {
   const id = call.parameters[`${type}_id`] ?? '';
   if (!hasIdForm(prefix, id)) throw new Problem('not_found');

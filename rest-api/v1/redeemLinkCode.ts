@@ -5,8 +5,8 @@ import { refusalMoment } from '../answer/refusalMoment.ts';
 import type { Answer, Call, Services } from '../Route.ts';
 
 /**
- * POST /v1/link-codes/redeem: exchanges a code for a connection and its resources. Each refusal of a well-formed code is one 404, answered
- * at one moment after the request has wholly arrived. The code goes nowhere but into its HMAC.
+ * POST /v1/link-codes/redeem: exchanges a code for a connection and its resources. Every refusal of a well-formed code is the same 404,
+ * given at a fixed moment after the whole request has arrived. The code is used for nothing but its HMAC.
  */
 export async function redeemLinkCode(call: Call, { run, lookupKey, clock }: Services): Promise<Answer> {
   const arrivedAt = performance.now();

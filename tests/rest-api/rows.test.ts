@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabaseClients, openUsageClient } from '../../rest-api/database/databaseClients.ts';
 import { MessageReader } from '../../rest-api/database/rows/MessageReader.ts';
+import { RowConnection } from '../../rest-api/database/rows/RowConnection.ts';
 import { openRowReader, type RowReader } from '../../rest-api/database/rows/openRowReader.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
@@ -146,6 +147,14 @@ test('after a failure a connection is not used again, and the server is left non
   await one.close();
 });
 
+test('a statement for a connection that is gone is refused at once', async () => {
+  const connection = new RowConnection({ connectionString: database.url });
+  await connection.connect();
+  connection.destroy();
+  await new Promise<void>((resolve) => connection.once('end', resolve));
+  await expect(connection.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+});
+
 test('a connection that nobody needs for a while is closed; the next reader gets a new one', async () => {
   const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 20 });
   const before = await backendOf(one);
@@ -183,4 +192,7 @@ test('a database that cannot be reached rejects', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(lost.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   }
+  // Those who wait behind a failed attempt are told as well.
+  const refused = await Promise.allSettled([1, 2, 3].map(() => lost.read('select 1', [], () => undefined)));
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });

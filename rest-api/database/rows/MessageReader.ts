@@ -3,8 +3,9 @@ type OnMessage = (type: number, bytes: Buffer, from: number, to: number) => void
 const headerBytes = 5;
 
 /**
- * Cuts a stream of PostgreSQL's messages: type (1 byte), length (4, with itself), body. A body is handed over where it lies, in the
- * bytes that were received; only what a chunk ends in the middle of is kept. The bytes are the receiver's during the call only.
+ * Cuts a stream into PostgreSQL's messages: type (1 byte), length (4 bytes, counting themselves), body. A body is passed on in place, in
+ * the bytes that were received; only a message that continues in the next chunk is copied. The receiver may use the bytes only during the
+ * call.
  */
 export class MessageReader {
   readonly #onMessage: OnMessage;
@@ -15,7 +16,7 @@ export class MessageReader {
     this.#onMessage = onMessage;
   }
 
-  /** Takes the next `length` bytes of the stream. */
+  /** Takes the next `length` bytes of the stream, which are at the beginning of `chunk`. */
   push(chunk: Buffer, length: number): void {
     let at = this.#keptBytes > 0 ? this.#completeKept(chunk, length) : 0;
     while (at + headerBytes <= length) {
@@ -27,7 +28,9 @@ export class MessageReader {
     if (at < length) this.#keep(chunk, at, length);
   }
 
-  /** Completes the message that was cut off. Returns how far the chunk is used up; all of it, when the message is still not whole. */
+  /**
+   * Completes the message that was cut off. Returns how much of the chunk it used, which is all of it if the message is still incomplete.
+   */
   #completeKept(chunk: Buffer, length: number): number {
     let at = 0;
     if (this.#keptBytes < headerBytes) at = this.#keep(chunk, 0, Math.min(length, headerBytes - this.#keptBytes));

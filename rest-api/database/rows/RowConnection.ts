@@ -1,5 +1,4 @@
 import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Row, type OnRow } from '../../../server/domain/shared/query.ts';
 import { MessageReader } from './MessageReader.ts';
@@ -11,80 +10,62 @@ const receiveBytes = 64 * 1024;
 
 /**
  * A connection to PostgreSQL that hands rows over in binary format, straight from the bytes that the socket received. The library pg
- * makes it (host, TLS, authentication); from then on this class alone reads what arrives. One statement at a time. A failure is its end:
- * what is prepared on it may be what failed, as after a migration (`cached plan must not change result type`).
+ * opens it (host, TLS, authentication) and keeps it in its pool; while it is open, this class alone reads what arrives. It runs one
+ * statement at a time. After a failure it must not be used again: what is prepared on it may be what failed, as after a migration
+ * (`cached plan must not change result type`).
  */
-export class RowConnection {
-  readonly #client: pg.Client;
-  readonly #stream: Duplex;
+export class RowConnection extends pg.Client {
   readonly #row = new Row();
   readonly #messages = new MessageReader((type, bytes, from, to) => this.#take(type, bytes, from, to));
   readonly #prepared = new Map<string, string>();
   #running: Running | undefined;
-  #open = true;
-  #ended: Promise<void> | undefined;
 
-  /** Connects; rejects when that fails or takes longer than two seconds. */
-  static async open(config: pg.ClientConfig): Promise<RowConnection> {
+  /** `connect` rejects when it fails or takes longer than two seconds. */
+  constructor(config: pg.ClientConfig = {}) {
     let onBytes = (bytes: Buffer, length: number) => socket.emit('data', Buffer.from(bytes.subarray(0, length)));
     const socket = new Socket({
-      // One buffer for all that this connection will ever receive: otherwise each read makes a new one.
+      // One buffer for everything that this connection will ever receive; otherwise each read makes a new one.
       onread: { buffer: Buffer.allocUnsafeSlow(receiveBytes), callback: (length, bytes) => onBytes(bytes as Buffer, length) },
     });
-    const client = new pg.Client({
+    super({
       ...config,
       connectionTimeoutMillis: 2_000,
-      // A peer that vanished without a word is noticed while nothing is sent.
+      // A server that vanishes without a word is noticed even while nothing is sent.
       keepAlive: true,
       keepAliveInitialDelayMillis: 60_000,
       stream: (options?: { ssl?: unknown }) => (options?.ssl ? new Socket() : socket),
     });
-    // Without a listener a connection that breaks would end the process; whoever waits for rows learns of it by `close`.
-    client.on('error', () => undefined);
-    await client.connect();
-    const connection = new RowConnection(client);
-    onBytes = (bytes, length) => {
-      connection.#messages.push(bytes, length);
-      return true;
-    };
-    return connection;
+    // Without a listener, a connection that breaks would end the process. Whoever waits for rows learns of it from `end`.
+    this.on('error', () => undefined);
+    this.once('end', () => this.#broken());
+    this.once('connect', () => {
+      const { stream } = this.connection;
+      stream.removeAllListeners('data');
+      stream.on('data', (chunk: Buffer) => this.#messages.push(chunk, chunk.length));
+      onBytes = (bytes, length) => {
+        this.#messages.push(bytes, length);
+        return true;
+      };
+    });
   }
 
-  private constructor(client: pg.Client) {
-    this.#client = client;
-    this.#stream = client.connection.stream;
-    this.#stream.removeAllListeners('data');
-    this.#stream.on('data', (chunk: Buffer) => this.#messages.push(chunk, chunk.length));
-    this.#stream.once('close', () => this.#broken());
-  }
-
-  /** Whether another statement may be sent. */
-  get usable(): boolean {
-    return this.#open && this.#running === undefined;
-  }
-
-  /** Runs a statement, prepared at its first use, and calls `onRow` for each row; what that throws rejects. */
+  /** Runs a statement, which is prepared when it is first used, and calls `onRow` for each row. Rejects with whatever that throws. */
   read(text: string, parameters: readonly (string | number | null)[], onRow: OnRow): Promise<void> {
     const known = this.#prepared.get(text);
     const name = known ?? `s${this.#prepared.size}`;
     const messages = executeMessages(name, parameters);
+    const { stream } = this.connection;
     return new Promise<void>((resolve, reject) => {
-      if (!this.usable) return reject(connectionClosed());
+      // It may have broken at the very moment when the pool handed it out.
+      if (!stream.writable) return reject(connectionClosed());
       this.#running = { onRow, failure: undefined, resolve, reject };
-      this.#stream.write(known === undefined ? Buffer.concat([parseMessage(name, text), messages]) : messages);
+      stream.write(known === undefined ? Buffer.concat([parseMessage(name, text), messages]) : messages);
     }).then(() => void this.#prepared.set(text, name));
   }
 
-  /** Ends politely, once. */
-  close(): Promise<void> {
-    this.#open = false;
-    return (this.#ended ??= this.#client.end());
-  }
-
-  /** Ends at once: nothing of a statement that still runs is waited for. */
+  /** Ends at once, without waiting for a statement that is still running. */
   destroy(): void {
-    this.#stream.destroy();
-    this.#broken();
+    this.connection.stream.destroy();
   }
 
   #take(type: number, bytes: Buffer, from: number, to: number): void {
@@ -102,14 +83,12 @@ export class RowConnection {
       running.failure ??= errorOf(bytes.subarray(from, to));
     } else if (type === readyForQuery) {
       this.#running = undefined;
-      if (running.failure === undefined) return running.resolve();
-      void this.close();
-      running.reject(running.failure);
+      if (running.failure === undefined) running.resolve();
+      else running.reject(running.failure);
     }
   }
 
   #broken(): void {
-    this.#open = false;
     const running = this.#running;
     this.#running = undefined;
     running?.reject(running.failure ?? connectionClosed());

@@ -1,6 +1,9 @@
-/** The few messages of PostgreSQL's frontend/backend protocol (version 3) that reading rows takes. Lengths count themselves, not the type. */
+/**
+ * The few messages of PostgreSQL's frontend/backend protocol (version 3) that are needed to read rows. A length counts itself but not the
+ * type.
+ */
 
-/** Types of the messages that come back. */
+/** The types of the messages that come back. */
 export const dataRow = 0x44;
 export const errorResponse = 0x45;
 export const readyForQuery = 0x5a;
@@ -13,7 +16,7 @@ export function parseMessage(name: string, text: string): Buffer {
   return message('P', [cString(name), cString(text), int16(0)]);
 }
 
-/** Runs a prepared statement with parameters as text and all columns in binary, and asks for an end. */
+/** Runs a prepared statement, with its parameters as text and all columns in binary, and asks PostgreSQL to end the exchange. */
 export function executeMessages(name: string, parameters: readonly (string | number | null)[]): Buffer {
   const values = parameters.flatMap((value) => {
     if (value === null) return [int32(-1)];

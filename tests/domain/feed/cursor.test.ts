@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes, webcrypto } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
 
@@ -29,4 +29,28 @@ test('a cursor with any one bit changed, or of another key, is refused', () => {
 test('text that no cursor looks like is refused without an error', () => {
   for (const text of ['', 'x', 'a'.repeat(43), 'a'.repeat(45), '='.repeat(44), `${codec.encode(position)}=`, ` ${codec.encode(position)}`])
     expect(codec.decode(text, 7)).toBeNull();
+});
+
+test('a cursor that a client has kept stays valid: its bytes are the same in every version of the service', () => {
+  const lasting = createCursorCodec(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
+  for (const [clientNo, epoch, reached, cursor] of [
+    [1, 0, 0, '5MIylwQ5_xIe_Nzzsg8bXW04QYPIpLeT72SZOMvH7HcV'],
+    [7, 3, 123_456_789_012, '6TIiM3s8Mylw6YObSVrFvj0gQzIuvKYYJ3EQaTH5G3xN'],
+    [2 ** 31 - 1, 1_000_000, Number.MAX_SAFE_INTEGER, 'HQOjw9jQviTy9A_kq9fuh8DB_oqYY3m0puUUaMc_cJqd'],
+  ] as const) {
+    expect(lasting.encode({ clientNo, epoch, position: reached })).toBe(cursor);
+    expect(lasting.decode(cursor, clientNo)).toEqual({ clientNo, epoch, position: reached });
+  }
+});
+
+test('a cursor is made of the standard functions alone: HKDF, HMAC-SHA256 as the nonce, and AES-256-CTR', async () => {
+  const { subtle } = webcrypto;
+  const key = randomBytes(32);
+  const derive = (use: string) => hkdfSync('sha256', key, Buffer.alloc(0), use, 32);
+  const macKey = await subtle.importKey('raw', derive('cursor nonce'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const cipherKey = await subtle.importKey('raw', derive('cursor encryption'), 'AES-CTR', false, ['encrypt']);
+  const plaintext = Buffer.from('01_00000007_00000003_0000001cbe991a14'.replaceAll('_', ''), 'hex');
+  const nonce = Buffer.from(await subtle.sign('HMAC', macKey, plaintext)).subarray(0, 16);
+  const ciphertext = await subtle.encrypt({ name: 'AES-CTR', counter: nonce, length: 128 }, cipherKey, plaintext);
+  expect(createCursorCodec(key).encode(position)).toBe(Buffer.concat([nonce, Buffer.from(ciphertext)]).toString('base64url'));
 });
