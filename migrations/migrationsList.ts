@@ -25,7 +25,7 @@ import { Migration20261122153000_search } from './2026-11-22/Migration2026112215
 import { Migration20261122154000_jobSubjects } from './2026-11-22/Migration20261122154000_jobSubjects.ts';
 import { Migration20261122170000_auditActions } from './2026-11-22/Migration20261122170000_auditActions.ts';
 
-/** Every migration in order. They only go forward and keep data. */
+/** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
   { name: 'Migration20261121090000_accounts', class: Migration20261121090000_accounts },
   { name: 'Migration20261121090100_integrations', class: Migration20261121090100_integrations },

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Everything that `npm run check` looks at, cheapest first. All run, so that one call shows all that is wrong. */
+/** The steps of `npm run check`. All of them run, even after a failure, so that one call shows everything that is wrong. */
 const checks = [
   ['format', 'oxfmt', '--check', '.'],
   ['lint', 'oxlint', '--type-aware'],
@@ -27,7 +27,7 @@ const checks = [
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
 ];
 
-// The linter of the contract would else ask the network for news of itself.
+// Otherwise Redocly looks for updates on the network.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 let failed = false;

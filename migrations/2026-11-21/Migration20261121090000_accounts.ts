@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Operators, their passkeys, sessions and one-time links; the key ring, the audit trail and mail. */
+/** Operators with their passkeys, sessions and one-time links; the key ring, the audit trail and mail. */
 export class Migration20261121090000_accounts extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Admission in one round trip. Pass 1 looks without a lock, so that a refusal writes nothing; pass 2 decides again under the lock of
- * the quota row and takes from all limits or from none. A new version is a new function (`admit_v2`), so that processes of two
- * releases run side by side. Call it alone: it makes its transaction asynchronous.
+ * Admission in one round trip. The first pass reads without a lock, so that a refusal writes nothing. The second pass decides again under
+ * the lock of the quota row and draws on all limits or on none. A new version is a new function (`admit_v2`), so that processes of two
+ * releases can run side by side. Call it in a transaction of its own, because it makes that transaction's commit asynchronous.
  */
 export class Migration20261121090300_admitV1 extends Migration {
   override up(): void {

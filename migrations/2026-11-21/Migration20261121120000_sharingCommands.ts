@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Link codes, acknowledgement keys, events, service tokens, usage and the request log; whose synthetic data a resource is. */
+/** Link codes, acknowledgement keys, events, service tokens, usage and the request log; the sandbox that synthetic resources belong to. */
 export class Migration20261121120000_sharingCommands extends Migration {
   override up(): void {
     this.addSql(`
@@ -86,7 +86,7 @@ export class Migration20261121120000_sharingCommands extends Migration {
         last_sync_at timestamptz
       ) with (fillfactor = 40);
 
-      -- No foreign key: rows come by the hundred, from clients that are never removed.
+      -- No foreign key: rows arrive by the hundred, and clients are never removed.
       create table request_log (
         client_no int not null,
         occurred_at timestamptz not null,
@@ -107,7 +107,7 @@ export class Migration20261121120000_sharingCommands extends Migration {
       create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
       create index shared_resource_revoked on shared_resource (client_no, revocation_id) where revocation_id is not null;
       create unique index connection_public_id on connection (id);
-      -- A revocation that is deleted has to find its connection.
+      -- Deleting a revocation looks up its connection.
       create index connection_revocation on connection (client_no, revocation_id) where revocation_id is not null;
 
       create table sandbox_actions (
@@ -119,18 +119,18 @@ export class Migration20261121120000_sharingCommands extends Migration {
       alter table audit_entry drop constraint audit_entry_actor_type_check,
         add constraint audit_entry_actor_type_check check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system'));
 
-      -- What is shown and what was last seen are apart from now on.
+      -- The values on which the shown figures rest and those of the latest publication are stored separately.
       update statistics_generation set basis = (
         select coalesce(json_object_agg(key, json_build_object('shown', value, 'latest', value)), '{}')::text from json_each(basis::json));
 
       alter table tracked_resource add column synthetic_for int references client;
       alter table tracked_resource add constraint tracked_resource_shipping check (type = 'order' or shipping is null);
-      -- What needs another scope never stands among what needs the order's own.
+      -- Changes that need another scope are kept apart from those that need the order's own.
       alter table tracked_change add constraint tracked_change_core check (section <> 'core' or strpos(changes, '"path":"shipping') = 0);
       update tracked_resource t set synthetic_for = s.client_no from shared_resource s where s.tracked_resource_id = t.id and t.environment = 'sandbox';
       create index tracked_resource_synthetic on tracked_resource (synthetic_for) where synthetic_for is not null;
       create index tracked_resource_user on tracked_resource (environment, user_ref) where user_ref is not null;
-      -- Revoked shares too: a tracked resource that is deleted has to find all of them.
+      -- Includes revoked shares, because deleting a tracked resource looks up all of them.
       drop index shared_resource_fan_out;
       create index shared_resource_fan_out on shared_resource (tracked_resource_id);
 

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Admission in one round trip, read in one statement. It looks without a lock first, so that a refusal writes nothing, and takes from all
- * limits or from none under the lock of the quota row; only where the row has changed in between, it looks and decides again. What is
- * left of the windows follows from what it returns. Baselines come from the caller, overrides from the table.
- * Call it alone: it makes its transaction asynchronous. `admit_v1` stays for processes of the release before.
+ * Admission in one round trip. It first reads everything in one statement without a lock, so that a refusal writes nothing. Then, under the
+ * lock of the quota row, it draws on all limits or on none; it decides again only if the row has changed in between. The caller passes
+ * the baselines and computes from the result what is left in the windows; overrides come from the table. Call it in a transaction of its
+ * own, because it makes that transaction's commit asynchronous. `admit_v1` stays for processes of the previous release.
  */
 export class Migration20261121160000_admitV2 extends Migration {
   override up(): void {

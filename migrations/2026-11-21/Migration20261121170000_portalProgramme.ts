@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Account recovery and changes, notifications, logos, reviews with their evidence, agreements, and what deadlines and lists need. */
+/** Account recovery and changes of address, mails, logos, reviews with their evidence, agreements, and columns for deadlines and lists. */
 export class Migration20261121170000_portalProgramme extends Migration {
   override up(): void {
     this.addSql(`
@@ -9,7 +9,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       alter table portal_session add constraint portal_session_kind_check check (kind in ('enrolment', 'recovery', 'full'));
       alter table portal_session add constraint portal_session_check check (kind = 'enrolment' or operator_id is not null);
 
-      -- A deleted account keeps its id alone: the address may register anew.
+      -- A deleted account keeps only its ID, so its address can register again.
       alter table operator alter column email drop not null, alter column email_key drop not null, alter column user_handle drop not null;
       alter table operator add constraint operator_deleted_check check ((deleted_at is null) = (email is not null));
       alter table operator add column muted_notifications text[] not null default '{}';
@@ -43,7 +43,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       ) with (fillfactor = 40);
       create index attempt_window_start on attempt_window (window_start);
 
-      -- The address is read when a mail is sent; only a deleted account's stays with it until then.
+      -- The address is read when the mail is sent. Only the farewell to a deleted account stores it until then.
       alter table mail alter column recipient drop not null;
       alter table mail add column operator_id text references operator;
       alter table mail add column integration_id text references integration;
@@ -116,7 +116,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
         statement json not null,
         status text not null check (status in ('submitted', 'rejected', 'approved', 'withdrawn')),
         submitted_at timestamptz not null,
-        -- Whose turn it is and since when; once it is decided, when that was.
+        -- Whose turn it is, and since when; after the decision, the time of the decision.
         waiting_for text not null check (waiting_for in ('reviewer', 'operator')),
         waiting_since timestamptz not null,
         reviewer_id text references operator,
@@ -154,7 +154,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       );
       create index review_message_submission on review_message (submission_id, id);
 
-      -- What the service has seen a sandbox client do: one row for each kind, counted up.
+      -- What the service has observed a sandbox client do: one row with a count for each kind.
       create table review_evidence (
         client_no int not null references client,
         kind text not null,
@@ -164,13 +164,13 @@ export class Migration20261121170000_portalProgramme extends Migration {
         primary key (client_no, kind)
       ) with (fillfactor = 60);
 
-      -- What the next requests of a sandbox client are held against, as of the last batch.
+      -- The state that the next requests of a sandbox client are compared with, as of the last batch.
       create table client_observation (
         client_no int primary key references client,
         state json not null
       ) with (fillfactor = 60);
 
-      -- The trail is read newest first, whole or by one way into it, and within that by action.
+      -- The trail is read newest first: all of it, or filtered by actor, subject, integration or operator, and in each case by action.
       drop index audit_entry_operator, audit_entry_integration, audit_entry_subject;
       create index audit_entry_occurred on audit_entry (occurred_at desc, id desc);
       create index audit_entry_action on audit_entry (action, occurred_at desc, id desc);
@@ -184,7 +184,7 @@ export class Migration20261121170000_portalProgramme extends Migration {
       create index revocation_newest on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is null;
       create index connection_created on connection (client_no, created_at desc, id desc);
       create index service_token_created on service_token (created_at desc, id desc);
-      -- The queue's own table: what failed at least once, so that nobody looks for it among all that waits.
+      -- On the queue's own table: jobs that have failed at least once, so that they need not be searched for among all waiting ones.
       create index svc_jobs_failed on graphile_worker._private_jobs (id desc) where last_error is not null;
       create index certificate_expiry on certificate (usable_until) where status = 'issued';
     `);

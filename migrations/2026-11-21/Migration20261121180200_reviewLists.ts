@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The reviewers' lists: the queue by whose turn it is, and all reports of a change of business model. */
+/** Indexes for reviewers' lists: the queue by whose turn it is, and all reports of a change of business model. */
 export class Migration20261121180200_reviewLists extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Indexes for filters and orders of the portal's lists. */
+/** Indexes for the filters and sort orders of administrators' lists. */
 export class Migration20261121181500_administrationLists extends Migration {
   override up(): void {
     this.addSql(`
@@ -10,7 +10,7 @@ export class Migration20261121181500_administrationLists extends Migration {
       create index service_token_environment on service_token (environment, created_at desc, id desc);
       create index service_token_good on service_token (expires_at, id) where revoked_at is null;
       create index service_token_environment_good on service_token (environment, expires_at, id) where revoked_at is null;
-      -- Of the queue's own table what failed at least once, by kind and by state; the state is written as the list writes it.
+      -- On the queue's own table: jobs that have failed at least once, by kind and by state. The list uses the same expression for the state.
       create index svc_jobs_failed_task on graphile_worker._private_jobs (task_id, id desc) where last_error is not null;
       create index svc_jobs_failed_state on graphile_worker._private_jobs (
         (case when locked_at is not null then 'running' when attempts < max_attempts then 'retrying' else 'failed' end), id desc) where last_error is not null;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A withdrawn resource loses its history, so what comes back of it can never be complete again. */
+/** A withdrawn resource loses its history, so its history stays incomplete if the resource comes back. */
 export class Migration20261121190000_forgottenHistory extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Certificates of a client are read in pages: what holds one of its places first, then newest first. */
+/** An index for the pages of a client's certificates: those that occupy a slot first, then the newest first. */
 export class Migration20261121192000_certificatePages extends Migration {
   override up(): void {
     this.addSql(`

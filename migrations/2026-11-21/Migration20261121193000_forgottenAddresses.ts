@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The audit trail stays append-only but for one thing: the address that a line came from can be forgotten, with the account behind it. */
+/** The audit trail stays append-only, with one exception: when an account is deleted, its lines lose their source address. */
 export class Migration20261121193000_forgottenAddresses extends Migration {
   override up(): void {
     this.addSql(`

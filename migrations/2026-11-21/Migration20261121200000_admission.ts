@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What admission's statements leave to functions: the places that are still held, where it is not plainly none, and the attempts of a
- * redemption's source. `admit_v2` stays for processes of the release before; nothing calls the first ones any more.
+ * The two parts of admission that are functions: one filters the places that are still held, and one counts the attempts of a
+ * redemption's source address. `admit_v2` stays for processes of the previous release; nothing calls the earlier functions any more.
  */
 export class Migration20261121200000_admission extends Migration {
   override up(): void {

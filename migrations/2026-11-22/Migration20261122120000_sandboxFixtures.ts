@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A feed knows since when it has its epoch, for every reported revision rose then. The revocation that comes with the test data is told
- * from those that somebody made: it was made in the moment in which its corpus became ready.
+ * A feed stores when its epoch last rose, because every reported revision rose at that time. The revocation that comes with the test data
+ * is marked, so that it can be distinguished from those that somebody made. Existing ones are recognised by their time, which is when
+ * their corpus became ready.
  */
 export class Migration20261122120000_sandboxFixtures extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A key is certified once, whoever asks; only a failed issuance leaves it free. Until now a client could have its own former key certified
- * again: of such certificates the first one holds the key from here on, and the others are marked so that they stay as they are.
+ * A key is certified once, whoever asks; it stays free only if issuing failed. Before this migration, a client could have its own former
+ * key certified again. Of such certificates, the first now holds the key, and the others are marked, which exempts them from the index.
  */
 export class Migration20261122130100_certifiedKeys extends Migration {
   override up(): void {

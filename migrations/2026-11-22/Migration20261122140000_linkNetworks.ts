@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A link keeps the network that asked for it, so that its confirmation gives the attempt back. The windows of attempts that anybody could
- * use up for somebody else are gone: by a folded address, and by the passkey that a response names.
+ * A link stores the network that requested it, so that confirming it gives the attempt back. Two kinds of windows that anybody could use
+ * up on somebody else's behalf are removed: those by folded address, and those by the passkey that a response names.
  */
 export class Migration20261122140000_linkNetworks extends Migration {
   override up(): void {

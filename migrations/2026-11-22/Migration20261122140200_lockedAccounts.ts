@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** An administrator may lock an account: nobody signs in to it until it is unlocked. */
+/** An administrator can lock an account. Until it is unlocked, nobody can sign in to it. */
 export class Migration20261122140200_lockedAccounts extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What an integration was when it was submitted: a withdrawal goes back to it. Once rejected, an integration is never in draft again. */
+/**
+ * A submission stores the status that its integration had before, so that a withdrawal can restore it. An integration that was once
+ * rejected never returns to `sandbox`.
+ */
 export class Migration20261122150000_submissionsBack extends Migration {
   override up(): void {
     this.addSql(`

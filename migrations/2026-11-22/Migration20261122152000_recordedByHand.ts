@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which deletions an owner recorded in the portal; what was recorded before is known from the audit trail. */
+/** Marks the deletions that an owner recorded in the portal. For earlier ones, the audit trail says so. */
 export class Migration20261122152000_recordedByHand extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What administrators search by: parts of names, slugs and addresses, and serial numbers. The extension comes with PostgreSQL and is a trusted one. */
+/**
+ * Indexes by which administrators search for parts of names, slugs and addresses, and for serial numbers. `pg_trgm` is a trusted extension
+ * that comes with PostgreSQL.
+ */
 export class Migration20261122153000_search extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What failed jobs are searched by: what they were given, and the mails that wait for one of them. */
+/** Indexes for searching failed jobs by their payloads, and the mails that wait for one of them. */
 export class Migration20261122154000_jobSubjects extends Migration {
   override up(): void {
     this.addSql(`
-      -- What a job was given, such as {clientNo:12} or {mailId:mail_…}.
+      -- The members of a payload as words to search for, such as {clientNo:12} or {mailId:mail_…}.
       create function svc_job_subjects(payload json) returns text[] language sql immutable parallel safe as $$
         select coalesce(array_agg(key || ':' || value), '{}') from json_each_text(case json_typeof(payload) when 'object' then payload else '{}' end)
       $$;

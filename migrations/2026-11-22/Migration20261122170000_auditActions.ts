@@ -22,7 +22,7 @@ const names = [
   ['tracked_resources.withdrawn', 'tracked_resource.withdrawn'],
 ] as const;
 
-/** Every action of the audit trail is spelled in one way, like the tables: lines that were written before take the same names. */
+/** All actions of the audit trail are spelled like the tables. Existing lines are renamed, too. */
 export class Migration20261122170000_auditActions extends Migration {
   override up(): void {
     const pairs = names.map(([former, present]) => `('${former}', '${present}')`).join(', ');

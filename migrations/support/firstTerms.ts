@@ -1,4 +1,4 @@
-/** The first published Integration Terms. Later versions are published by an administrator. */
+/** The first published Integration Terms. Administrators publish later versions. */
 export const firstTermsMarkdown = `# Integration Terms
 
 These terms apply to every integration that receives data which users of the order-tracking service choose to share.
