@@ -93,13 +93,19 @@ test.each([360, 1280])(
   async (width) => {
     const viewport = { width, height: 800 };
     const shifts: Record<string, number> = {};
-    for (const [name, [as, path]] of Object.entries(pages)) {
-      const { page } = as
-        ? await openPageAs(browser, portal[as], { viewport })
-        : await openPage(browser, { baseURL: application.portalUrl, viewport });
-      shifts[name] = await layoutShift(page, path());
-      await page.context().close();
-    }
+    const loadPagesOf = async (reader: Reader | null) => {
+      for (const [name, [as, path]] of Object.entries(pages)) {
+        if (as !== reader) continue;
+        const { page } = as
+          ? await openPageAs(browser, portal[as], { viewport })
+          : await openPage(browser, { baseURL: application.portalUrl, viewport });
+        shifts[name] = await layoutShift(page, path());
+        await page.context().close();
+      }
+    };
+    // Much of a load is waiting for the network to stay quiet, so all readers look at once.
+    await Promise.all(([null, 'owner', 'reviewer', 'administrator'] as const).map(loadPagesOf));
+    expect(Object.keys(shifts).sort()).toEqual(Object.keys(pages).sort());
     expect(Object.entries(shifts).filter(([, shift]) => shift > mostLayoutShift)).toEqual([]);
   },
   240_000,

@@ -16,15 +16,18 @@ const quiet = { info: () => undefined, warn: () => undefined, error: (message: s
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
   max_connections: '200',
-  max_wal_size: '2GB',
+  max_wal_size: '1GB',
   autovacuum_naptime: '5min',
 };
 
 /** Starts one PostgreSQL for the whole run and migrates the template that every test file clones. */
 export default async function globalSetup(): Promise<void> {
   await removeStaleRunFolders();
-  const folder = await createRunFolder();
+  const folder = await createRunFolder({ inMemory: true });
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
   try {
     await makeTemplate(postgres.url);
