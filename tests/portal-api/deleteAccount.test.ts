@@ -170,6 +170,33 @@ test('what somebody shares while the account is being deleted stops the deletion
   ]);
 });
 
+test('what is being saved for an account while it is deleted can be finished, and is waited for', async () => {
+  const held = [
+    ['an integration', 'select 1 from integration where operator_id = $1 for no key update'],
+    ['a client', 'select 1 from client where integration_id in (select id from integration where operator_id = $1) for no key update'],
+  ] as const;
+  for (const [what, hold] of held) {
+    const browser = await application.operator();
+    const id = await operatorId(browser);
+    await browser.createIntegration();
+    await browser.confirmFreshly();
+    const saving = await application.pool.connect();
+    try {
+      await saving.query('begin');
+      await saving.query(hold, [id]);
+      const deleting = browser.call('deleteAccount');
+      await waitForLock(application);
+      // As every row does that names the operator: a profile version, a certificate, a mail.
+      const named = await saving.query('select 1 from operator where id = $1 for key share nowait', [id]).catch(String);
+      await saving.query(typeof named === 'string' ? 'rollback' : 'commit');
+      expect([what, named]).toEqual([what, expect.objectContaining({ rowCount: 1 })]);
+      expect(codesOf(await deleting)).toEqual([]);
+    } finally {
+      saving.release();
+    }
+  }
+});
+
 test('mails that still wait for a deleted account are never sent, but for the farewell', async () => {
   const browser = await application.operator();
   const { email } = browser;

@@ -211,6 +211,29 @@ test('a request under way when its session is ended, or its account deleted, lea
   }
 });
 
+test('a session that is being ended as a copy while the address changes is ended, and tells its owner', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  const id = (await browser.viewer()).data?.operatorId ?? '';
+  await ask(browser, next);
+  await confirm(await tokenFor(next));
+  const last = await tokenFor(former);
+  const ending = await application.pool.connect();
+  try {
+    await ending.query('begin');
+    await ending.query('select 1 from portal_session where operator_id = $1 for no key update', [id]);
+    const changing = confirm(last);
+    await waitForLock(application);
+    // The mail about it names the account.
+    const named = await ending.query('select 1 from operator where id = $1 for key share nowait', [id]).catch(String);
+    await ending.query(typeof named === 'string' ? 'rollback' : 'commit');
+    expect(named).toMatchObject({ rowCount: 1 });
+    expect((await changing).data).toMatchObject({ completed: true });
+  } finally {
+    ending.release();
+  }
+});
+
 test('the new address can do nothing before both have confirmed, and the former one nothing afterwards', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

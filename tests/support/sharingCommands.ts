@@ -166,10 +166,14 @@ export class SharingCommands {
       select action, actor_type as actor, operator_id as operator, integration_id as integration, details from audit_entry where subject_id = ${subjectId} order by id`;
   }
 
-  /** Runs a command while another transaction has done `first` and not committed; whether the command had to wait for it. */
+  /**
+   * Runs a command while another transaction has done `first` and not committed; whether the command had to wait for it. Once it waits, the
+   * other transaction does what it does `meanwhile`.
+   */
   async behind<Result>(
     first: (tx: EntityManager) => Promise<unknown>,
     command: () => Promise<Result>,
+    meanwhile?: (tx: EntityManager) => Promise<unknown>,
   ): Promise<{ waited: boolean; result: Result }> {
     let started: Promise<Result> | undefined;
     let waited = false;
@@ -184,6 +188,7 @@ export class SharingCommands {
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         waited = waiting.length > 0;
       }
+      await meanwhile?.(tx);
     });
     return { waited, result: await started! };
   }

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { watchLockOrder } from '../../server/domain/shared/locks.ts';
+
+// In every test that has a database, a command that takes a lock against the order fails.
+watchLockOrder();
 
 /** Environment variable by which the global set-up tells the workers where the server is; the URL names the template database. */
 export const templateUrlVariable = 'TEST_TEMPLATE_DATABASE_URL';

@@ -1,4 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { lockRow } from '../shared/locks.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -11,9 +12,9 @@ export function revokeServiceToken(
   { actor, serviceTokenId, now }: { actor: Actor; serviceTokenId: string; now: Date },
 ): Promise<ServiceToken> {
   return em.transactional(async (tx) => {
-    const serviceToken = hasIdForm('svt', serviceTokenId)
-      ? await tx.findOne(ServiceToken, serviceTokenId, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null;
+    const possible = hasIdForm('svt', serviceTokenId);
+    if (possible) await lockRow(tx, 'serviceToken', serviceTokenId);
+    const serviceToken = possible ? await tx.findOne(ServiceToken, serviceTokenId) : null;
     if (!serviceToken) throw new DomainError('not_found', { detail: 'There is no such service token.' });
     if (serviceToken.revokedAt) return serviceToken;
     serviceToken.revokedAt = now;

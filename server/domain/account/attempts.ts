@@ -1,3 +1,4 @@
+import { noteLock } from '../shared/locks.ts';
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
@@ -91,6 +92,7 @@ function hashOf(text: string): string {
  */
 export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<void> {
   const { limit, window } = attemptRules[kind];
+  noteLock(em, 'attempt');
   const taken = await sql(
     em,
     `insert into attempt_window as w (kind, source, window_start, count) values ($1, $2, $3, 1)
@@ -122,6 +124,7 @@ export async function withinAttempts<Result>(
 
 /** Gives attempts back that were taken at that moment; a window that has begun since did not count them. */
 export async function giveBack(em: EntityManager, attempts: readonly Attempt[], takenAt: Date): Promise<void> {
+  noteLock(em, 'attempt');
   for (const { kind, source } of attempts) {
     await sql(em, 'update attempt_window set count = greatest(count - 1, 0) where kind = $1 and source = $2 and window_start <= $3', [
       kind,

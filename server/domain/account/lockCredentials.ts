@@ -1,3 +1,4 @@
+import { locking, lockRow, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
@@ -15,7 +16,7 @@ type Lock = {
  * fresh_passkey_required.
  */
 export async function lockCredentials(tx: EntityManager, { operatorId, sessionId, confirmedAt }: Lock): Promise<void> {
-  await sql(tx, 'select 1 from operator where id = $1 for no key update', [operatorId]);
+  await lockRow(tx, 'operator', operatorId);
   const [live] = await sql<{ confirmed: boolean | null }>(
     tx,
     'select confirmed_until > $3 as confirmed from portal_session where id = $1 and operator_id = $2 and ended_at is null',
@@ -27,11 +28,13 @@ export async function lockCredentials(tx: EntityManager, { operatorId, sessionId
   }
 }
 
+const holdSql = locking('operator', 'share', (clause) => `select 1 from operator where id = $1 and deleted_at is null ${clause}`);
+
 /**
  * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration, or
  * the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
  */
 export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
-  const held = await sql(tx, 'select 1 from operator where id = $1 and deleted_at is null for share', [operatorId]);
+  const held = await takeLock(tx, holdSql, [operatorId]);
   if (held.length === 0) throw new DomainError('unauthenticated', { detail: 'This account was deleted.' });
 }

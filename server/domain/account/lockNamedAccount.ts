@@ -1,5 +1,5 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '../shared/sql.ts';
 import { emailKey } from './emailAddress.ts';
 import { Operator } from './Operator.ts';
 
@@ -12,7 +12,11 @@ export type NamedAccount = { readonly operatorId: string } | { readonly email: s
  */
 export async function lockNamedAccount(tx: EntityManager, whose: NamedAccount): Promise<Operator | null> {
   const [column, value] = 'operatorId' in whose ? ['id', whose.operatorId] : ['email_key', emailKey(whose.email.trim())];
-  const lock = `select id from operator where ${column} = $1 and deleted_at is null for no key update`;
-  const [row] = await sql<{ id: string }>(tx, lock, [value]);
+  const lock = locking(
+    'operator',
+    'no key update',
+    (clause) => `select id from operator where ${column} = $1 and deleted_at is null ${clause}`,
+  );
+  const [row] = await takeLock<{ id: string }>(tx, lock, [value]);
   return row ? tx.findOneOrFail(Operator, { id: row.id }, { refresh: true }) : null;
 }

@@ -1,4 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { lockRow } from '../shared/locks.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
@@ -22,7 +23,8 @@ export function withdrawCommercialAgreement(
 ): Promise<CommercialAgreement> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
-    const agreement = await tx.findOne(CommercialAgreement, { id: agreementId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(tx, 'agreement', agreementId);
+    const agreement = await tx.findOne(CommercialAgreement, { id: agreementId });
     if (!agreement) throw new DomainError('not_found', { detail: 'There is no such agreement.' });
     const integration = await tx.findOneOrFail(Integration, { id: agreement.integrationId });
     refuseOwn(integration, actor, 'administers');

@@ -1,10 +1,10 @@
+import { lockAdvisory } from '../shared/locks.ts';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../shared/ids.ts';
-import { sql } from '../shared/sql.ts';
 import { Authority } from './Authority.ts';
-import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
 import { createIssuingAuthority, createRootAuthority, newSerial } from './certificateAuthority.ts';
+import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
 
 /** How the keys of the authorities are made, kept and used; the worker brings it (a KMS can stand in). */
 export type AuthorityKeys = {
@@ -25,7 +25,7 @@ export async function ensureAuthorities(
   { keys, portalUrl, now }: { keys: AuthorityKeys; portalUrl: string; now: Date },
 ): Promise<void> {
   await em.transactional(async (tx) => {
-    await sql(tx, "select pg_advisory_xact_lock(hashtext('operator-integration-service.authorities'))");
+    await lockAdvisory(tx, 'authorities', 'exclusive');
     if ((await tx.count(Authority, { kind: 'issuing', retiredAt: null })) > 0) return;
     const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
     const rootKey = keys.generate('P-384');

@@ -1,3 +1,4 @@
+import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { limits } from '../shared/limits.ts';
@@ -8,6 +9,12 @@ import type { CertificateSigner } from './CertificateSigner.ts';
 
 /** The issuing authority as the worker holds it. */
 export type Issuer = { readonly id: string; readonly signer: CertificateSigner; readonly crlDistributionUrl: string };
+
+const lockClientSql = locking(
+  'client',
+  'no key update of k',
+  (clause) => `select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 ${clause}`,
+);
 
 const actor = { type: 'system', name: 'issueCertificate' } as const;
 
@@ -32,9 +39,8 @@ export async function issueCertificate(
   });
   await em.transactional(async (tx) => {
     // Of two that are issued at once, the later one must see and limit the earlier one.
-    await sql(tx, 'select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 for no key update of k', [
-      certificateId,
-    ]);
+    await takeLock(tx, lockClientSql, [certificateId]);
+    noteLock(tx, 'certificate');
     const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(
       tx,
       `update certificate x set status = 'issued', pem = $2, fingerprint_sha256 = $3, issued_at = $4, usable_until = not_after

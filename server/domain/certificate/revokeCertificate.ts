@@ -1,9 +1,17 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { sql } from '../shared/sql.ts';
 import { Certificate, type RevocationReason } from './Certificate.ts';
+
+const lockSql = locking(
+  'certificate',
+  'no key update of x',
+  (clause) => `
+select x.status, i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+ where x.id = $1 and i.operator_id = $2 ${clause}`,
+);
 
 /**
  * Revokes a pending or issued certificate of the actor's own; the very next request with it is refused
@@ -15,12 +23,7 @@ export function revokeCertificate(
   { actor, certificateId, reason, now }: { actor: OperatorActor; certificateId: string; reason: RevocationReason; now: Date },
 ): Promise<Certificate> {
   return em.transactional(async (tx) => {
-    const [owner] = await sql<{ status: string; integration_id: string }>(
-      tx,
-      `select x.status, i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
-        where x.id = $1 and i.operator_id = $2 for no key update of x`,
-      [certificateId, actor.operatorId],
-    );
+    const [owner] = await takeLock<{ status: string; integration_id: string }>(tx, lockSql, [certificateId, actor.operatorId]);
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
     if (owner.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
     const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });

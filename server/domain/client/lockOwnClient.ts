@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -15,13 +16,15 @@ export type LockedClient = {
   commonName: string;
 };
 
+const lockSql = locking(
+  'client',
+  'no key update of k',
+  (clause) => `select 1 from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2 ${clause}`,
+);
+
 /** Locks a client of the actor's own until the end of the transaction. Another's client is not_found, like one that never was. */
 export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
-  await sql(
-    tx,
-    `select 1 from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2 for no key update of k`,
-    [clientId, actor.operatorId],
-  );
+  await takeLock(tx, lockSql, [clientId, actor.operatorId]);
   // A statement of its own: the lock may have waited for a retirement, which the snapshot from before does not show.
   const [client] = await sql<Omit<LockedClient, 'commonName'>>(
     tx,

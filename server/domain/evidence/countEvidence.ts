@@ -1,3 +1,4 @@
+import { noteLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
 import type { CountedKind } from './evidenceKinds.ts';
@@ -12,5 +13,6 @@ export async function countEvidence(
   tx: EntityManager,
   { clientNo, kind, times = 1, now }: { clientNo: number; kind: CountedKind; times?: number; now: Date },
 ): Promise<void> {
+  noteLock(tx, 'evidence');
   await sql(tx, countEvidenceSql, [clientNo, kind, now, times]);
 }

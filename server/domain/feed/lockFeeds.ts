@@ -1,30 +1,34 @@
+import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
 /** Index shared_resource_fan_out; materialized, because a semi-join with a large array is planned badly at size. Always in client order. */
-const lockFeedsSql = `
+const lockFeedsSql = locking(
+  'feed',
+  'update of f',
+  (clause) => `
 with affected as materialized (
   select distinct s.client_no from unnest($1::bigint[]) u(id) join shared_resource s on s.tracked_resource_id = u.id and s.revocation_id is null)
-select f.client_no from client_feed f join affected using (client_no) order by f.client_no for update of f`;
+select f.client_no from client_feed f join affected using (client_no) order by f.client_no ${clause}`,
+);
 
 /**
- * Locks the feeds of every client that these resources are shared with, in client order. The lock order of the whole service is
- * `link_code`, `tracked_resource` (by id), `client_feed` (by client number): take this one last, after the ORM's flush; only feed
+ * Locks the feeds of every client that these resources are shared with, in client order. Take this lock after the ORM's flush: only feed
  * statements, outbox rows and the commit follow. A statement of its own: one that waited keeps its old snapshot.
  */
 export async function lockFeeds(tx: EntityManager, trackedResourceIds: readonly string[]): Promise<void> {
-  await sql(tx, lockFeedsSql, [trackedResourceIds]);
+  await takeLock(tx, lockFeedsSql, [trackedResourceIds]);
 }
 
 /** What a writer knows of a client's feed once it holds the lock. */
 export type LockedFeed = { readonly head: number; readonly epoch: number };
 
-/** Locks one client's feed. Several clients' feeds are locked in the order of their numbers. */
+const lockFeedSql = locking('feed', 'update', (clause) => `select head, epoch from client_feed where client_no = $1 ${clause}`);
+
+/** Locks one client's feed. */
 export async function lockFeed(tx: EntityManager, clientNo: number): Promise<LockedFeed> {
-  const [feed] = await sql<{ head: string; epoch: number }>(tx, 'select head, epoch from client_feed where client_no = $1 for update', [
-    clientNo,
-  ]);
+  const [feed] = await takeLock<{ head: string; epoch: number }>(tx, lockFeedSql, [clientNo]);
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   return { head: Number(feed.head), epoch: feed.epoch };
 }
@@ -38,6 +42,7 @@ export async function takePositions(
   clientNo: number,
   count: number,
 ): Promise<{ readonly base: number; readonly epoch: number }> {
+  noteLock(tx, 'feed');
   const [feed] = await sql<{ base: string; epoch: number }>(
     tx,
     'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base, epoch',
@@ -52,5 +57,6 @@ export async function takePositions(
  * stays shared rises, at this time.
  */
 export async function raiseEpoch(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
+  noteLock(tx, 'feed');
   await sql(tx, 'update client_feed set epoch = epoch + 1, epoch_at = $2 where client_no = $1', [clientNo, now]);
 }

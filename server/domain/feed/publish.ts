@@ -33,7 +33,7 @@ returning s.client_no, s.id, s.connection_id, s.type`;
 
 /**
  * Publishes changes of tracked resources to every feed that may see them, with their `resource.updated` events, in the transaction that
- * changed and still locks those resources (READ COMMITTED; lock order: see lockFeeds). Nothing but the commit should follow.
+ * changed and still locks those resources (READ COMMITTED). Nothing but the commit should follow.
  */
 export async function publish(tx: EntityManager, changes: readonly ChangedResource[], now: Date): Promise<void> {
   if (changes.length === 0) return;

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { Actor } from '../shared/actor.ts';
@@ -6,6 +7,8 @@ import { sql } from '../shared/sql.ts';
 /** More than the changes of whole clients that a restore can have lost. */
 const epochStep = 1_000_000;
 
+const lockAllSql = locking('feed', 'update', (clause) => `select from client_feed order by client_no ${clause}`);
+
 /**
  * Makes every cursor invalid and every reported revision higher, after a restore that may have lost commits: a cursor from before the
  * restore would else be taken for one of today once the head has passed it. Returns how many feeds there are.
@@ -13,7 +16,7 @@ const epochStep = 1_000_000;
 export function resetFeeds(em: EntityManager, { actor, now }: { actor: Actor; now: Date }): Promise<number> {
   return em.transactional(async (tx) => {
     await record(tx, actor, now, { action: 'feed.reset', subject: { type: 'service', id: 'feeds' } });
-    await sql(tx, 'select from client_feed order by client_no for update');
+    await takeLock(tx, lockAllSql);
     const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_no', [epochStep, now]);
     return feeds.length;
   });

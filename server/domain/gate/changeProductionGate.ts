@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
@@ -25,8 +26,10 @@ export function changeProductionGate(em: EntityManager, open: boolean, decision:
   );
 }
 
+const lockGateSql = locking('serviceGate', 'no key update', (clause) => `select 1 from service_gate ${clause}`);
+
 async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reason, now }: GateDecision): Promise<ProductionGate> {
-  await sql(tx, 'select 1 from service_gate for no key update');
+  await takeLock(tx, lockGateSql);
   const gate = await serviceGate(tx);
   if (gate.open === open) throw alreadySo(open);
   await sql(tx, 'update service_gate set production_data_enabled = $1, reason = $2, changed_at = $3, changed_by = $4', [

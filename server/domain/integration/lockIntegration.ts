@@ -1,15 +1,20 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
-import { sql } from '../shared/sql.ts';
 import { Integration } from './Integration.ts';
+
+const lockSql = locking(
+  'integration',
+  'no key update',
+  (clause) => `select 1 from integration where id = $1 and operator_id = coalesce($2, operator_id) ${clause}`,
+);
 
 /**
  * An integration, locked until the end of the transaction and read under the lock. Rows that only refer to it can still be written. An
  * owner's lock finds none but their own. Errors: not_found.
  */
 export async function lockIntegration(tx: EntityManager, integrationId: string, ownerId?: string): Promise<Integration> {
-  const lock = 'select 1 from integration where id = $1 and operator_id = coalesce($2, operator_id) for no key update';
-  await sql(tx, lock, [integrationId, ownerId ?? null]);
+  await takeLock(tx, lockSql, [integrationId, ownerId ?? null]);
   const integration = await tx.findOne(
     Integration,
     { id: integrationId, ...(ownerId !== undefined && { operatorId: ownerId }) },
@@ -17,4 +22,11 @@ export async function lockIntegration(tx: EntityManager, integrationId: string, 
   );
   if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
   return integration;
+}
+
+/** Several, in the order of their ids. */
+export async function lockIntegrations(tx: EntityManager, ids: readonly string[]): Promise<Integration[]> {
+  const locked: Integration[] = [];
+  for (const id of [...ids].sort()) locked.push(await lockIntegration(tx, id));
+  return locked;
 }

@@ -1,8 +1,10 @@
+import { noteLock } from '../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { mailboxAttempts } from '../account/attempts.ts';
 import { lockCredentials } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
+import { lockIntegrations } from '../integration/lockIntegration.ts';
 import { notify } from '../notification/notify.ts';
 import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
 import type { OperatorActor } from '../shared/actor.ts';
@@ -70,12 +72,16 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       await refuseWhileBlocked(tx, operatorId);
       await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
       await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });
+      await removePersonalData(tx, operatorId);
+      const owned = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
+      const integrations = await lockIntegrations(
+        tx,
+        owned.map(({ id }) => id),
+      );
       await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account deleted', now });
-      await removePersonalData(tx, operatorId, now);
-      // Retirement takes the feeds' locks, so it comes last; a review is respected, whatever role the owner has.
-      const owner = { ...actor, roles: [] };
-      const integrations = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
-      await retire(tx, { ids: integrations.map(({ id }) => id), actor: owner, now });
+      // A review is respected, whatever role the owner has.
+      await retire(tx, { integrations, actor: { ...actor, roles: [] }, now });
+      await emptyAccount(tx, operatorId, now);
       // Something may have been shared since we looked; retiring has made it a deletion that is outstanding.
       await refuseWhileBlocked(tx, operatorId);
       await sql(tx, forgetAddressesSql, [operatorId]);
@@ -103,9 +109,14 @@ function namesOf(integrations: readonly NamedIntegration[]): string {
   return others.length > 0 ? `${first} (and ${others.length} more)` : (first ?? '');
 }
 
-/** Everything that names the person or lets them in. What an integration says about itself in public stays with the retired integration. */
-async function removePersonalData(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+/**
+ * Everything that names the person or lets them in, but for the account's own row. What an integration says about itself in public stays with
+ * the retired integration.
+ */
+async function removePersonalData(tx: EntityManager, operatorId: string): Promise<void> {
   await forgetAttempts(tx, operatorId);
+  noteLock(tx, 'passkey');
+  noteLock(tx, 'session');
   for (const statement of [
     `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
     'delete from email_change where operator_id = $1',
@@ -116,10 +127,17 @@ async function removePersonalData(tx: EntityManager, operatorId: string, now: Da
     'delete from recovery_code where operator_id = $1',
     // That the terms were accepted, and when, is kept.
     'update terms_acceptance set ip = null where operator_id = $1',
-    `delete from mail where operator_id = $1 and kind <> 'account_deleted'`,
   ]) {
     await sql(tx, statement, [operatorId]);
   }
+}
+
+/**
+ * After every lock: whoever was still saving something for this account holds one of them, and has to name the account in it. What they had to
+ * tell its owner goes, too.
+ */
+async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+  await sql(tx, `delete from mail where operator_id = $1 and kind <> 'account_deleted'`, [operatorId]);
   await sql(
     tx,
     `update operator set email = null, email_key = null, user_handle = null, roles = '{}', muted_notifications = '{}', deleted_at = $2 where id = $1`,
@@ -135,7 +153,7 @@ async function forgetAttempts(tx: EntityManager, operatorId: string): Promise<vo
     [operatorId],
   );
   const attempts = rows.flatMap(({ key, network }) => mailboxAttempts(key, network ?? ''));
-  // In the order in which a request locks them.
+  noteLock(tx, 'attempt');
   for (const kind of ['registration_mailbox_ip', 'registration_mailbox']) {
     const sources = attempts.filter((attempt) => attempt.kind === kind).map(({ source }) => source);
     await sql(tx, 'delete from attempt_window where kind = $1 and source = any ($2)', [kind, sources]);

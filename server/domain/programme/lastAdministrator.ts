@@ -1,17 +1,16 @@
+import { lockAdvisory } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
-// Two administrators who withdraw each other's role, or leave, take turns.
-const lockAdministratorsSql = `select pg_advisory_xact_lock(hashtext('operator-integration-service.administrators'))`;
 const administersSql = `select 1 from operator where id = $1 and roles @> '{administrator}' and deleted_at is null and locked_at is null`;
 const otherAdministratorSql = `
   select 1 from operator where roles @> '{administrator}' and roles <> '{}' and deleted_at is null and locked_at is null and id <> $1 limit 1`;
 
-/** Before any account's row is locked, by everything that gives roles or takes an administrator away. */
+/** For everything that gives roles or takes an administrator away: two who withdraw each other's role, or leave, take turns. */
 export async function lockAdministrators(tx: EntityManager): Promise<void> {
-  await sql(tx, lockAdministratorsSql);
+  await lockAdvisory(tx, 'administrators', 'exclusive');
 }
 
 /** Whether the account administers now, whatever its session said when the request began. Under `lockAdministrators`. */

@@ -1,3 +1,4 @@
+import { noteLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockNamedAccount, type NamedAccount } from '../account/lockNamedAccount.ts';
 import type { Operator } from '../account/Operator.ts';
@@ -31,6 +32,7 @@ export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }:
     const operatorId = operator.id;
     tx.assign(operator, { lockedAt: now, lockReason: words });
     await tx.flush();
+    noteLock(tx, 'session');
     const ended = await sql(
       tx,
       `update portal_session set ended_at = $2, end_reason = 'account locked' where operator_id = $1 and ended_at is null returning 1`,

@@ -1,6 +1,7 @@
+import { noteLock, takeLock } from '../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record, recordAll } from '../audit/record.ts';
-import { Integration } from '../integration/Integration.ts';
+import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { isOwnerOf } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
@@ -36,47 +37,44 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
   const words = reason?.trim() ? goodReason(reason) : '';
   return em.transactional(
     async (tx) => {
-      const integration = await tx.findOne(Integration, { id: integrationId });
-      if (!integration || !mayRetire(actor, integration)) throw new DomainError('not_found', { detail: 'There is no such integration.' });
+      // Before the owner is told: a mail names the account, which is perhaps being deleted with all its integrations.
+      const integration = await lockIntegration(tx, integrationId, actor.roles.includes('administrator') ? undefined : actor.operatorId);
       const { id: subjectId, operatorId } = integration;
       if (operatorId !== actor.operatorId) {
         if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
         await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details: { reason: words }, now });
       }
-      await retire(tx, { ids: [integration.id], actor, reason: words, now });
+      await retire(tx, { integrations: [integration], actor, reason: words, now });
       return integration;
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
 }
 
-function mayRetire(actor: OperatorActor, { operatorId }: Integration): boolean {
-  return operatorId === actor.operatorId || actor.roles.includes('administrator');
-}
-
 /**
- * Retires integrations in the caller's transaction (READ COMMITTED), with all that they have: link codes that are still good are
+ * Retires locked integrations in the caller's transaction (READ COMMITTED), with all that they have: link codes that are still good are
  * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed.
- * The very next machine request is refused. The rows stay, and with them the slugs. All locks are taken in the order of the whole
- * service, the feeds last: nothing but the commit should follow. Errors: conflict.
+ * The very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked
+ * last: hardly anything but the commit should follow. Errors: conflict.
  */
 export async function retire(
   tx: EntityManager,
-  { ids, actor, reason = '', now }: { ids: readonly string[]; actor: OperatorActor; reason?: string; now: Date },
+  { integrations, actor, reason = '', now }: { integrations: readonly Integration[]; actor: OperatorActor; reason?: string; now: Date },
 ): Promise<void> {
-  const integrations: Integration[] = [];
-  for (const id of [...ids].sort()) integrations.push(await lockIntegration(tx, id));
+  const ids = integrations.map(({ id }) => id);
   for (const integration of integrations) {
     refuseUnderReview(integration, actor);
     integration.apply('retireIntegration', now, reason || null);
   }
   await tx.flush();
+  noteLock(tx, 'submission');
   await sql(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
-  await sql(tx, lockCorporaSql, [ids]);
-  const linkCodes = await sql<Ended>(tx, cancelLinkCodesSql, [ids, now]);
-  await sql(tx, lockClientsSql, [ids]);
+  await takeLock(tx, lockCorporaSql, [ids]);
+  const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
+  await takeLock(tx, lockClientsSql, [ids]);
+  noteLock(tx, 'certificate');
   const certificates = await sql<Ended>(tx, revokeCertificatesSql, [ids, now]);
-  await sql(tx, lockFeedsSql, [ids]);
+  await takeLock(tx, lockFeedsSql, [ids]);
   const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {
     const entry = { operatorId: integration.operatorId, integrationId: integration.id };

@@ -1,4 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { lockRow } from '../shared/locks.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { OperatorActor } from '../shared/actor.ts';
@@ -20,8 +21,8 @@ export async function findForReview(em: EntityManager, actor: OperatorActor, sub
  */
 export async function lockForReview(tx: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
   await findForReview(tx, actor, submissionId);
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
-  const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, lock);
+  await lockRow(tx, 'submission', submissionId);
+  const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, { refresh: true });
   if (submission.status !== 'submitted') throw new DomainError('conflict', { detail: decidedWords(actor, submission) });
   return submission;
 }

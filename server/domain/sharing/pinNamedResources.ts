@@ -1,18 +1,22 @@
+import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { sourceKey } from '../shared/lookupKeys.ts';
-import { sql } from '../shared/sql.ts';
 import type { PinnedResource } from './grantResources.ts';
 import type { NamedResources } from './sharingRules.ts';
 
-/** Unique tracked_resource (environment, type, source_key); locked in the order of the ids, as everyone does. */
-const pinNamedResourcesSql = `
+/** Unique tracked_resource (environment, type, source_key). */
+const pinNamedResourcesSql = locking(
+  'trackedResource',
+  'share of t',
+  (clause) => `
 select t.id as "trackedResourceId", t.type, t.source_key as "sourceKey"
   from unnest($2::text[], $3::bytea[]) u(type, source_key)
   join tracked_resource t on t.environment = $1 and t.type = u.type and t.source_key = u.source_key
  where t.withdrawn_at is null and (t.type = 'vehicle' or t.user_ref = $4)
- order by t.id for share of t`;
+ order by t.id ${clause}`,
+);
 
 /** Keys of resources, as the order-tracking service's tooling names them. */
 export function sourceKeysOf(
@@ -34,7 +38,7 @@ export async function pinNamedResources(
 ): Promise<PinnedResource[]> {
   const keys = sourceKeysOf(named, owner);
   if (keys.length === 0) return [];
-  const rows = await sql<PinnedResource & { sourceKey: Buffer }>(tx, pinNamedResourcesSql, [
+  const rows = await takeLock<PinnedResource & { sourceKey: Buffer }>(tx, pinNamedResourcesSql, [
     owner.environment,
     keys.map(({ type }) => type),
     keys.map((key) => key.sourceKey),

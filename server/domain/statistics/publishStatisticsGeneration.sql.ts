@@ -1,5 +1,11 @@
+import { locking } from '../shared/locks.ts';
+
 /** One publication of a client after the other, and none while an erasure replaces keys in its basis. */
-export const lockPublicationsSql = 'select scopes, environment from client where no = $1 for no key update';
+export const lockPublicationsSql = locking(
+  'client',
+  'no key update',
+  (clause) => `select scopes, environment from client where no = $1 ${clause}`,
+);
 
 /**
  * The orders that count for a client `$1`: shared and live in a live connection whose user takes part, each once per user, ordered since

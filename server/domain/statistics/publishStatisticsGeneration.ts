@@ -1,3 +1,4 @@
+import { takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
@@ -37,7 +38,7 @@ export function publishStatisticsGeneration(
 }
 
 async function publish(tx: EntityManager, { clientNo, now, tooling }: Publication): Promise<{ generationId: string } | null> {
-  const [client] = await sql<PublishingClient>(tx, lockPublicationsSql, [clientNo]);
+  const [client] = await takeLock<PublishingClient>(tx, lockPublicationsSql, [clientNo]);
   if (!client?.scopes.includes('statistics.orders.read')) return null;
   const [former] = await sql<Former>(tx, formerGenerationSql, [clientNo]);
   const statistics =

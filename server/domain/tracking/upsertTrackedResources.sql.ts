@@ -1,3 +1,5 @@
+import { locking } from '../shared/locks.ts';
+
 /** The statements of an upsert batch, arrays by column (index tracked_resource_environment_type_source_key_key, then the primary key). */
 
 /** Which of these are on record. Only a hint, read without a lock, so that what is known is not sent as an insert. */
@@ -15,13 +17,16 @@ select $1, u.type, u.source_key, u.source_version, u.user_ref, u.core, u.shippin
     on conflict (environment, type, source_key) do nothing
 returning id, source_key`;
 
-/** In the order of their ids, as everyone locks tracked resources. */
-export const lockKnownSql = `
+export const lockKnownSql = locking(
+  'trackedResource',
+  'no key update of t',
+  (clause) => `
 select t.id, t.source_key, t.source_version, t.user_ref, t.core, t.shipping, t.history_complete, t.history_forgotten, t.last_sequence,
        t.withdrawn_at is not null as withdrawn
   from unnest($2::text[], $3::bytea[]) u(type, source_key)
   join tracked_resource t on t.environment = $1 and t.type = u.type and t.source_key = u.source_key
- order by t.id for no key update of t`;
+ order by t.id ${clause}`,
+);
 
 export const raiseVersionsSql = `
 update tracked_resource t set source_version = u.source_version

@@ -1,3 +1,4 @@
+import { takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publish, type ChangedResource } from '../feed/publish.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
@@ -114,7 +115,7 @@ async function insertNew(tx: EntityManager, environment: Environment, upserts: r
 
 async function lockKnown(tx: EntityManager, environment: Environment, known: readonly Upsert[]): Promise<Pair[]> {
   if (known.length === 0) return [];
-  const rows = await sql<LockedRow>(tx, lockKnownSql, [environment, ...keyColumns(known)]);
+  const rows = await takeLock<LockedRow>(tx, lockKnownSql, [environment, ...keyColumns(known)]);
   const byKey = new Map(rows.map((row) => [row.source_key.toString('hex'), row]));
   return known.map((upsert) => {
     const row = byKey.get(upsert.sourceKey.toString('hex'));

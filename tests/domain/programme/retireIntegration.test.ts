@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { lockIntegrations } from '../../../server/domain/integration/lockIntegration.ts';
 import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { retire, retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
@@ -164,7 +165,7 @@ test('who was admitted before a retirement and redeems after it is refused', asy
   let code = '';
   const { waited, result } = await sharing.behind(
     async (tx) => {
-      await retire(tx, { ids: [client.integrationId], actor: ownerOf(client), now: sharing.now });
+      await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
       // Made while the retirement had not committed: it has seen no such code.
       ({ code } = await sharing.code(client, user, keys));
     },
@@ -197,7 +198,7 @@ test('a corpus that was asked for while the retirement was under way is not stor
   await sql`insert into sandbox_corpus (client_no, generation, requested_at, ready_at) values (${client.no}, 1, ${sharing.now}, ${sharing.now})`;
   const { waited } = await sharing.behind(
     async (tx) => {
-      await retire(tx, { ids: [client.integrationId], actor: ownerOf(client), now: sharing.now });
+      await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
       // After the retirement has locked the corpora that it knew of.
       await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 2, ${sharing.now})`;
     },
@@ -256,9 +257,19 @@ test('several are retired in one go, each with its own lines in the audit trail'
   for (const client of clients) await sharing.share(client);
   const actor = operator(clients[0]!.operatorId, ['administrator']);
   const ids = clients.map(({ integrationId }) => integrationId);
-  await sharing.em.transactional((tx) => retire(tx, { ids, actor, now: sharing.now }));
+  await sharing.em.transactional(async (tx) => retire(tx, { integrations: await lockIntegrations(tx, ids), actor, now: sharing.now }));
   for (const client of clients) {
     expect(await statusOf(client)).toBe('retired');
     expect(await sharing.trail(client.integrationId)).toMatchObject([{ operator: client.operatorId, details: { connections: 1 } }]);
   }
+});
+
+test('an administrator’s retirement waits for the integration before it tells the owner, whose account can be deleted meanwhile', async () => {
+  const client = await world.fixtures.client();
+  const { waited, result } = await sharing.behind(
+    (tx) => tx.execute('select 1 from integration where id = ? for no key update', [client.integrationId]),
+    () => run(client, administrator, 'It is over.'),
+    (tx) => tx.execute('select 1 from operator where id = ? for update nowait', [client.operatorId]),
+  );
+  expect([waited, result]).toEqual([true, expect.objectContaining({ status: 'retired' })]);
 });

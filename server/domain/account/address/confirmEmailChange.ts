@@ -1,3 +1,4 @@
+import { locking, noteLock, takeLock } from '../../shared/locks.ts';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
@@ -94,31 +95,35 @@ function attemptsOf({ purpose, network }: Link, { operatorId, newKey }: Change):
   return network === null ? [] : mailboxAttempts(newKey, network);
 }
 
-/** Both confirmations of one change wait for each other here. */
-async function lockChange(tx: EntityManager, changeId: string, now: Date): Promise<Change | undefined> {
-  const [change] = await sql<Change>(
-    tx,
+const lockChangeSql = locking(
+  'operator',
+  'no key update of o, c',
+  (clause) =>
     `select c.operator_id as "operatorId", c.new_email as "newEmail", c.new_email_key as "newKey",
             c.current_confirmed_at is not null as "currentConfirmed", c.new_confirmed_at is not null as "newConfirmed"
        from email_change c join operator o on o.id = c.operator_id
       where c.id = $1 and c.completed_at is null and c.cancelled_at is null and c.expires_at > $2 and o.deleted_at is null
-        for no key update of o, c`,
-    [changeId, now],
-  );
+        ${clause}`,
+);
+
+/** Both confirmations of one change wait for each other here. */
+async function lockChange(tx: EntityManager, changeId: string, now: Date): Promise<Change | undefined> {
+  const [change] = await takeLock<Change>(tx, lockChangeSql, [changeId, now]);
   return change;
 }
-
 async function isTaken(tx: EntityManager, key: string): Promise<boolean> {
   return (await sql(tx, 'select 1 from operator where email_key = $1', [key])).length > 0;
 }
 
 async function changeAddress(tx: EntityManager, changeId: string, { operatorId, newEmail, newKey }: Change, now: Date): Promise<void> {
-  // By the ORM: it names the error that is caught above.
-  await tx.nativeUpdate(Operator, { id: operatorId }, { email: newEmail, emailKey: newKey });
+  noteLock(tx, 'session');
   await sql(tx, `update portal_session set ended_at = $2, end_reason = 'address changed' where operator_id = $1 and ended_at is null`, [
     operatorId,
     now,
   ]);
+  // After the sessions: whoever is ending one of them may still have a mail to write, which names the account. By the ORM, which names the
+  // error that is caught above.
+  await tx.nativeUpdate(Operator, { id: operatorId }, { email: newEmail, emailKey: newKey });
   const links = await sql<{ id: string }>(tx, 'select id from verification_link where email_change_id = $1', [changeId]);
   for (const { id } of links) await notify(tx, { kind: 'email_changed', subjectId: id, operatorId, now });
 }

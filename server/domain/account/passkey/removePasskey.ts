@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
@@ -27,7 +28,9 @@ export function removePasskey(
         detail: 'This is your only passkey, and you need one to sign in. Add another one first.',
       });
     }
+    noteLock(tx, 'passkey');
     await tx.nativeDelete(Passkey, { id: passkeyId });
+    noteLock(tx, 'session');
     await tx.nativeUpdate(PortalSession, { operatorId, id: { $ne: sessionId }, endedAt: null }, { confirmedUntil: null });
     await record(tx, actor, now, { action: 'passkey.removed', subject: { type: 'passkey', id: passkeyId } });
     const subjectId = passkeySubject({ operatorId, passkeyId, now });

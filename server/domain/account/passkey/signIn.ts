@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { Role } from '../../shared/actor.ts';
@@ -119,23 +120,27 @@ export function signOut(
   });
 }
 
+const isLockedSql = locking(
+  'operator',
+  'no key update',
+  (clause) => `select locked_at is not null as locked from operator where id = $1 and deleted_at is null ${clause}`,
+);
+
 /**
  * Whether an administrator has locked the account. Sign-ins of one account take turns here with each other, and with whatever changes its
  * credentials or locks it. Errors: unauthenticated.
  */
 async function isLocked(tx: EntityManager, operatorId: string): Promise<boolean> {
-  const [held] = await sql<{ locked: boolean }>(
-    tx,
-    'select locked_at is not null as locked from operator where id = $1 and deleted_at is null for no key update',
-    [operatorId],
-  );
+  const [held] = await takeLock<{ locked: boolean }>(tx, isLockedSql, [operatorId]);
   if (!held) throw unverified();
   return held.locked;
 }
 
+const holdPasskeySql = locking('passkey', 'key share', (clause) => `select 1 from passkey where id = $1 ${clause}`);
+
 /** Whoever takes the passkey away meanwhile waits, and then also takes away what it has opened or confirmed. Errors: unauthenticated. */
 async function holdPasskey(tx: EntityManager, passkeyId: string): Promise<void> {
-  const held = await sql(tx, 'select 1 from passkey where id = $1 for key share', [passkeyId]);
+  const held = await takeLock(tx, holdPasskeySql, [passkeyId]);
   if (held.length === 0) throw unverified();
 }
 

@@ -1,3 +1,4 @@
+import { locking, noteLock, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
@@ -52,6 +53,14 @@ export async function redeemRecoveryCode(
   );
 }
 
+const lockOwnerSql = locking(
+  'operator',
+  'no key update',
+  (clause) =>
+    `select id, email, locked_at is not null as locked from operator
+      where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null ${clause}`,
+);
+
 /** Locks the account before the code, as everything does that changes credentials; a code is taken once. */
 async function useCode(
   tx: EntityManager,
@@ -59,12 +68,7 @@ async function useCode(
   contact: SupportContact,
   now: Date,
 ): Promise<{ operatorId: string; email: string }> {
-  const [owner] = await sql<{ id: string; email: string; locked: boolean }>(
-    tx,
-    `select id, email, locked_at is not null as locked from operator
-      where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null for no key update`,
-    [codeHmac],
-  );
+  const [owner] = await takeLock<{ id: string; email: string; locked: boolean }>(tx, lockOwnerSql, [codeHmac]);
   const used = await sql(tx, 'update recovery_code set used_at = $2 where code_hmac = $1 and used_at is null returning 1', [codeHmac, now]);
   if (!owner || used.length === 0) {
     throw new DomainError('not_found', { detail: 'This code is not valid or has already been used. Try another of your codes.' });
@@ -80,7 +84,9 @@ async function endAllCredentials(
   operatorId: string,
   now: Date,
 ): Promise<{ passkeysRemoved: number; sessionsEnded: number }> {
+  noteLock(tx, 'passkey');
   const passkeys = await sql(tx, 'delete from passkey where operator_id = $1 returning 1', [operatorId]);
+  noteLock(tx, 'session');
   const sessions = await sql(
     tx,
     "update portal_session set ended_at = $2, end_reason = 'recovery code used' where operator_id = $1 and ended_at is null returning 1",

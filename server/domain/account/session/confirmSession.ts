@@ -1,7 +1,7 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
-import { sql } from '../../shared/sql.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 
 /** A fresh confirmation: until when it is good, and the generation of the cookie that it is good with. */
@@ -13,15 +13,19 @@ type Row = { readonly generation: number; readonly seen: boolean };
  * The generation rises with the confirmation, unless its cookie is not the browser's own (a request in flight), or so new that it has not
  * come back yet: two generations at once would make an outdated copy of every request under way.
  */
-const confirmSql = `
+const confirmSql = locking(
+  'session',
+  'no key update',
+  (clause) => `
 update portal_session s
    set confirmed_until = $2, generation = s.generation + r.step, confirmed_generation = s.generation + r.step,
        rotated_at = case when r.step = 1 then $3 else s.rotated_at end,
        generation_confirmed_at = case when r.step = 1 then null else s.generation_confirmed_at end
   from (select id, case when generation = $4 and (generation = 0 or generation_confirmed_at is not null) then 1 else 0 end as step
-          from portal_session where id = $1 and ended_at is null for no key update) r
+          from portal_session where id = $1 and ended_at is null ${clause}) r
  where s.id = r.id
-returning s.generation, s.generation_confirmed_at is not null as seen`;
+returning s.generation, s.generation_confirmed_at is not null as seen`,
+);
 
 /**
  * Marks the session as freshly confirmed for five minutes, in the caller's transaction. From then on only the cookie of the generation
@@ -29,7 +33,7 @@ returning s.generation, s.generation_confirmed_at is not null as seen`;
  */
 export async function confirmSession(tx: EntityManager, session: AuthenticatedSession, now: Date): Promise<Confirmation> {
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
-  const [row] = await sql<Row>(tx, confirmSql, [session.id, confirmedUntil, now, session.generation]);
+  const [row] = await takeLock<Row>(tx, confirmSql, [session.id, confirmedUntil, now, session.generation]);
   if (!row) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to continue.' });
   const givesNext = !row.seen && row.generation <= session.generation + 1;
   return { confirmedUntil, generation: givesNext ? row.generation : session.generation };

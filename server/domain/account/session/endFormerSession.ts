@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { limits } from '../../shared/limits.ts';
@@ -14,6 +15,7 @@ export async function endFormerSession(
   { former, visitor, now }: { former: AuthenticatedSession | null; visitor: Visitor; now: Date },
 ): Promise<void> {
   if (!former) return;
+  noteLock(tx, 'session');
   const ended = await sql(
     tx,
     `update portal_session set ended_at = $2, end_reason = 'signed in anew' where id = $1 and ended_at is null returning 1`,

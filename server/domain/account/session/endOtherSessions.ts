@@ -1,8 +1,11 @@
+import { locking, noteLock, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockCredentials } from '../lockCredentials.ts';
+
+const lockPasskeysSql = locking('passkey', 'update', (clause) => `select 1 from passkey where operator_id = $1 order by id ${clause}`);
 
 /**
  * Ends every session of the actor's own but this one, and returns how many there were. A sign-in under way is waited for and ended with
@@ -16,7 +19,8 @@ export function endOtherSessions(
   return em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId, sessionId });
     // A sign-in holds its passkey until its session stands.
-    await sql(tx, 'select 1 from passkey where operator_id = $1 for update', [operatorId]);
+    await takeLock(tx, lockPasskeysSql, [operatorId]);
+    noteLock(tx, 'session');
     const ended = await sql(
       tx,
       `update portal_session set ended_at = $3, end_reason = 'ended by its operator'

@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notifyStaff } from '../../notification/notifyStaff.ts';
 import { sql } from '../../shared/sql.ts';
@@ -29,6 +30,7 @@ export function suspendForMissedDeletion(
 ): Promise<boolean> {
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId);
+    noteLock(tx, 'revocation');
     const missed = await sql<{ id: string }>(tx, enforceSql, [integrationId, now]);
     if (missed.length === 0) return false;
     const active = integration.status === 'active';

@@ -1,4 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { lockRow } from '../../shared/locks.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notifyStaff } from '../../notification/notifyStaff.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
@@ -18,8 +19,9 @@ export function answerQuestion(em: EntityManager, { actor, submissionId, body, n
   refuseBadBody(body);
   return em.transactional(async (tx) => {
     const own = { id: submissionId, operatorId: actor.operatorId };
-    const submission = await tx.findOne(ReviewSubmission, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
+    if (!(await tx.findOne(ReviewSubmission, own))) throw new DomainError('not_found', { detail: 'There is no such submission.' });
+    await lockRow(tx, 'submission', submissionId);
+    const submission = await tx.findOneOrFail(ReviewSubmission, own, { refresh: true });
     if (submission.status !== 'submitted') {
       throw new DomainError('conflict', { detail: 'This submission has been decided, so no more questions can be asked or answered.' });
     }

@@ -1,4 +1,5 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { lockRow } from '../../shared/locks.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
@@ -24,10 +25,9 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
   return em.transactional(async (tx) => {
     const own = await tx.findOne(ReviewSubmission, { id: submissionId, operatorId: actor.operatorId });
     if (!own) throw new DomainError('not_found', { detail: 'There is no such submission.' });
-    // The integration's lock first, as decisions take them.
     const integration = await lockIntegration(tx, own.integrationId, actor.operatorId);
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
-    const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, lock);
+    await lockRow(tx, 'submission', submissionId);
+    const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, { refresh: true });
     if (submission.status !== 'submitted') {
       throw new DomainError('conflict', { detail: `This submission is already ${submission.status}, so it cannot be withdrawn.` });
     }

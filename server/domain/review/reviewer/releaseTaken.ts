@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAll } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
@@ -14,6 +15,7 @@ update review_submission set reviewer_id = null, taken_at = null
  * messages stay. `because` says in the audit trail what came of the reviewer.
  */
 export async function releaseTaken(tx: EntityManager, { reviewerId, actor, because, now }: ReleaseTaken): Promise<void> {
+  noteLock(tx, 'submission');
   const released = await sql<{ id: string; integrationId: string }>(tx, releaseSql, [reviewerId]);
   await recordAll(
     tx,

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -70,14 +71,17 @@ async function markStarted(em: EntityManager, clientNo: number, generation: numb
   return rows[0] ?? null;
 }
 
+const lockUnfinishedSql = locking(
+  'corpus',
+  'no key update of s',
+  (clause) => `
+select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ready_at is null
+   and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) ${clause}`,
+);
+
 /** Two runs of the job wait for each other here; the second finds the corpus ready. What a later request supersedes is not built. */
 async function lockUnfinished(tx: EntityManager, clientNo: number, generation: number): Promise<boolean> {
-  const rows = await sql(
-    tx,
-    `select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ready_at is null
-        and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) for no key update of s`,
-    [clientNo, generation],
-  );
+  const rows = await takeLock(tx, lockUnfinishedSql, [clientNo, generation]);
   return rows.length === 1;
 }
 

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockFeed, raiseEpoch } from '../../feed/lockFeeds.ts';
@@ -15,17 +16,19 @@ type ChangeSandboxScopes = {
   readonly now: Date;
 };
 
+const lockClientSql = locking(
+  'client',
+  'no key update',
+  (clause) => `select no, id from client where integration_id = $1 and environment = 'sandbox' ${clause}`,
+);
+
 /**
  * Gives an integration's sandbox client other scopes, in the caller's transaction, which holds the integration: what is no longer
  * covered disappears from the next request on, in a new feed epoch. What the new scopes need comes with the next corpus, which
  * supersedes one that is being made and is asked for here. Errors: rate_limit_exceeded.
  */
 export async function changeSandboxScopes(tx: EntityManager, { actor, integrationId, scopes, now }: ChangeSandboxScopes): Promise<void> {
-  const [client] = await sql<{ no: number; id: string }>(
-    tx,
-    `select no, id from client where integration_id = $1 and environment = 'sandbox' for no key update`,
-    [integrationId],
-  );
+  const [client] = await takeLock<{ no: number; id: string }>(tx, lockClientSql, [integrationId]);
   if (!client) throw new Error(`The integration ${integrationId} has no sandbox client.`);
   await refuseTooManyCorpora(tx, client.no, now);
   const { generation } = await requestSandboxCorpus(tx, client.no, now);

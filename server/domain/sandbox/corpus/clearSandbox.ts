@@ -1,17 +1,18 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * In the lock order of the whole service: link codes, tracked resources, client, feed. From the feed on, cursors of before are invalid
- * and positions go on. Each deletes by an index that begins with the client, or by tracked_resource_synthetic; history, shares and codes
+ * The locks first. From the feed's on, cursors of before are invalid and positions go on. Each deletes by an index that begins with the client, or by tracked_resource_synthetic; history, shares and codes
  * find a deleted resource by indexes of their own.
  */
 const statements = [
-  'select 1 from link_code where client_no = $1 order by id for update',
+  locking('linkCode', 'update', (clause) => `select 1 from link_code where client_no = $1 order by id ${clause}`),
   // Before any later lock: whoever redeems a code made meanwhile holds that code and waits for us, never we for them.
   'delete from link_code where client_no = $1',
-  'select 1 from tracked_resource where synthetic_for = $1 order by id for update',
-  'select 1 from client where no = $1 for no key update',
+  locking('trackedResource', 'update', (clause) => `select 1 from tracked_resource where synthetic_for = $1 order by id ${clause}`),
+  locking('client', 'no key update', (clause) => `select 1 from client where no = $1 ${clause}`),
+  locking('feed', 'update', (clause) => `select 1 from client_feed where client_no = $1 ${clause}`),
   // Nothing stays whose revision could rise with it, so the new corpus keeps its own times.
   'update client_feed set epoch = epoch + 1, epoch_at = null where client_no = $1',
   'delete from shared_resource where client_no = $1',
@@ -29,5 +30,8 @@ const statements = [
  * with the next corpus under the feed's lock; rows that it inserts are new and wait for nobody.
  */
 export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<void> {
-  for (const statement of statements) await sql(tx, statement, [clientNo]);
+  for (const statement of statements) {
+    if (typeof statement === 'string') await sql(tx, statement, [clientNo]);
+    else await takeLock(tx, statement, [clientNo]);
+  }
 }

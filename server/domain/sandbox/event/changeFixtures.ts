@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publish } from '../../feed/publish.ts';
 import { sql } from '../../shared/sql.ts';
@@ -34,10 +35,14 @@ export type MovedShare = {
   readonly shown: boolean;
 };
 
-/** In the order of their ids, as everyone locks tracked resources. Another client's resources are not found. */
-const lockFixturesSql = `
+/** Another client's resources are not found. */
+const lockFixturesSql = locking(
+  'trackedResource',
+  'no key update',
+  (clause) => `
 select id, type, core, shipping, history_complete as "historyComplete", last_sequence as "lastSequence", source_version as "sourceVersion"
-  from tracked_resource where id = any($2::bigint[]) and synthetic_for = $1 and withdrawn_at is null order by id for no key update`;
+  from tracked_resource where id = any($2::bigint[]) and synthetic_for = $1 and withdrawn_at is null order by id ${clause}`,
+);
 
 /** Index shared_resource_fan_out. */
 const liveSharesSql = `
@@ -47,7 +52,7 @@ select s.tracked_resource_id as "trackedResourceId", s.id as "resourceId", s.con
 
 /** Locks those of these resources that are the sandbox's own and not withdrawn. */
 export function lockFixtures(tx: EntityManager, clientNo: number, ids: readonly string[]): Promise<Fixture[]> {
-  return sql<Fixture>(tx, lockFixturesSql, [clientNo, ids]);
+  return takeLock<Fixture>(tx, lockFixturesSql, [clientNo, ids]);
 }
 
 /** The fixture's data as the order-tracking service would hand them in. */

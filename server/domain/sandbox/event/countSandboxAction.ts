@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
@@ -15,9 +16,10 @@ returning window_start as "windowStart", count`;
 
 /**
  * Counts what an operator lets happen in a sandbox, whichever process is asked; what is refused later is rolled back and does not count.
- * Comes before every other lock of its transaction. Errors: rate_limit_exceeded (300 an hour).
+ * Errors: rate_limit_exceeded (300 an hour).
  */
 export async function countSandboxAction(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
+  noteLock(tx, 'sandboxActions');
   const [row] = await sql<{ windowStart: string; count: number }>(tx, countSql, [clientNo, now, new Date(now.getTime() - hour)]);
   if (!row || row.count <= limits.sandboxActionsPerHour) return;
   throw new DomainError('rate_limit_exceeded', {

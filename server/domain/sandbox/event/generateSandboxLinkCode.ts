@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
@@ -32,8 +33,12 @@ type GenerateSandboxLinkCode = {
 const pickSql = `
 select id from tracked_resource where synthetic_for = $1 and type = $2 and withdrawn_at is null order by random() limit $3`;
 
-/** Both kinds in one sequence, by id as everyone locks them: a new corpus that takes them away waits, or has taken them already. */
-const pinSql = 'select id from tracked_resource where id = any($1::bigint[]) and withdrawn_at is null order by id for key share';
+/** Both kinds in one sequence: a new corpus that takes them away waits, or has taken them already. */
+const pinSql = locking(
+  'trackedResource',
+  'key share',
+  (clause) => `select id from tracked_resource where id = any($1::bigint[]) and withdrawn_at is null order by id ${clause}`,
+);
 
 /**
  * Makes a link code for a new synthetic user over resources picked from the sandbox's corpus, so that linking can be tried without
@@ -119,7 +124,7 @@ async function pick(tx: EntityManager, client: SharingClient, type: ResourceType
 }
 
 async function pin(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ id: string }>(tx, pinSql, [ids]);
+  const rows = await takeLock<{ id: string }>(tx, pinSql, [ids]);
   if (rows.length === ids.length) return rows.map(({ id }) => id);
   throw new DomainError('conflict', { detail: 'The test data has just been regenerated. Generate the code again.' });
 }

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAll, type AuditRecord } from '../../audit/record.ts';
 import { lockFeed } from '../../feed/lockFeeds.ts';
@@ -15,10 +16,14 @@ export type Participation = {
 type Made = { readonly actor: Actor; readonly now: Date };
 
 /** Index link_code_user. Waits for redemptions under way: what they take is a connection afterwards. */
-const lockLiveLinkCodesSql = `
+const lockLiveLinkCodesSql = locking(
+  'linkCode',
+  'no key update',
+  (clause) => `
 select id from link_code
  where environment = $2 and user_ref = $3 and client_no = $1 and redeemed_at is null and cancelled_at is null and expires_at > $4::timestamptz
- order by id for no key update`;
+ order by id ${clause}`,
+);
 
 const changeLinkCodesSql = `
 update link_code set statistics_opted_in = $2 where statistics_opted_in <> $2 and id = any($1::text[]) returning id`;
@@ -34,7 +39,7 @@ update connection set statistics_opted_in = $3
  */
 export async function changeParticipation(tx: EntityManager, participation: Participation & Made): Promise<{ liveLinkCodes: number }> {
   const { client, userRef, optedIn, now } = participation;
-  const live = await sql<{ id: string }>(tx, lockLiveLinkCodesSql, [client.no, client.environment, userRef, now]);
+  const live = await takeLock<{ id: string }>(tx, lockLiveLinkCodesSql, [client.no, client.environment, userRef, now]);
   const changed = await sql<{ id: string }>(tx, changeLinkCodesSql, [live.map(({ id }) => id), optedIn]);
   await recordChoice(tx, participation, 'link_code', changed);
   // Connections change only under the feed's lock.

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
@@ -26,10 +27,14 @@ type LockedRevocation = {
 };
 
 /** Acknowledgements of one revocation wait for each other here (primary key). */
-const lockRevocationSql = `
+const lockRevocationSql = locking(
+  'revocation',
+  'no key update of r',
+  (clause) => `
 select r.acknowledged_at, r.deletion_deadline_at, r.fixture, i.id as integration_id, i.operator_id
   from revocation r join client k on k.no = r.client_no join integration i on i.id = k.integration_id
- where r.client_no = $1 and r.id = $2 for no key update of r`;
+ where r.client_no = $1 and r.id = $2 ${clause}`,
+);
 
 /** A key that another transaction is just storing is waited for. One that has aged out is taken over; no row: the key is taken. */
 const storeKeySql = `
@@ -52,7 +57,7 @@ export function acknowledgeRevocation(
 ): Promise<{ revocationId: string; acknowledgedAt: Date }> {
   const keptSince = new Date(now.getTime() - limits.idempotencyKeyLifetime);
   return em.transactional(async (tx) => {
-    const [revocation] = await sql<LockedRevocation>(tx, lockRevocationSql, [client.no, revocationId]);
+    const [revocation] = await takeLock<LockedRevocation>(tx, lockRevocationSql, [client.no, revocationId]);
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
     if (!deletionCompleted) {
       const used = await sql(tx, findKeySql, [client.no, idempotencyKey, keptSince]);

@@ -1,16 +1,20 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { hasIdForm } from '../../shared/ids.ts';
-import { sql } from '../../shared/sql.ts';
 import { markDeleted } from './markDeleted.ts';
 import { findRevocation, type OwnRevocation } from './ownRevocations.ts';
 
 /** The operator's few clients, then the primary key. Acknowledgements of one revocation wait for each other here. */
-const lockSql = `
+const lockSql = locking(
+  'revocation',
+  'no key update of r',
+  (clause) => `
 select r.client_no as "clientNo", i.id as "integrationId", r.acknowledged_at is not null as acknowledged
   from integration i join client k on k.integration_id = i.id join revocation r on r.client_no = k.no and r.id = $1
- where i.operator_id = $2 for no key update of r`;
+ where i.operator_id = $2 ${clause}`,
+);
 
 type LockedRevocation = { clientNo: number; integrationId: string; acknowledged: boolean };
 
@@ -24,7 +28,9 @@ export function recordDeletion(
   { actor, revocationId, now }: { actor: OperatorActor; revocationId: string; now: Date },
 ): Promise<OwnRevocation> {
   return em.transactional(async (tx) => {
-    const [revocation] = hasIdForm('rev', revocationId) ? await sql<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId]) : [];
+    const [revocation] = hasIdForm('rev', revocationId)
+      ? await takeLock<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId])
+      : [];
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
     const { clientNo, integrationId, acknowledged } = revocation;
     if (acknowledged)

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
@@ -42,9 +43,11 @@ const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' 
 const countSql = `
 select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
 
-/** In the order of their keys, as everybody who takes several. */
-const lockSql = `
-select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id for no key update of r`;
+const lockSql = locking(
+  'revocation',
+  'no key update of r',
+  (clause) => `select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id ${clause}`,
+);
 
 /** How many deletions `recordDeletions` would record with this filter. Errors: invalid_request (filter), not_found. */
 export async function deletionsToRecord(
@@ -85,7 +88,7 @@ export async function recordDeletions(
   return em.transactional(async (tx) => {
     // What the deadlines do to the same revocations waits for this lock.
     const integration = await lockIntegration(tx, id, actor.operatorId);
-    const rows = await sql<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
+    const rows = await takeLock<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
     await refuseOthers(tx, rows, { expectedCount, selectionDigest });
     const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });
     await record(tx, actor, now, {

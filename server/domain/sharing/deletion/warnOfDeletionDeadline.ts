@@ -1,3 +1,4 @@
+import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
@@ -28,6 +29,7 @@ export function warnOfDeletionDeadline(
 ): Promise<void> {
   return em.transactional(async (tx) => {
     const { operatorId } = await lockIntegration(tx, integrationId);
+    noteLock(tx, 'revocation');
     const [first] = await sql<{ revocationId: string; deletions: number; deadline: string }>(tx, markSql, [integrationId, now, warnBefore]);
     if (!first) return;
     const { revocationId, deletions } = first;

@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
@@ -7,10 +8,14 @@ import { sql } from '../../shared/sql.ts';
 /** Instants are PostgreSQL's text. */
 type LockedCode = { cancelled_at: string | null; redeemed_at: string | null; integration_id: string };
 
-const lockLinkCodeSql = `
+const lockLinkCodeSql = locking(
+  'linkCode',
+  'no key update of l',
+  (clause) => `
 select l.cancelled_at, l.redeemed_at, k.integration_id
   from link_code l join client k on k.no = l.client_no
- where l.id = $1 and l.environment = $2 for no key update of l`;
+ where l.id = $1 and l.environment = $2 ${clause}`,
+);
 
 /**
  * Makes a link code of the token's environment unusable (docs/specification.md, “Link codes”). Cancelling again, or after its time, changes
@@ -21,7 +26,7 @@ export function cancelLinkCode(
   { actor, linkCodeId, now }: { actor: ServiceTokenActor; linkCodeId: string; now: Date },
 ): Promise<{ id: string; cancelledAt: Date }> {
   return em.transactional(async (tx) => {
-    const [linkCode] = await sql<LockedCode>(tx, lockLinkCodeSql, [linkCodeId, actor.environment]);
+    const [linkCode] = await takeLock<LockedCode>(tx, lockLinkCodeSql, [linkCodeId, actor.environment]);
     if (!linkCode) throw new DomainError('not_found', { detail: 'There is no such link code.' });
     if (linkCode.redeemed_at !== null) {
       throw new DomainError('conflict', { detail: 'This link code has been redeemed. Revoke the share instead.' });

@@ -1,3 +1,4 @@
+import { takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
@@ -47,7 +48,7 @@ export function redeemLinkCode(
   { actor, client, lookupKey, code, now }: RedeemLinkCode,
 ): Promise<{ connectionId: string; resources: GrantedResource[] } | null> {
   return em.transactional(async (tx) => {
-    const [linkCode] = await sql<JudgedCode>(tx, judgeLinkCodeSql, [
+    const [linkCode] = await takeLock<JudgedCode>(tx, judgeLinkCodeSql, [
       client.environment,
       linkCodeHmac(lookupKey, client.environment, code),
       client.no,
@@ -55,7 +56,7 @@ export function redeemLinkCode(
       limits.failedAttemptsPerCode,
     ]);
     if (!linkCode?.redeemable) return null;
-    const pinned = await sql<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
+    const pinned = await takeLock<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
     await lockFeed(tx, client.no);
     const sharing = await sharingClient(tx, client.no);
     const { integrationId, operatorId, grantableScopes } = sharing;

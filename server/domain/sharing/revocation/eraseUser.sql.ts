@@ -1,7 +1,13 @@
-/** The statements of an erasure, in the lock order of the whole service. `$1` is always the user's HMAC. */
+import { locking } from '../../shared/locks.ts';
+
+/** The statements of an erasure. `$1` is always the user's HMAC. */
 
 /** Index link_code_user. */
-export const lockLinkCodesSql = 'select id from link_code where environment = $2 and user_ref = $1 order by id for no key update';
+export const lockLinkCodesSql = locking(
+  'linkCode',
+  'no key update',
+  (clause) => `select id from link_code where environment = $2 and user_ref = $1 order by id ${clause}`,
+);
 
 /** Spent codes lose the user too; live ones end. */
 export const endLinkCodesSql = `
@@ -10,13 +16,24 @@ update link_code set user_ref = $3,
  where environment = $2 and user_ref = $1`;
 
 /** Index tracked_resource_user. */
-export const lockOrdersSql = 'select id from tracked_resource where environment = $2 and user_ref = $1 order by id for update';
+export const lockOrdersSql = locking(
+  'trackedResource',
+  'update',
+  (clause) => `select id from tracked_resource where environment = $2 and user_ref = $1 order by id ${clause}`,
+);
 
 /** Index connection_user. Publications of statistics lock the same rows, so that none brings the user back. */
-export const lockClientsSql = `
-select no from client where no in (select client_no from connection where user_ref = $1) order by no for no key update`;
+export const lockClientsSql = locking(
+  'client',
+  'no key update',
+  (clause) => `select no from client where no in (select client_no from connection where user_ref = $1) order by no ${clause}`,
+);
 
-export const lockClientFeedsSql = 'select 1 from client_feed where client_no = any($1::int[]) order by client_no for update';
+export const lockClientFeedsSql = locking(
+  'feed',
+  'update',
+  (clause) => `select 1 from client_feed where client_no = any($1::int[]) order by client_no ${clause}`,
+);
 
 /** Index connection_user. */
 export const liveConnectionsSql = `

@@ -1,3 +1,4 @@
+import { takeLock } from '../../shared/locks.ts';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
@@ -47,14 +48,14 @@ export async function eraseUser(
   return em.transactional(async (tx) => {
     await lockBatches(tx, environment, 'exclusive');
     await lockUser(tx, reference, 'exclusive');
-    const linkCodes = await sql(tx, lockLinkCodesSql, [reference, environment]);
+    const linkCodes = await takeLock(tx, lockLinkCodesSql, [reference, environment]);
     await sql(tx, endLinkCodesSql, [reference, environment, replacement, now]);
-    const orders = await sql<{ id: string }>(tx, lockOrdersSql, [reference, environment]);
-    const clients = await sql<{ no: number }>(tx, lockClientsSql, [reference]);
+    const orders = await takeLock<{ id: string }>(tx, lockOrdersSql, [reference, environment]);
+    const clients = await takeLock<{ no: number }>(tx, lockClientsSql, [reference]);
     const clientNos = clients.map(({ no }) => no);
     await sql(tx, replaceInBasesSql, [clientNos, reference.toString('hex'), replacement.toString('hex')]);
 
-    await sql(tx, lockClientFeedsSql, [clientNos]);
+    await takeLock(tx, lockClientFeedsSql, [clientNos]);
     const connections = await sql<LiveConnection>(tx, liveConnectionsSql, [reference]);
     for (const connection of connections) await endConnection(tx, actor, connection, now);
     await sql(tx, replaceInConnectionsSql, [reference, replacement]);

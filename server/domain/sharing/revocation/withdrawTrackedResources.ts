@@ -1,3 +1,4 @@
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockFeeds } from '../../feed/lockFeeds.ts';
@@ -13,11 +14,15 @@ import { revokeShares } from './revokeShares.ts';
 
 type NamedResource = { readonly type: ResourceType; readonly key: string };
 
-/** Unique tracked_resource (environment, type, source_key); locked in the order of the ids, as everyone does. */
-const lockResourcesSql = `
+/** Unique tracked_resource (environment, type, source_key). */
+const lockResourcesSql = locking(
+  'trackedResource',
+  'no key update of t',
+  (clause) => `
 select t.id from unnest($2::text[], $3::bytea[]) u(type, source_key)
   join tracked_resource t on t.environment = $1 and t.type = u.type and t.source_key = u.source_key
- order by t.id for no key update of t`;
+ order by t.id ${clause}`,
+);
 
 /** Key, version, user and last sequence stay: an older version must still be recognised, and an erasure must find the row. */
 const emptyResourcesSql = `
@@ -46,7 +51,7 @@ export async function withdrawTrackedResources(
   refuseInvalid(batchErrors(resources));
   const named = new Map(resources.map((resource) => [`${resource.type} ${resource.key}`, resource]));
   return em.transactional(async (tx) => {
-    const rows = await sql<{ id: string }>(tx, lockResourcesSql, [
+    const rows = await takeLock<{ id: string }>(tx, lockResourcesSql, [
       actor.environment,
       [...named.values()].map(({ type }) => type),
       [...named.values()].map(({ type, key }) => sourceKey(lookupKey, actor.environment, type, key)),
