@@ -1,7 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { sourceAddress } from './sourceAddress.ts';
 
-/** Counts refused attempts by source address, in this process's memory: so many a minute are answered, then none until it is over. */
+/**
+ * Counts refused attempts by source address, in this process's memory. A number of them are answered each minute, and then none until the
+ * minute is over.
+ */
 export class FailureLimit {
   readonly #limiter: RateLimiterMemory;
 
@@ -9,7 +12,7 @@ export class FailureLimit {
     this.#limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   }
 
-  /** Counts one more; the seconds to wait once there have been too many, else null. */
+  /** Counts one more attempt. Resolves to the seconds to wait if there have been too many, otherwise to null. */
   async count(remoteAddress: string | undefined): Promise<number | null> {
     try {
       await this.#limiter.consume(sourceAddress(remoteAddress));

@@ -1,7 +1,7 @@
 import type { AuthorityKeys } from '../domain/certificate/authorities.ts';
 import { generateSigningKey, softwareKey, softwareSigner, unwrapKey, wrapKey } from './keyStore.ts';
 
-/** The authorities' keys in software, wrapped under SIGNING_KEY in the database. Only workers have that key. */
+/** The authorities' keys in software. They are in the database, wrapped under SIGNING_KEY, which only the workers have. */
 export function authorityKeys(signingKey: Buffer): AuthorityKeys {
   return {
     generate: generateSigningKey,

@@ -1,8 +1,8 @@
 import { isIP, type BlockList } from 'node:net';
 
 /**
- * The address that a request came from. Each proxy of ours appends the address of its own caller to X-Forwarded-For, so the list is read
- * from its end for as long as the speaker is one of ours; what stands before that is anybody's word.
+ * The address that a request came from. Each of our proxies appends its caller's address to X-Forwarded-For. The list is therefore read
+ * from its end for as long as the sender is one of our proxies; anybody could have written what comes before that.
  */
 export function clientAddress(remoteAddress: string | undefined, forwardedFor: string, trustedProxies: BlockList): string {
   const claimed = forwardedFor.split(',').map((entry) => plainAddress(entry.trim()));
@@ -15,14 +15,14 @@ export function clientAddress(remoteAddress: string | undefined, forwardedFor: s
   return isIP(address) === 0 ? '0.0.0.0' : address;
 }
 
-/** Whether an address belongs to these networks, also where it is an IPv4 one mapped into IPv6. */
+/** Whether an address, which may be an IPv4 address mapped into IPv6, belongs to these networks. */
 export function isOneOf(remoteAddress: string, networks: BlockList): boolean {
   const address = plainAddress(remoteAddress);
   const version = isIP(address);
   return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Without the zone of a link-local address, and IPv4 as IPv4. */
+/** The address without the zone of a link-local one, and IPv4 in its own form. */
 function plainAddress(text: string): string {
   return text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 }

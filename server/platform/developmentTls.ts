@@ -15,7 +15,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** The machine API's server certificate for development, all PEM; `caPem` is what clients trust. */
+/** The machine API's server certificate for development, all in PEM. Clients trust `caPem`. */
 export type DevelopmentTls = { caPem: string; certPem: string; keyPem: string };
 
 type CertificateAndKey = { certPem: string; keyPem: string };
@@ -29,9 +29,9 @@ const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
 const subtle = globalThis.crypto.subtle;
 
 /**
- * Gives the machine API a server certificate for development, from a small authority of its own in `dir` (ca.pem, ca.key,
- * server.pem, server.key; keys readable by the owner only). What exists is used again; what expires within 30 days, does
- * not fit `hostnames` (names and addresses) or is damaged is made anew. Throws what the file system throws.
+ * Gives the machine API a server certificate for development, issued by a small authority of its own in `dir` (ca.pem, ca.key, server.pem,
+ * server.key; only the owner can read the keys). Existing files are reused. What expires within 30 days, does not fit `hostnames` (names
+ * and addresses) or is damaged is replaced. Throws the errors of the file system.
  */
 export async function ensureDevelopmentTls(
   dir: string,
@@ -52,7 +52,7 @@ export async function ensureDevelopmentTls(
   return { caPem: authority.certPem, ...server };
 }
 
-/** A certificate with its key from `dir`, or null when one is missing, unreadable, or not the other's. */
+/** A certificate with its key from `dir`, or null if one is missing or unreadable, or they do not belong together. */
 async function readPair(dir: string, name: string): Promise<CertificateAndKey | null> {
   try {
     const certPem = await readFile(join(dir, `${name}.pem`), 'utf8');
@@ -63,7 +63,7 @@ async function readPair(dir: string, name: string): Promise<CertificateAndKey | 
   }
 }
 
-/** An authority must outlive the next server certificate; a server certificate the next month. */
+/** An authority must outlive the next server certificate, and a server certificate must outlive the next month. */
 function staysValid({ certPem }: CertificateAndKey, now: Date, leftMs: number): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certPem);
   return validFromDate <= now && validToDate.getTime() - now.getTime() >= leftMs;
@@ -115,7 +115,7 @@ async function createServerCertificate(authority: CertificateAndKey, hostnames: 
   return { certPem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
 }
 
-/** From one hour ago, so that a client whose clock is a little behind does not refuse a fresh certificate. */
+/** Valid from an hour ago, so that a client whose clock is slightly slow does not refuse a fresh certificate. */
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   const start = Math.floor(now.getTime() / 1000) * 1000 - 60 * 60 * 1000;
   return { notBefore: new Date(start), notAfter: new Date(start + days * dayMs) };
@@ -146,7 +146,7 @@ async function writePair(dir: string, name: string, { certPem, keyPem }: Certifi
   await writeAtomically(join(dir, `${name}.pem`), certPem, 0o644);
 }
 
-/** A crash leaves the old file or the new one; a key and a certificate of different runs are noticed by readPair. */
+/** A crash leaves either the old file or the new one. readPair notices a key and a certificate from different runs. */
 async function writeAtomically(path: string, content: string, mode: number): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
   const file = await open(temporary, 'wx', mode);

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A 32-byte key kept in `<dataDir>/keys/<name>.key` (hexadecimal, 0600), made at the first start. Two processes agree on one. */
+/**
+ * A 32-byte key in `<dataDir>/keys/<name>.key` (hexadecimal, 0600), made at the first start. Two processes that start together agree on
+ * one.
+ */
 export async function generatedKey(dataDir: string, name: 'master' | 'signing'): Promise<Buffer> {
   const folder = join(dataDir, 'keys');
   const path = join(folder, `${name}.key`);
@@ -10,7 +13,7 @@ export async function generatedKey(dataDir: string, name: 'master' | 'signing'):
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   try {
-    // A link appears whole or not at all, and never replaces a key that is there.
+    // A link appears complete or not at all, and never replaces an existing key.
     await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -18,8 +18,8 @@ const tagBytes = 16;
 const headerBytes = 1 + keyIdBytes;
 
 /**
- * Encrypts a secret for storage with AES-256-GCM under `masterKey` (32 bytes), bound to `purpose`: what was wrapped for one
- * purpose does not open for another. Layout: version (1) | key id (8) | nonce (12) | ciphertext | tag (16).
+ * Encrypts a secret for storage with AES-256-GCM under `masterKey` (32 bytes) and binds it to `purpose`: what was wrapped for one purpose
+ * cannot be opened for another. Layout: version (1) | key id (8) | nonce (12) | ciphertext | tag (16).
  */
 export function wrapKey(masterKey: Buffer, purpose: string, plaintext: Buffer): Buffer {
   const header = headerFor(masterKey);
@@ -29,7 +29,7 @@ export function wrapKey(masterKey: Buffer, purpose: string, plaintext: Buffer): 
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
 }
 
-/** Opens what `wrapKey` made. Throws an Error that names the purpose and why (other key, altered), never any bytes. */
+/** Opens what `wrapKey` made. Throws an Error that names the purpose and the reason (another key, altered bytes), never any bytes. */
 export function unwrapKey(masterKey: Buffer, purpose: string, wrapped: Buffer): Buffer {
   const header = headerFor(masterKey);
   if (wrapped.length < headerBytes + nonceBytes + tagBytes || wrapped[0] !== version) {
@@ -53,7 +53,7 @@ export function generateSigningKey(curve: 'P-256' | 'P-384'): Buffer {
   return generateKeyPairSync('ec', { namedCurve: curve }).privateKey.export({ format: 'der', type: 'pkcs8' });
 }
 
-/** A signing key held in memory. `pkcs8Der`: an EC key on P-256 or P-384; throws Error on any other. */
+/** A signing key held in memory. `pkcs8Der` is an EC key on P-256 or P-384; throws Error on any other curve. */
 export function softwareKey(pkcs8Der: Buffer): SigningKey {
   const key = createPrivateKey({ key: pkcs8Der, format: 'der', type: 'pkcs8' });
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -66,7 +66,7 @@ export function softwareKey(pkcs8Der: Buffer): SigningKey {
   };
 }
 
-/** An authority whose key is held in memory. Throws Error when the key is not the certificate's. */
+/** An authority whose key is held in memory. Throws Error if the key does not belong to the certificate. */
 export function softwareSigner(issuerCertificatePem: string, pkcs8Der: Buffer): CertificateSigner {
   const certificate = new X509Certificate(issuerCertificatePem);
   const key = softwareKey(pkcs8Der);
@@ -76,7 +76,7 @@ export function softwareSigner(issuerCertificatePem: string, pkcs8Der: Buffer): 
   return { ...key, issuerCertificateDer: certificate.raw };
 }
 
-/** Names the key in what it wrapped, so that a rotation can tell old from new without trying. */
+/** Names the key in the header of what it wraps, so that after a rotation old and new can be told apart without trying. */
 function headerFor(masterKey: Buffer): Buffer {
   if (masterKey.length !== 32) throw new Error('A master key must have 32 bytes.');
   const keyId = createHash('sha256').update(masterKey).digest().subarray(0, keyIdBytes);

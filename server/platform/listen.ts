@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Binds a server (port 0 takes any free one) and resolves with its port. `variable` is named when the port cannot be had. */
+/** Binds a server (port 0 takes any free port) and resolves with its port. If the port is not available, the error names `variable`. */
 export async function listen(server: Server, { host, port, variable }: { host: string; port: number; variable: string }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 
 export type { Logger };
 
-/** Fields that never reach a log, wherever they stand in the logged object. */
+/** Fields that never reach a log, wherever they occur in the logged object. */
 const redacted = ['token', 'code', 'codes', 'csr', 'cookie', 'authorization', 'email', 'recipient', 'password', 'secret', 'response'];
 
 /** JSON lines on standard output (or `destination`), one wide line per unit of work. `name` is the process's role. */
@@ -19,12 +19,12 @@ export function createLogger(name: string, level: string, destination?: Destinat
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Mail servers repeat the recipient in their refusals. */
+/** Mail servers repeat the recipient in their refusals, so addresses are removed. */
 function withoutAddresses(text: string): string {
   return text.replace(/[^\s<>]+@[^\s<>]+/g, '[address]');
 }
 
-/** Type, code and stack of an error; never the parameters that a database driver hangs on it (they may be personal data). */
+/** Type, code and stack of an error, but never the parameters that a database driver attaches, because they may be personal data. */
 function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -34,7 +34,7 @@ function describeFailure(error: unknown): unknown {
     .slice(0, 8)
     .map((line) => line.trim());
   const fromDatabase = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
-  // Not `code`: that name is redacted.
+  // The field is not called `code`, because that name is redacted.
   return {
     type: error.name,
     reason: code,

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ensureDevelopmentTls } from './developmentTls.ts';
 
-/** The machine API's own server certificate: the configured one, or a generated one with the authority (`caPem`) to trust for it. */
+/**
+ * The machine API's own server certificate: either the configured one, or a generated one with the authority (`caPem`) that clients have to
+ * trust.
+ */
 export async function machineApiTls({
   machineTls,
   dataDir,

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's Prometheus registry and the instruments that both servers and the workers share. */
+/** The process's Prometheus registry, and the instruments that the servers and the workers share. */
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 

@@ -1,8 +1,8 @@
 import type { Logger } from './logger.ts';
 
 /**
- * Registers something to stop. Entrances, which let requests in, are stopped first and together; then everything else, the last one
- * registered first.
+ * Registers something to stop. Entrances, which let requests in, are stopped first and together, then everything else in the reverse order
+ * of registration.
  */
 export type OnStop = (name: string, stop: () => Promise<unknown> | void, place?: 'entrance') => void;
 
@@ -12,9 +12,9 @@ const patience = 35_000;
 const sameSignal = 1_000;
 
 /**
- * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0; a signal during the
- * start waits for its end. A failed start stops what runs already and exits with 1. A further signal after a second, or 35 seconds
- * without an end, exits with 1 at once.
+ * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0. A signal during the
+ * start takes effect when the start is over. A failed start stops what is already running and exits with 1. A further signal after a
+ * second, or 35 seconds without an end, exits with 1 at once.
  */
 export async function runProcess(logger: Logger, start: (onStop: OnStop) => Promise<void>): Promise<void> {
   const parts: Part[] = [];
@@ -22,14 +22,14 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
     let first: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // Ctrl-C reaches us from the terminal and once more from npm, which passes it on.
+        // Ctrl-C reaches us twice: from the terminal, and from npm, which passes it on.
         if (first !== undefined && performance.now() - first > sameSignal) process.exit(1);
         first ??= performance.now();
         resolve(signal);
       });
     }
   });
-  // A library that forgets a promise while the database is away must not take everything down with it.
+  // A library that leaves a promise unhandled while the database is out of reach must not take everything down with it.
   process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'process.unhandledRejection'));
   let exitCode = 0;
   try {

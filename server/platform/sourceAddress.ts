@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The caller's address as limits count it: IPv4 as it is (also when mapped into IPv6), IPv6 by its /64. */
+/** The caller's address as limits count it: an IPv4 address (even if mapped into IPv6) as it is, an IPv6 address by its /64. */
 export function sourceAddress(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined || remoteAddress === '') return 'unknown';
   if (isIPv4(remoteAddress)) return remoteAddress;

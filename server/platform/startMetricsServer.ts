@@ -5,7 +5,7 @@ import { superviseConnections } from './http/superviseConnections.ts';
 import { listen } from './listen.ts';
 import { registry } from './metrics.ts';
 
-/** Serves `/metrics` on a port of its own. Resolves when it listens; `close` ends it. */
+/** Serves `/metrics` on a port of its own. Resolves once it listens; `close` ends it. */
 export async function startMetricsServer(host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },

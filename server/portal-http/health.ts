@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { PortalDependencies } from './portalDependencies.ts';
 
-/** `/healthz`: the process runs. `/readyz`: it can do its work; balancers send requests only then. */
+/** `/healthz`: the process is running. `/readyz`: it can do its work; load balancers send requests only then. */
 export function health({ ready }: PortalDependencies): Router {
   const router = new Router();
   router.get('/healthz', (ctx) => {

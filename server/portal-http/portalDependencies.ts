@@ -7,23 +7,23 @@ import type { Logger } from '../platform/logger.ts';
 import type { ServiceFacts } from '../portal-api/context.ts';
 import type { CreditBadge } from './files/creditBadge.ts';
 
-/** What the portal process brings to its HTTP layer. */
+/** What the portal process provides for its HTTP layer. */
 export type PortalDependencies = {
   readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl' | 'trustedProxies'>;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asked per request, because the machine API may bind its port after the portal does. */
+  /** Asked for each request, because the machine API may bind its port after the portal does. */
   facts(): ServiceFacts;
   readonly creditBadge: CreditBadge;
-  /** Present where mail is kept instead of sent. */
+  /** Present if mail is kept instead of sent. */
   readonly mailbox?: { newest(): Promise<ReceivedMail[]> };
-  /** Present where the machine API's server certificate was generated: the PEM of its authority. */
+  /** Present if the machine API's server certificate was generated: the PEM of its authority. */
   readonly machineApiCa?: string;
-  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  /** How many connections it may hold: all that the process may open, unless another server shares them. */
   readonly connections?: number;
-  /** How long a request may take to arrive; 30 seconds unless a test says otherwise. */
+  /** How long a request may take to arrive: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   /** Whether this process can do its work now. */
   readonly ready: () => Promise<boolean>;

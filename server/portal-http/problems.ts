@@ -9,7 +9,7 @@ import { httpRequests } from '../platform/metrics.ts';
 import type { PortalState } from './requestContext.ts';
 import { commonHeaders } from './securityHeaders.ts';
 
-/** Turns whatever is thrown below into problem details (RFC 9457); only the log learns of the unexpected. */
+/** Turns whatever is thrown below into problem details (RFC 9457). Unexpected errors are described only in the log. */
 export function problems(portalUrl: string, logger: Logger): Middleware<PortalState> {
   return async (ctx, next) => {
     try {
@@ -53,7 +53,10 @@ function problemBody(
   });
 }
 
-/** The problem for what never became a request of the framework's, or cannot: unreadable bytes or target, time-outs, a transfer coding. */
+/**
+ * The problem for a request that never reached the framework, or never can: unreadable bytes, an unreadable target, a time-out, a transfer
+ * coding.
+ */
 export function bareProblem(error: DomainError, { portalUrl, logger }: { portalUrl: string; logger: Logger }): BareAnswer {
   const { status } = errorCatalogue[error.code];
   const requestId = newId('req');
@@ -73,10 +76,10 @@ const httpCodes: Readonly<Record<number, LastingCode>> = {
   415: 'unsupported_media_type',
 };
 
-/** The refusal that something thrown below stands for; `internal_error` for what nobody foresaw. */
+/** The refusal that a thrown value stands for, which is `internal_error` for anything unforeseen. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  // Koa's own and the body parser's errors say by status what was wrong with the request.
+  // The errors of Koa and of the body parser say by their status what was wrong with the request.
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   const code = httpCodes[status] ?? (status >= 400 && status < 500 ? 'not_found' : undefined);
   return code

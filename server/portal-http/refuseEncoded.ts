@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError } from '../domain/shared/DomainError.ts';
 
-/** Refuses a body that is compressed, before it is read: nobody here needs one, and what it unfolds to cannot be known. */
+/** Refuses a compressed body before it is read. Nobody needs one here, and its real size cannot be known. */
 export function refuseEncoded(ctx: Context, detail: string): void {
   const encoding = ctx.get('content-encoding');
   if (encoding !== '' && encoding !== 'identity') throw new DomainError('unsupported_media_type', { detail });

@@ -13,19 +13,22 @@ import { sourceAddress } from '../platform/sourceAddress.ts';
 export type PortalState = {
   requestId: string;
   visitor: Visitor;
-  /** Set before anything else looks at a request that carries a good service token. */
+  /** Set before anything else if the request carries a good service token. */
   serviceToken?: AuthenticatedServiceToken;
-  /** On /graphql, set before the body is read; null for a stranger. */
+  /** Set on /graphql before the body is read; null for a stranger. */
   session?: AuthenticatedSession | null;
   route?: string;
   /** What a GraphQL document asked for. */
   operations?: string;
   errorCode?: string;
-  /** Nothing is at this path. It is neither repeated nor logged: a code or a token may have been put there by mistake. */
+  /** Whether nothing is at this path. It is then neither repeated nor logged, because it may contain a code or a token by mistake. */
   unknownPath?: boolean;
 };
 
-/** Names the request, and writes one wide line and its metrics when the answer is finished. Paths are logged without query, and only where there is something. */
+/**
+ * Gives the request an identifier, and writes one wide log line and its metrics when the answer is finished. A path is logged without its
+ * query, and only if there is something at it.
+ */
 export function requestContext(logger: Logger, trustedProxies: BlockList): Middleware<PortalState> {
   return async (ctx, next) => {
     const started = performance.now();

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer, also of those that are given before the framework. */
+/** The headers of every answer, including those that are given before the framework. */
 export const commonHeaders = {
   'Content-Security-Policy': apiPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -15,13 +15,13 @@ export const commonHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Sets them. Pages replace the policy with `pagePolicy`. */
+/** Sets the headers of every answer. Pages replace the policy with `pagePolicy`. */
 export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set(commonHeaders);
   await next();
 };
 
-/** The policy of a page: our own files only, no inline script; style elements need the nonce. */
+/** The content security policy of a page: only our own files and no inline scripts; style elements need the nonce. */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -30,12 +30,12 @@ import { commonHeaders, securityHeaders } from './securityHeaders.ts';
 import { serviceTokens } from './sessions/serviceTokens.ts';
 import { createSessions, identifySession, requireSameOrigin } from './sessions/sessions.ts';
 
-/** Where `vite build` puts the app, seen from the sources (in tests) and from the compiled program. */
+/** Where `vite build` puts the app, as seen from the sources (in tests) and from the compiled program. */
 const appRoot = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/portal-web/' : '../../portal-web/', import.meta.url));
 
 export type Portal = { readonly url: string; readonly port: number; close(): Promise<void> };
 
-/** Starts the portal's HTTP server. `portalUrl` is derived from the bound port when the configuration names none. */
+/** Starts the portal's HTTP server. If the configuration names no `portalUrl`, it is derived from the bound port. */
 export async function startPortal(dependencies: PortalDependencies): Promise<Portal> {
   const { config, logger, orm, keyRing, clock } = dependencies;
   let portalUrl = config.portalUrl ?? '';
@@ -74,7 +74,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const router = new Router();
   router.post('/graphql', named('graphql'), noStore, identifySession(sessions, logger), readDocument, api.middleware);
   router.all('/graphql', (ctx) => {
-    // Apollo's middleware hands on after it has answered.
+    // Apollo's middleware calls the next one even after it has answered.
     if (ctx.method === 'POST') return;
     ctx.set('Allow', 'POST');
     throw new DomainError('method_not_allowed', { detail: 'GraphQL takes POST only.' });
@@ -104,7 +104,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   };
 }
 
-/** Requests that arrive while the schema is still being built. */
+/** Answers requests that arrive while the schema is still being built. */
 function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { ...commonHeaders, 'Retry-After': '1' }).end();
 }

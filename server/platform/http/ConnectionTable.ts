@@ -1,4 +1,6 @@
-/** How many connections may be open at once, and how many of them may still be arriving. */
+/**
+ * How many connections may be open at once, and how many of them may still be arriving, which means that they have not asked for anything.
+ */
 export type ConnectionBounds = {
   readonly all: number;
   readonly perAddress: number;
@@ -6,18 +8,18 @@ export type ConnectionBounds = {
   readonly arrivingPerAddress: number;
 };
 
-/** What a connection does: it has not asked for anything yet, we wait for its next bytes, or it waits for us. */
+/** The state of a connection: it has not asked for anything yet, we are waiting for its next bytes, or it is waiting for us. */
 type Phase = 'arriving' | 'waiting' | 'working';
 
-/** An open connection in its table. */
+/** An open connection in the table. */
 export type Entry = {
   readonly close: () => void;
-  /** The address that it counts for; null for one of our own balancers, whose connections are everybody's. */
+  /** The address that it counts for. It is null for one of our own load balancers, whose connections carry everybody's requests. */
   readonly address: string | null;
   phase: Phase;
 };
 
-/** Connections by phase, each in the order in which they came to it. */
+/** Connections by phase, each phase in the order in which they entered it. */
 class Pool {
   readonly arriving = new Set<Entry>();
   readonly waiting = new Set<Entry>();
@@ -28,8 +30,8 @@ class Pool {
   }
 
   /**
-   * Who is closed first when room is needed: the oldest that never asked for anything, then who has kept us waiting longest. Where all
-   * are being served it is the one that takes longest, which is nearly always somebody who does not read the answer.
+   * Which connection is closed first when room is needed: the oldest that has never asked for anything, then the one that has kept us
+   * waiting longest. If all are being served, it is the one that is taking longest, whose caller is nearly always not reading the answer.
    */
   get first(): Entry | undefined {
     const [arriving] = this.arriving;
@@ -40,9 +42,9 @@ class Pool {
 }
 
 /**
- * The open connections of one server. A newcomer is always let in; beyond a bound another connection is closed for it, first of the same
- * address, and one that is being served last. So whoever opens many pushes out their own, and nobody can use up what others need by
- * merely holding it.
+ * The open connections of one server. A newcomer is always let in. If that exceeds a bound, another connection is closed for it: one of the
+ * same address first, and one that is being served last. So anybody who opens many connections displaces their own, and nobody can use up
+ * what others need just by holding it.
  */
 export class ConnectionTable {
   readonly #bounds: ConnectionBounds;
@@ -50,7 +52,7 @@ export class ConnectionTable {
   readonly #all = new Pool();
   readonly #byAddress = new Map<string, Pool>();
 
-  /** `displaced` is told of each connection that is closed for a newcomer. */
+  /** `displaced` is called for each connection that is closed for a newcomer. */
   constructor(bounds: ConnectionBounds, displaced: () => void = () => {}) {
     this.#bounds = bounds;
     this.#displaced = displaced;
@@ -60,7 +62,7 @@ export class ConnectionTable {
     return this.#all.size;
   }
 
-  /** Takes a new connection in. `close` is called, once, where it has to make room for another. */
+  /** Takes in a new connection. `close` is called, once, if it has to make room for another. */
   add(address: string | null, close: () => void): Entry {
     const { all, perAddress, arriving, arrivingPerAddress } = this.#bounds;
     const own = address === null ? undefined : this.#byAddress.get(address);
@@ -71,7 +73,7 @@ export class ConnectionTable {
     return entry;
   }
 
-  /** Notes what a connection does now; the same phase again puts it at the end of its row. */
+  /** Records the phase that a connection is in now. Entering the same phase again puts it at the end of that phase's order. */
   move(entry: Entry, phase: Phase): void {
     if (!this.#all[entry.phase].has(entry)) return;
     for (const pool of this.#poolsOf(entry)) {
@@ -86,7 +88,7 @@ export class ConnectionTable {
     if (entry.address !== null && this.#byAddress.get(entry.address)?.size === 0) this.#byAddress.delete(entry.address);
   }
 
-  /** Closes the connections that a condition holds for. */
+  /** Closes every connection for which a condition holds. */
   closeAll(condition: (entry: Entry) => boolean): void {
     const { arriving, waiting, working } = this.#all;
     for (const entry of [...arriving, ...waiting, ...working]) if (condition(entry)) entry.close();

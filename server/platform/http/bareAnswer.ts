@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
-/** An answer to what never reached the framework. Nothing follows it on its connection. */
+/** The answer to something that never reached the framework. It is the last one on its connection. */
 export type BareAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** The answer's bytes, for a connection whose bytes did not become a request. */
+/** The bytes of the answer, for a connection on which no request could be read. */
 export function bytesOf({ status, headers, body }: BareAnswer): string {
   const lines = Object.entries({ ...headers, ...closing(body), Date: new Date().toUTCString() });
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;

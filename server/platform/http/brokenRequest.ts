@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/shared/DomainError.ts';
 
 const broken = new WeakMap<IncomingMessage, DomainError>();
 
-/** What Node reports about bytes that do not become a request, as a refusal; null where the connection itself is broken. */
+/** Turns what Node reports about unreadable bytes into a refusal. It is null if the connection itself is broken. */
 export function refusalOf(error: Error & { readonly code?: string }): DomainError | null {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -18,13 +18,13 @@ export function refusalOf(error: Error & { readonly code?: string }): DomainErro
     : null;
 }
 
-/** Tells whoever reads a request's body, now or later, that it will not come to its end. The connection stays open for the answer. */
+/** Tells whoever reads the request's body, now or later, that it will never be complete. The connection stays open for the answer. */
 export function breakBody(request: IncomingMessage, refusal: DomainError): void {
   broken.set(request, refusal);
   if (request.listenerCount('error') > 0) request.emit('error', refusal);
 }
 
-/** Why a request's body will not come to its end, if that is known. */
+/** Why the request's body will never be complete, if that is known. */
 export function brokenBody(request: IncomingMessage): DomainError | undefined {
   return broken.get(request);
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 
-/** What is wrong with a head, and the header that is to blame where one is. */
+/** What is wrong with a head, and the header that is the cause if there is one. */
 export type HeadRefusal = { readonly refusal: DomainError; readonly header?: 'Host' };
 
 /** The characters of a host and a port (RFC 3986, section 3.2). */
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * What is wrong with a request's head before anybody asks whose it is: a version of HTTP that is not spoken here, not exactly one Host that is one (RFC 9112, section 3.2), or a transfer coding
- * that is not ours to undo (section 6.1).
+ * Finds what is wrong with a request's head before anybody asks whose request it is: a version of HTTP that is not spoken here, anything
+ * but exactly one valid Host (RFC 9112, section 3.2), or a transfer coding that we do not decode (section 6.1).
  */
 export function headRefusal({ headers, headersDistinct, httpVersion }: IncomingMessage): HeadRefusal | null {
-  // The parser lets HTTP/0.9 and a request line of HTTP/2 through.
+  // The parser accepts HTTP/0.9, and a request line of HTTP/2.
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return { refusal: new DomainError('invalid_request', { detail: 'Send the request as HTTP/1.1.' }) };
   const hosts = headersDistinct['host'] ?? [];

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '../../domain/shared/limits.ts';
 
-/** What POSIX promises a process at the least, where nothing else can be learned. */
+/** What POSIX promises every process, for when nothing else can be learned. */
 const usualOpenFiles = 1_024;
 
-/** How many files and sockets this process may hold open: its soft limit, which Node raises to the hard one when it starts. */
+/** How many files and sockets this process may hold open: its soft limit, which Node raises to the hard limit when it starts. */
 export function openFileLimit(): number {
   return limitFromProc() ?? limitFromReport() ?? usualOpenFiles;
 }
 
 /**
- * How many connections each of a process's servers may hold: what it may open, less what database, mail, uploads and files need, shared
- * evenly, so that a flood at one server leaves the others theirs.
+ * How many connections each of a process's servers may hold: what the process may open, less what database, mail, uploads and files need,
+ * shared evenly, so that a flood at one server leaves the others their part.
  */
 export function connectionShare(servers: number, openFiles: number = openFileLimit()): number {
   const reserved = Math.min(limits.reservedOpenFiles, Math.floor(openFiles / 2));
@@ -28,10 +28,10 @@ function limitFromProc(): number | undefined {
   return numberOf(/^Max open files\s+(\S+)/m.exec(text)?.[1]);
 }
 
-/** The way on systems without /proc; Windows knows no such limit. */
+/** Reads the limit on systems without /proc. Windows has no such limit. */
 function limitFromReport(): number | undefined {
   if (process.platform === 'win32') return Number.POSITIVE_INFINITY;
-  // Its types do not know this setting yet; without it every address would be looked up by name.
+  // Node's types do not know this setting yet. Without it, every address would be looked up by name.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   const before = report.excludeNetwork;
   report.excludeNetwork = true;

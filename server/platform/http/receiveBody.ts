@@ -9,9 +9,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * A request's body of at most `most` bytes. A larger one is refused when its length is announced, or as soon as it is passed; what still
- * comes is dropped (`boundUnreadBody`). Rejects with content_too_large, or with the refusal of what broke the body off; the connection
- * stays open for the answer.
+ * Receives a request's body of at most `most` bytes. A larger one is refused as soon as its announced length, or the bytes received, exceed
+ * that; the rest is dropped (`boundUnreadBody`). Rejects with content_too_large, or with the refusal that broke the body off. The
+ * connection stays open for the answer.
  */
 export function receiveBody(request: IncomingMessage, most: number, tooLarge?: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function receiveBody(request: IncomingMessage, most: number, tooLarge?: s
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    // Nobody is left to read this answer. Node's own error has the code of a broken database connection, and would be taken for one.
+    // Nobody is left to read this answer. Node's own error has the same code as a broken database connection and would be mistaken for one.
     const hungUp = () => reject(new DomainError('invalid_request', { detail: 'The connection ended before the body was complete.' }));
     request.on('error', (error) => (error instanceof DomainError ? reject(error) : hungUp()));
     request.on('close', hungUp);
@@ -38,8 +38,8 @@ export function receiveBody(request: IncomingMessage, most: number, tooLarge?: s
 }
 
 /**
- * An answer may be finished before its request's body has come. What is still on its way is dropped, so that the caller can read the
- * answer; who goes on sending is cut off.
+ * An answer may be finished before the request's body has arrived. The rest of the body is dropped, so that the caller can read the answer.
+ * A caller who goes on sending is cut off.
  */
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;

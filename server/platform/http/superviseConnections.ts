@@ -14,17 +14,18 @@ export type SupervisionOptions = {
   readonly name: string;
   /** How many connections it may hold: `connectionShare`. */
   readonly connections: number;
-  /** Balancers of ours: their connections are everybody's, so no limit by address holds for them. */
+  /** Our own load balancers. Their connections carry everybody's requests, so no limit by address applies to them. */
   readonly trustedProxies: BlockList;
   readonly handshakeTimeoutMs?: number;
 };
 
-/** A connection and what it has asked for that is not answered yet. */
+/** A connection, and the requests on it that have not been answered yet. */
 type Peer = { readonly entry: Entry; readonly exchanges: Map<ServerResponse, IncomingMessage> };
 
 /**
- * Bounds what strangers can hold open at a server: connections in all and by address, handshakes in time as well, and peers that neither
- * send nor read. Call it before the server listens. `stop` ends what is being answered (10 s at most) and waits for nobody else.
+ * Bounds what strangers can hold open at a server: connections altogether and by address, handshakes also by time, and peers that neither
+ * send nor read. Call it before the server listens. `stop` finishes the requests that are being answered (within 10 s) and waits for nobody
+ * else.
  */
 export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): { stop(): Promise<void> } {
   const { name, connections, trustedProxies, handshakeTimeoutMs = limits.handshakeTimeout } = options;
@@ -39,7 +40,7 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
-      // It was gone before anybody looked at it.
+      // It was closed before anybody looked at it.
       socket.destroy();
       return;
     }
@@ -71,7 +72,7 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
     peers.set(socket, handshake.peer);
     table.move(handshake.peer.entry, 'waiting');
   });
-  // Node has closed the connection by then; what it leaves open ends with its deadline.
+  // Node closes the connection itself. One that it leaves open ends at its deadline.
   server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET') count('handshake_failed');
   });
@@ -100,7 +101,7 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
       table.closeAll((entry) => !askingEntries.has(entry));
       for (const { exchanges } of asking)
         for (const response of exchanges.keys()) if (!response.headersSent) response.setHeader('Connection', 'close');
-      // What has arrived is answered; who is still sending, or does not read the answer, has a moment.
+      // Requests that have arrived are answered. Callers who are still sending, or are not reading the answer, get a moment longer.
       const moment = setTimeout(() => {
         for (const { entry, exchanges } of asking)
           for (const [response, request] of exchanges) if (!request.complete || response.writableEnded) entry.close();
@@ -127,7 +128,7 @@ function isTls(server: Server | TlsServer): boolean {
   return 'setSecureContext' in server;
 }
 
-/** A connection and the encrypted one upon it are two objects with the same ends. */
+/** A connection and the encrypted connection on top of it are two objects with the same ends. */
 function endsOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

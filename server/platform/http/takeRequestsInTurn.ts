@@ -9,26 +9,27 @@ import { breakBody, refusalOf } from './brokenRequest.ts';
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 type Handling = {
-  /** Begins with a request; its response's end is what lets the next one begin. */
+  /** Begins to answer a request. The next request begins when this response ends. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The answer to bytes that did not become a request. It is given as the connection's last one. */
+  /** The answer to bytes that are not a request. It is the last one on its connection. */
   readonly refuse: (refusal: DomainError, socket: Socket) => BareAnswer | Promise<BareAnswer>;
 };
 
 /**
- * Works on the requests of a connection one after the other, in the order in which they came (RFC 9112, section 9.3.2). What cannot be
- * read as a request, or does not arrive in time, waits until everything before it has been answered; then it is refused, and the
- * connection ends. Call it before the server listens.
+ * Handles the requests of a connection one after the other, in the order in which they came (RFC 9112, section 9.3.2). Anything that cannot
+ * be read as a request, or does not arrive in time, waits until everything before it has been answered. Then it is refused, and the
+ * connection ends. Call this before the server listens.
  */
 export function takeRequestsInTurn(server: Server | TlsServer, handling: Handling): void {
   const lines = new WeakMap<Socket, RequestLine>();
   const open = (socket: Socket) => lines.set(socket, new RequestLine(socket, handling));
-  // Who ends their side with the request may still wait for its answer; who has hung up looks the same, so they have a moment for it.
+  // A caller who closes their side after the request may still be waiting for the answer, or may have hung up, which looks the same. So
+  // they get a moment for it.
   Object.assign(server, { httpAllowHalfOpen: true });
   if ('setSecureContext' in server) server.on('secureConnection', open);
   else server.on('connection', open);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => lines.get(request.socket)?.take({ request, response }));
-  // An Expect that we do not know may be ignored (RFC 9110, section 10.1.1); Node would answer with a bare 417.
+  // An unknown Expect may be ignored (RFC 9110, section 10.1.1). Node would answer with a bare 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
   server.on('clientError', (error: Error, socket: Socket) => {
     const refusal = refusalOf(error);
@@ -48,13 +49,13 @@ class RequestLine {
   readonly #waiting: Exchange[] = [];
   #current: Exchange | undefined;
   #latest: IncomingMessage | undefined;
-  /** What the connection ends with: a refusal, or nothing more where the request that it belongs to has an answer of its own. */
+  /** How the connection ends: with a refusal, or with nothing more because the request concerned has an answer of its own. */
   #end: DomainError | 'answered' | undefined;
 
   constructor(socket: Socket, handling: Handling) {
     this.#socket = socket;
     this.#handling = handling;
-    // Node ends a connection with this after an answer that says `Connection: close`.
+    // Node calls this to end a connection after an answer with `Connection: close`.
     socket.destroySoon = () => {
       this.#end = 'answered';
       process.nextTick(() => this.#stopParsing());
@@ -72,7 +73,7 @@ class RequestLine {
       return;
     }
     const { request, response } = exchange;
-    // Node forgets the bytes behind such a request. Its answer is the connection's last, so nobody waits for what was lost with them.
+    // Node loses the bytes after such a request. Its answer is the last on the connection, so that nobody waits for what was lost.
     if (asksForOtherProtocol(request)) response.setHeader('Connection', 'close');
     this.#latest = request;
     this.#waiting.push(exchange);
@@ -85,7 +86,7 @@ class RequestLine {
       this.#finishWith(refusal);
       return;
     }
-    // It is this request's own body that breaks off; whoever reads it answers for it.
+    // It is this request's own body that breaks off. Whoever reads it answers for it.
     const { response } = this.#waiting.at(-1) ?? this.#current ?? {};
     if (response && !response.headersSent) response.setHeader('Connection', 'close');
     this.#finishWith('answered');
@@ -94,7 +95,7 @@ class RequestLine {
 
   #finishWith(end: DomainError | 'answered'): void {
     this.#end = end;
-    // The parser may still be in the middle of the bytes that have come.
+    // The parser may still be in the middle of the bytes that have arrived.
     process.nextTick(() => this.#stopParsing());
     this.#next();
   }
@@ -118,8 +119,8 @@ class RequestLine {
   }
 
   /**
-   * Ends our side and reads on until the caller ends theirs: a connection that is closed with bytes unread resets, and the caller may lose
-   * the answer with it (RFC 9112, section 9.6).
+   * Ends our side, then keeps reading until the caller ends theirs. A connection that is closed with unread bytes is reset, and the caller
+   * may lose the answer with it (RFC 9112, section 9.6).
    */
   #closeAfter(bytes: string): void {
     this.#closeWithin(limits.lastAnswerRead);
@@ -133,7 +134,7 @@ class RequestLine {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Nothing that still comes is a request. It is left unread until everything has been answered. */
+  /** Nothing that arrives from now on is a request. It is left unread until everything has been answered. */
   #stopParsing(): void {
     const drop = () => {};
     this.#socket.on('data', drop);
@@ -142,7 +143,7 @@ class RequestLine {
   }
 }
 
-/** Whether a request asks for another protocol (RFC 9110, section 7.8). None is spoken here, so it is answered like any other. */
+/** Whether a request asks for another protocol (RFC 9110, section 7.8). We speak no other, so it is answered like any request. */
 function asksForOtherProtocol({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 }

@@ -11,12 +11,13 @@ import type { Sessions } from '../sessions/sessions.ts';
 
 const types: Record<AuditFormat, string> = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
-/** `/exports/audit-trail.csv` and `.ndjson`: what the filter in the query finds, for administrators, streamed. */
+/** `/exports/audit-trail.csv` and `.ndjson`: streams what the query's filter finds, for administrators. */
 export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessions): Router<PortalState> {
   const router = new Router<PortalState>();
   router.get('/exports/audit-trail.:format', async (ctx) => {
     const session = await sessions.authenticate(ctx);
-    // All addresses that anybody ever acted from: it takes what asking for it in GraphQL takes, a fresh confirmation too.
+    // The export contains every address that anybody ever acted from. It therefore requires what GraphQL requires for them, including a
+    // fresh confirmation.
     const now = clock.now();
     refuseUnlessPermitted('auditExport', { session, serviceToken: ctx.state.serviceToken ?? null }, now);
     if (!session?.operatorId) throw new DomainError('unauthenticated');
@@ -36,13 +37,13 @@ export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessio
 const parameters: readonly string[] = [...auditWays, 'action', 'from', 'to'];
 
 function filterOf(query: URLSearchParams): AuditFilter {
-  // A mistyped filter would export everything. What was typed is not repeated: it may be no name at all.
+  // A mistyped filter would export everything. What was typed is not repeated, because it may not be a name at all.
   if ([...query.keys()].some((name) => !parameters.includes(name)))
     refuseInvalid([{ path: 'query', message: `The parameters of an export are ${parameters.join(', ')}.` }]);
   const empty = [...query].filter(([, value]) => value === '').map(([name]) => name);
   refuseInvalid(empty.map((name) => ({ path: name, message: 'Give this parameter a value, or leave it out.' })));
   const [from, to] = (['from', 'to'] as const).map((name) => instantOf(query, name));
-  // Never what somebody has searched for: an address would stand in the browser’s history.
+  // Nothing that somebody searched for may be in the query: an address would end up in the browser’s history.
   const named = auditWays.map((way) => [way, query.getAll(way)]);
   return { ...Object.fromEntries(named), action: query.get('action'), from: from ?? null, to: to ?? null };
 }
@@ -51,7 +52,7 @@ function instantOf(query: URLSearchParams, name: string): Date | null {
   const text = query.get(name);
   if (!text) return null;
   const instant = new Date(text);
-  // A year of six digits and a sign is a time as well, beyond what PostgreSQL can hold.
+  // A year with a sign and six digits is also a valid time, but PostgreSQL cannot hold it.
   if (!/^\d{4}-/.test(text) || Number.isNaN(instant.getTime()))
     refuseInvalid([{ path: name, message: 'Enter a time such as 2026-11-21T10:00:00Z.' }]);
   return instant;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 const source = new URL('../assets/svc-data-credit-v1.js', import.meta.url);
 
-/** The badge's script with the value by which an operator's page makes sure that it is this one (Subresource Integrity). */
+/** The badge's script, with the value by which an operator's page verifies that it has not changed (Subresource Integrity). */
 export type CreditBadge = { readonly script: Buffer; readonly integrity: string };
 
 /** Reads the badge's script, once per process. */

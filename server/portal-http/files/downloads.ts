@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/shared/DomainError.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** What an operator downloads with the session's cookie. */
+/** The files that an operator downloads with the session's cookie. */
 export function downloads({ orm }: PortalDependencies, sessions: Sessions): Router {
   const router = new Router();
   router.get('/certificates/:id/bundle.pem', async (ctx) => {

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { PortalState } from '../requestContext.ts';
 
-/** What operators' pages load and link: the badge, and the way to the app that the credit names. */
+/** What operators' pages load and link to: the badge, and the app that the credit leads to. */
 export function kit(dependencies: PortalDependencies): Router<PortalState> {
   const { config, creditBadge } = dependencies;
   const router = new Router<PortalState>();
@@ -10,14 +10,14 @@ export function kit(dependencies: PortalDependencies): Router<PortalState> {
     ctx.state.route = 'credit-badge';
     ctx.type = 'text/javascript';
     ctx.set({
-      // A page that checks the script's integrity has to be allowed to read it.
+      // A page that checks the script's integrity must be allowed to read it.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
     ctx.body = creditBadge.script;
   });
-  // The badge never changes, so the address behind its link must be able to.
+  // The badge never changes, so the address that its link leads to must be able to.
   router.get('/app', (ctx) => {
     ctx.state.route = 'app-link';
     ctx.set('Cache-Control', 'public, max-age=300');

@@ -16,7 +16,7 @@ import { operatorOf, requireOperator } from '../sessions/signedInOperator.ts';
 const tooManyBytes = 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
 const onlyTheFile = 'Send the file itself as the body: no form, no Content-Encoding.';
 
-/** Logos: uploaded by the owner as the bare file, served at addresses whose content never changes. */
+/** Logos. The owner uploads one as a bare file; each is served at an address whose content never changes. */
 export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): Router {
   const router = new Router<PortalState>();
   const turnstile = new Turnstile(limits.logosWaiting);
@@ -25,7 +25,7 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     ctx.state.route = 'logo-upload';
     const actor = await requireOperator(ctx, sessions);
     const em = orm.em.fork();
-    // Who may not upload is told so before their file is read.
+    // Anybody who may not upload is told so before the file is read.
     const { id: integrationId } = await logoTarget(em, actor, ctx.params['slugOrId'] ?? '');
     if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
     refuseEncoded(ctx, onlyTheFile);
@@ -46,7 +46,7 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     });
     ctx.type = 'image/png';
     ctx.set('Cache-Control', `${reviewed ? 'public' : 'private'}, max-age=31536000, immutable`);
-    // Reviewed logos stand in the pages of the order-tracking service, too.
+    // The pages of the order-tracking service also show reviewed logos.
     if (reviewed) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.body = png;
   });

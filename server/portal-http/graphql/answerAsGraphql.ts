@@ -3,7 +3,7 @@ import type { DomainError } from '../../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../../domain/shared/errorCatalogue.ts';
 import { formatRefusal } from '../../portal-api/formatError.ts';
 
-/** Answers a refusal that comes before the document as GraphQL does, because that is what its sender reads. */
+/** Answers a refusal that precedes the document in GraphQL's own form, which is the form that its sender reads. */
 export function answerAsGraphql(ctx: Context, error: DomainError): void {
   ctx.status = errorCatalogue[error.code].status;
   ctx.set('Cache-Control', 'no-store');

@@ -28,7 +28,7 @@ export async function graphql(
     stopOnTerminationSignals: false,
     formatError: createFormatError(logger),
     validationRules: [depthLimitRule, rootTypeRule],
-    // Nobody names documents by their hash, and there is no cache to fill.
+    // Nobody refers to documents by their hash, and there is no cache to fill.
     persistedQueries: false,
     parseOptions: { maxTokens: limits.graphqlTokens },
     validationOptions: { maxErrors: limits.graphqlErrors },

@@ -6,9 +6,8 @@ const openers = new Set([0x5b, 0x7b]);
 const closers = new Set([0x5d, 0x7d]);
 
 /**
- * Refuses JSON of more values, or of deeper ones, than anybody here has use for, before it is parsed: what 20 MiB of `[` or of small
- * objects become takes gigabytes and many seconds. One pass over the bytes; whether they are JSON at all is not asked. Errors:
- * invalid_request.
+ * Refuses JSON with more values, or deeper ones, than anybody needs here, before it is parsed: parsing 20 MiB of `[` or of small objects
+ * takes gigabytes and many seconds. Goes through the bytes once and does not check whether they are JSON at all. Errors: invalid_request.
  */
 export function refuseUnboundedJson(bytes: Uint8Array): void {
   let values = 1;
@@ -26,7 +25,7 @@ export function refuseUnboundedJson(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text that begins at `start` ends: at the next quote that no odd number of backslashes stands before. */
+/** Where the text that begins at `start` ends: at the next quote that is not preceded by an odd number of backslashes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let backslashes = 0;

@@ -8,14 +8,14 @@ import type { PortalContext } from '../../portal-api/context.ts';
 
 const longest = 200;
 
-/** What is no refusal of the domain, gravest first. */
+/** The codes that are not refusals by the domain, gravest first. */
 const failures = ['internal_error', 'temporarily_unavailable'] as const;
 type Failure = (typeof failures)[number];
 
 /**
- * Tells, per document, the operations of the schema that it named and the code of its gravest refusal, for the log and the metrics: over
- * GraphQL most answers are a 200. Nothing that the caller has made up is told, neither names nor values. An answer without data because
- * the service failed has the failure's status, so that whoever reads no bodies sees it too: 500, or 503 with Retry-After.
+ * Notes the schema's operations that a document names and the code of its gravest refusal, for the log and the metrics, because most
+ * GraphQL answers have status 200. Nothing that the caller made up is noted, neither names nor values. If the service failed and the answer
+ * therefore has no data, its status says so too: 500, or 503 with Retry-After.
  */
 export const noteOutcome: ApolloServerPlugin<PortalContext> = {
   async requestDidStart({ contextValue }) {
@@ -34,7 +34,7 @@ export const noteOutcome: ApolloServerPlugin<PortalContext> = {
   },
 };
 
-/** After validation only the schema's own names are left. */
+/** After validation, only names from the schema itself are left. */
 function operationsOf({ selectionSet }: OperationDefinitionNode): string {
   const names = selectionSet.selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : '…'));
   return names.join(' ').slice(0, longest);
@@ -44,11 +44,11 @@ function codeOf(error: unknown): string {
   const cause = unavailable(unwrapResolverError(error));
   if (cause instanceof DomainError) return cause.code;
   const code = (error as { extensions?: { code?: unknown } }).extensions?.code;
-  // What GraphQL itself refuses is a bad request, whatever it calls it.
+  // Whatever GraphQL itself refuses is a bad request, whatever it calls it.
   return code === undefined || code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : 'invalid_request';
 }
 
-/** Of several fields some may have succeeded; their data says more than any status. */
+/** Some of several fields may have succeeded. Their data then says more than any status. */
 function hasData({ body }: Pick<GraphQLResponse, 'body'>): boolean {
   return body.kind === 'single' && body.singleResult.data !== null && body.singleResult.data !== undefined;
 }

@@ -8,9 +8,9 @@ import { refuseEncoded } from '../refuseEncoded.ts';
 import type { PortalState } from '../requestContext.ts';
 
 /**
- * Reads a GraphQL request's JSON object, of a size that depends on who sends it: only a good token that may feed resources is allowed a
- * batch's, and a stranger less than somebody who has signed in. Comes after the caller is known. Errors: unsupported_media_type,
- * content_too_large, invalid_request.
+ * Reads the JSON object of a GraphQL request. How large it may be depends on its sender: only a good token that may feed resources may send
+ * a whole batch, and a stranger may send less than somebody who has signed in. It must therefore come after the caller is known. Errors:
+ * unsupported_media_type, content_too_large, invalid_request.
  */
 export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   refuseEncoded(ctx, 'Send the document without Content-Encoding.');
@@ -18,7 +18,7 @@ export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   const most = bytesAllowed(ctx.state);
   const bytes = await receiveBody(ctx.req, most, `Send at most ${most / 1024} KiB.`);
   refuseUnboundedJson(bytes);
-  // A large body costs something to look through, to parse and to work on; others get their turn in between.
+  // A large body takes time to check, to parse and to process. Others get their turn in between.
   await setImmediate();
   const body = parseObject(bytes);
   refuseLongDocument(body['query']);
@@ -46,7 +46,7 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whoever has much to hand in sends variables. Each mistake in a document costs a count of its lines. */
+/** Anybody who has much to send uses variables. Each mistake in a document costs a count of its lines. */
 function refuseLongDocument(query: unknown): void {
   if (typeof query !== 'string') return;
   if (query.length > limits.graphqlBodyBytes)

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { ReceivedMail } from '../../platform/developmentMailbox.ts';
 
-/** The development mailbox: newest first, as a page or, with `Accept: application/json`, as JSON. */
+/** The development mailbox, newest mail first, as a page or, with `Accept: application/json`, as JSON. */
 export function developmentMailboxPages(mailbox: { newest(): Promise<ReceivedMail[]> }): Router {
   const router = new Router();
   router.get('/dev/mailbox', async (ctx) => {

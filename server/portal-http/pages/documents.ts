@@ -9,7 +9,7 @@ import type { PortalDependencies } from '../portalDependencies.ts';
 import { problemPage } from './problemPage.ts';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
 
-/** The public documents: the machine contract, the authorities' certificates, the problem pages, and whom to tell of a vulnerability. */
+/** The public documents: the machine contract, the authorities' certificates, the problem pages, and whom to tell about a vulnerability. */
 export function documents(dependencies: PortalDependencies): Router {
   const { orm, clock, machineApiCa } = dependencies;
   const router = new Router();
@@ -52,7 +52,7 @@ export function documents(dependencies: PortalDependencies): Router {
   return router;
 }
 
-/** Tools in any page may read it, and ask again whether it has changed. */
+/** Sends a document that tools in any page may read and revalidate. */
 function sendPublic(ctx: Context, type: string, { text, etag }: { text: string; etag: string }): void {
   ctx.set({
     'Access-Control-Allow-Origin': '*',
@@ -62,7 +62,7 @@ function sendPublic(ctx: Context, type: string, { text, etag }: { text: string; 
   });
   ctx.status = 200;
   ctx.type = type;
-  // Koa's `fresh` gives way to a request's Cache-Control, which fetch adds of its own accord beside If-None-Match.
+  // Koa's `fresh` obeys the request's Cache-Control, which fetch adds of its own accord when If-None-Match is set.
   const known = ctx.get('If-None-Match').split(',');
   if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) ctx.status = 304;
   else ctx.body = text;

@@ -8,14 +8,17 @@ const source = new URL('../../../rest-api/contract/openapi.yaml', import.meta.ur
 /** One form of the contract with its strong validator. */
 type Form = { readonly text: string; readonly etag: string };
 
-/** The machine contract as operators read it. `problems`: an example of each problem's body, by its code. */
+/** The machine contract as operators read it. `problems` has an example of each problem's body, by its code. */
 export type MachineContract = { readonly yaml: Form; readonly json: Form; readonly problems: ReadonlyMap<string, object> };
 
 type Contract = {
   components: { responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: object }> }> }> };
 };
 
-/** The OpenAPI description with this installation's own addresses in place of the placeholders; read again only when those change. */
+/**
+ * Reads the OpenAPI description, with this installation's own addresses in place of the placeholders. It is read again only when they
+ * change.
+ */
 export function machineContractReader(): (facts: Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl'>) => Promise<MachineContract> {
   const known = new Map<string, Promise<MachineContract>>();
   return ({ portalUrl, machineApiUrl }) => {
@@ -41,7 +44,7 @@ async function readContract(portalUrl: string, machineApiHost: string): Promise<
   return {
     yaml: form(yaml),
     json: form(JSON.stringify(contract)),
-    // Where several responses have an example of a code, the first one is shown.
+    // If several responses have an example of a code, the first one is shown.
     problems: new Map(examples.toReversed().map(([code, { value }]) => [code, value])),
   };
 }

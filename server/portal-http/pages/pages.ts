@@ -6,21 +6,21 @@ import { newNonce, pagePolicy } from '../securityHeaders.ts';
 
 const yearSeconds = 31_536_000;
 
-/** The app as it was built: its one page, and whether it has something at an address. */
+/** The built app: its one page, and whether it has something at a path. */
 type App = { readonly template: string; readonly knows: (path: string) => boolean };
 
-/** What the app's pages are about and may not be there. Asked only where the answer is one row by its key, and the same for everybody. */
+/** Whether the subject of a page exists. This is asked only if the answer is one row found by its key and is the same for everybody. */
 type Existing = { readonly termsExist: (version: number) => Promise<boolean> };
 
 /**
- * Serves the single-page app from `root`: hashed files for ever, and at the addresses that the app knows its page, with a nonce of its own.
- * Elsewhere a browser gets the page that says so, with 404; other callers get the problem that follows.
+ * Serves the single-page app from `root`: hashed files, which may be cached for ever, and its page, with a new nonce, at the paths that the
+ * app knows. Elsewhere, browsers get the page that says there is nothing, with 404, and other callers get a problem.
  */
 export function pages(root: string, { termsExist }: Existing): Middleware {
   let app: Promise<App> | undefined;
   const isMissing = async (path: string) => {
     const [, version] = termsPath.exec(path) ?? [];
-    // Without the database nothing is known; the page itself says so then.
+    // Without the database this cannot be known. The page itself then says so.
     return version !== undefined && !(/^[1-9]\d{0,5}$/.test(version) && (await termsExist(Number(version)).catch(() => true)));
   };
   return async (ctx, next) => {
@@ -45,13 +45,13 @@ async function readApp(root: string): Promise<App> {
   return { template: template ?? '', knows: matcher(JSON.parse(patterns ?? '[]') as string[]) };
 }
 
-/** As the router reads `/terms/:version`. */
+/** The same pattern as the router's `/terms/:version`. */
 const termsPath = /^\/terms\/([^/]+)\/?$/i;
 
-/** The build writes it (portal-web/vite.config.ts); nobody is served it. */
+/** The build writes this file (portal-web/vite.config.ts). It is never served. */
 const patternsFile = 'page-patterns.json';
 
-/** As the router of the app matches: `:name` is one segment, case and a slash at the end do not matter. */
+/** Matches as the app's router does: `:name` is one segment, and neither case nor a slash at the end matters. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const alternatives = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '[^/]+').replace(/^\//, ''));
   const known = new RegExp(`^/(${alternatives.join('|')})/?$`, 'i');
@@ -62,7 +62,7 @@ function isFile(path: string): boolean {
   return path !== `/${patternsFile}` && (path.startsWith('/assets/') || /\.[a-z0-9]{2,11}$/.test(path));
 }
 
-/** Whether the caller asks for pages by name, as browsers do; `*\/*` is a program's. */
+/** Whether the caller names pages in Accept, as browsers do. Programs send `*\/*`. */
 function readsPages(ctx: Context): boolean {
   return ctx.get('accept').includes('text/html');
 }
@@ -77,16 +77,16 @@ function sendPage(ctx: Context, template: string, status: number): void {
   ctx.body = template.replaceAll('__CSP_NONCE__', nonce);
 }
 
-/** Whether there is such a file. */
+/** Sends a file. Resolves to whether there is one. */
 async function sendFile(ctx: Context, root: string): Promise<boolean> {
   const forEver = ctx.path.startsWith('/assets/');
-  // Scripts and styles lie there compressed too.
+  // Compressed versions of scripts and styles lie beside them.
   ctx.vary('Accept-Encoding');
   try {
     await send(ctx, ctx.path, { root, immutable: forEver, maxAge: forEver ? yearSeconds * 1000 : 0, hidden: false });
     return true;
   } catch (error) {
-    // Paths that leave the folder or cannot be decoded (403, 400) name no file either.
+    // A path that leaves the folder (403) or cannot be decoded (400) does not name a file either.
     if (error instanceof Error && 'status' in error && [400, 403, 404].includes(Number(error.status))) return false;
     throw error;
   }

@@ -7,7 +7,9 @@ const retries = {
   corrected: 'Only after it has been corrected.',
 } as const satisfies Record<ProblemText['retry'], string>;
 
-/** The page that explains one code of the catalogue. `example` is a body with this code, absent for codes that only the portal has. */
+/**
+ * The page that explains one code of the catalogue. `example` is a body with this code; codes that only the portal has come without one.
+ */
 export function problemPage(code: ErrorCode, example: object | undefined): string {
   const { status, title, advice, graphql } = errorCatalogue[code];
   const { meaning, steps, retry } = problemTexts[code];
@@ -52,7 +54,7 @@ ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 `;
 }
 
-/** Text with what stands in backticks as code. */
+/** The text as HTML, with the parts in backticks as code. */
 function marked(text: string): string {
   return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/shared/errorCatalogue.ts';
 
-/** What a problem page says beside the catalogue's title, status and advice. Plain text; `…` in backticks becomes code. */
+/** What a problem page says in addition to the catalogue's title, status and advice. Plain text; the parts in backticks become code. */
 export type ProblemText = {
   readonly meaning: string;
   readonly steps: readonly string[];

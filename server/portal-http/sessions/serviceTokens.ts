@@ -15,8 +15,8 @@ import type { PortalState } from '../requestContext.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Authenticates `Authorization: Bearer svct_…` on POST /graphql before the body is read and before the session's rules. Whatever is
- * wrong with such a request is answered as GraphQL does, because that is what its sender reads. Elsewhere the header means nothing.
+ * Authenticates `Authorization: Bearer svct_…` on POST /graphql, before the body is read and before the rules for sessions. Whatever is
+ * wrong with such a request is answered in GraphQL's form, which its sender reads. Elsewhere the header has no meaning.
  */
 export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessions: Sessions): Middleware<PortalState> {
   const failures = new FailureLimit(limits.failedServiceTokensPerMinute);
@@ -32,7 +32,7 @@ export function serviceTokens({ orm, clock, logger }: PortalDependencies, sessio
     return token;
   }
 
-  /** Behind a proxy all callers have one address: strangers' failures limit failures only, never a token that is good. */
+  /** Behind a proxy, all callers have one address. Failures by strangers therefore limit only further failures, never a good token. */
   async function refusal(ctx: Context): Promise<DomainError> {
     const retryAfterSeconds = await failures.count((ctx.state as PortalState).visitor.ip);
     if (retryAfterSeconds !== null) return tooManyFailures(retryAfterSeconds);

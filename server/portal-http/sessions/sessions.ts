@@ -10,28 +10,28 @@ import { answerAsGraphql } from '../graphql/answerAsGraphql.ts';
 import { asDomainError } from '../problems.ts';
 import type { PortalState } from '../requestContext.ts';
 
-/** Reads, writes and takes away the session cookie of one portal. */
+/** Reads, writes and removes the session cookie of one portal. */
 export type Sessions = {
-  /** The session of the request, or null. `sendNext` sends the browser the next cookie while that is new to everybody. */
+  /** The session of the request, or null. `sendNext` sends the browser its next cookie while nobody has used that yet. */
   authenticate(ctx: Context): Promise<AuthenticatedSession | null>;
-  /** Goes around everything that authenticates: what has to be sent is decided when the answer is. */
+  /** Must go around everything that authenticates, because what to send is decided when the answer is complete. */
   readonly sendNext: Middleware<PortalState>;
-  /** Whether the request carries the cookie, good or not. */
+  /** Whether the request carries a cookie, good or bad. */
   claimed(ctx: Context): boolean;
   give(ctx: Context, session: { id: string; generation: number }): void;
   take(ctx: Context): void;
 };
 
-/** Requests that poll in the background say so with this header and do not count as use. */
+/** Requests that poll in the background say so with this header. They do not count as use. */
 export const backgroundHeader = 'x-svc-background';
 
-/** Cookies know no ports: beside other instances on localhost the name carries ours. */
+/** Cookies ignore ports. With other instances on localhost, the name therefore contains our port. */
 export function cookieName(portalUrl: string): string {
   const { port } = new URL(portalUrl);
   return port === '' ? '__Host-svc_session' : `__Host-svc_session_${port}`;
 }
 
-/** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host alone, gone with the browser. */
+/** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host only, removed when the browser closes. */
 export function createSessions({
   orm,
   sessionKey,
@@ -45,7 +45,7 @@ export function createSessions({
 }): Sessions {
   const name = cookieName(portalUrl);
   const set = (ctx: Context, value: string, more = ''): void => {
-    // One request may rotate the cookie and then sign out; the last word counts.
+    // A request may rotate the cookie and then sign out. The last change counts.
     const others = [ctx.response.headers['set-cookie'] ?? []].flat().filter((line) => !String(line).startsWith(`${name}=`));
     ctx.set('Set-Cookie', [...others.map(String), `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${more}`]);
   };
@@ -67,7 +67,7 @@ export function createSessions({
         await next();
       } finally {
         const session = due.get(ctx.req);
-        // Without the database the cookie that the browser has stays good; it is exchanged later.
+        // Without the database, the browser's present cookie stays good and is exchanged later.
         if (session && (await awaitsCookie(orm.em.fork(), session).catch(() => false))) give(ctx, session);
       }
     },
@@ -90,8 +90,8 @@ function readCookie(ctx: Context, name: string): string | undefined {
 }
 
 /**
- * Unsafe requests must come from the portal's own pages; a page on another localhost port is another origin. A service token is never
- * sent by a browser on its own, so it needs no Origin.
+ * Unsafe requests must come from the portal's own pages; a page on another port of localhost is another origin. A browser never sends a
+ * service token on its own, so a request with one needs no Origin.
  */
 export function requireSameOrigin(portalUrl: string): Middleware<PortalState> {
   return async (ctx, next) => {
@@ -104,8 +104,8 @@ export function requireSameOrigin(portalUrl: string): Middleware<PortalState> {
 }
 
 /**
- * Finds the session of a GraphQL request before its body is read, so that a stranger's is kept small. Comes after `serviceTokens`; what
- * fails here is answered as GraphQL does.
+ * Finds the session of a GraphQL request before its body is read, so that a stranger's body is kept small. Comes after `serviceTokens`.
+ * Failures are answered in GraphQL's form.
  */
 export function identifySession(sessions: Sessions, logger: Logger): Middleware<PortalState> {
   return async (ctx, next) => {
