@@ -7,6 +7,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';
+import { noteLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
 import { csrRefusals } from './csrRefusals.ts';
@@ -91,6 +92,7 @@ function keyUsedBefore(error: unknown): unknown {
 
 /** One of the client's two places, under the client's lock; certificates that are no longer usable give theirs back first. */
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
+  noteLock(tx, 'certificate');
   await sql(
     tx,
     "update certificate set slot = null where client_no = $1 and slot is not null and status = 'issued' and usable_until <= $2",

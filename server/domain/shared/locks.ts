@@ -6,7 +6,8 @@ import { sql } from './sql.ts';
  * same or later ones, so no two transactions wait for each other. One statement locks several rows of a kind, in the order of their keys.
  *
  * A new row locks the rows that it refers to `for key share`, in no order. So a row that others refer to is locked `for no key update`, which
- * lets them through, and what ends this, a new address of an operator or none any more, is written after everything else was locked.
+ * lets them through, unless it is about to be deleted. An operator's address is a key: changing or removing it lets nobody through any more, so
+ * that is written after all other locks have been taken.
  */
 export const lockOrder = [
   /** Advisory. Changes of roles, locks of accounts and deletions take turns. */

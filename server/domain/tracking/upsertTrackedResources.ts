@@ -1,4 +1,4 @@
-import { takeLock } from '../shared/locks.ts';
+import { noteLock, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publish, type ChangedResource } from '../feed/publish.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
@@ -96,6 +96,7 @@ async function insertNew(tx: EntityManager, environment: Environment, upserts: r
     .map((upsert) => ({ upsert, items: itemsOf(upsert, null, now) }));
   if (unknown.length === 0) return [];
   const fresh = unknown.map(({ upsert }) => upsert);
+  noteLock(tx, 'trackedResource');
   const inserted = await sql<{ id: string; source_key: Buffer }>(tx, insertNewSql, [
     environment,
     ...keyColumns(fresh),
