@@ -30,7 +30,7 @@ import { identifyCertificate } from './middleware/identifyCertificate.ts';
 import { limitTime } from './middleware/limitTime.ts';
 import { observeRequests } from './middleware/observeRequests.ts';
 import { recordUsage } from './middleware/recordUsage.ts';
-import { takePlace } from './middleware/takePlace.ts';
+import { takeLease } from './middleware/takeLease.ts';
 import { openUsageRecorder } from './database/openUsageRecorder.ts';
 import { commandConnections, commandRunner } from './database/runCommand.ts';
 import { secureContext } from './tls/secureContext.ts';
@@ -67,7 +67,7 @@ export type MachineApi = {
   readonly port: number;
   /** Whether clients can be served: the database answers, its clock is within a second of ours, and an authority is loaded. */
   ready(): Promise<boolean>;
-  /** Stops listening, finishes the requests that have arrived (within 10 s) and gives their places back. It waits for nobody else. */
+  /** Stops listening, finishes the requests that have arrived (within 10 s) and releases their leases. It waits for nobody else. */
   close(): Promise<void>;
 };
 
@@ -94,7 +94,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   app.use(answerSecurityTxt({ facts: { contact: dependencies.supportContact, origins }, unauthenticated, clock }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(requestTimeoutMs));
-  app.use(takePlace({ query: clients.admission, leases, unauthenticated, clock }));
+  app.use(takeLease({ query: clients.admission, leases, unauthenticated, clock }));
   app.use(
     dispatch({
       read: clients.read,

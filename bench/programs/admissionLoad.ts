@@ -19,7 +19,7 @@ type Admit = (facts: ClientIdentity['facts']) => Promise<void>;
 
 const opened = new Map<string, Admit>();
 
-/** Admits and gives back, on so many connections with as many callers, in a process of its own. Answers admissions per second. */
+/** Admits and releases, on so many connections with as many callers, in a process of its own. Answers admissions per second. */
 answerTasks(async (message) => {
   const task = message as AdmissionTask;
   const key = `${task.kind} ${task.connections}`;

@@ -9,7 +9,7 @@ import { identifyCertificate } from '../../rest-api/middleware/identifyCertifica
 import { limitTime } from '../../rest-api/middleware/limitTime.ts';
 import { observeRequests } from '../../rest-api/middleware/observeRequests.ts';
 import { recordUsage } from '../../rest-api/middleware/recordUsage.ts';
-import { takePlace } from '../../rest-api/middleware/takePlace.ts';
+import { takeLease } from '../../rest-api/middleware/takeLease.ts';
 import { openUsageRecorder } from '../../rest-api/database/openUsageRecorder.ts';
 import { UnauthenticatedLimit } from '../../rest-api/answer/UnauthenticatedLimit.ts';
 import { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
@@ -37,7 +37,7 @@ answerTasks(async (message) => {
   app.use(answerProblems({ portalUrl, logger }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(limits.requestTimeout));
-  app.use(takePlace({ query: clients.admission, leases, unauthenticated, clock }));
+  app.use(takeLease({ query: clients.admission, leases, unauthenticated, clock }));
   app.use((context) => {
     context.status = 204;
   });

@@ -20,8 +20,8 @@ const hour = 60 * minute;
 const leaseLifetime = 35_000;
 
 /**
- * What `admit` and the return of the place do for a pull request, as it is usually written: a query for each check, the windows and
- * the place under the row's lock in a transaction, and the place given back by a statement of its own. The same effects, the same
+ * What `admit` and the release of the lease do for a pull request, as it is usually written: a query for each check, the windows and
+ * the lease under the row's lock in a transaction, and the lease released by a statement of its own. The same effects, the same
  * asynchronous commit (a setting of the connection). Throws when it would refuse.
  */
 export async function separateAdmission(

@@ -36,11 +36,11 @@ export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used
   };
 }
 
-/** The same headers for a client that uses all its concurrent places. They also name this limit, which has no window. */
-export function rateLimitHeadersWithoutPlace(costClass: CostClass, quota: QuotaState, places: number): Record<string, string> {
+/** The same headers for a client that holds all its leases. They also name this limit, which has no window. */
+export function rateLimitHeadersWithConcurrency(costClass: CostClass, quota: QuotaState, atOnce: number): Record<string, string> {
   const windows = rateLimitHeaders(costClass, quota);
   return {
-    'RateLimit-Policy': `${windows['RateLimit-Policy']}, "${concurrency.name}";q=${places};qu="concurrent-requests"`,
+    'RateLimit-Policy': `${windows['RateLimit-Policy']}, "${concurrency.name}";q=${atOnce};qu="concurrent-requests"`,
     RateLimit: `${windows['RateLimit']}, "${concurrency.name}";r=0`,
   };
 }

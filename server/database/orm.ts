@@ -82,7 +82,7 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
 
 /**
  * The query builder gives a connection back only after its rollback has succeeded, and never when its begin has failed; on a lost
- * connection the pool would be one place smaller for ever. A rollback that fails has happened anyway, with the end of its connection.
+ * connection the pool would be one connection smaller for ever. A rollback that fails has happened anyway, with the end of its connection.
  */
 function giveBackWhenLost(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;

@@ -34,9 +34,9 @@ export const droppedUsage = new Counter({
   labelNames: ['reason'] as const,
   registers: [registry],
 });
-export const heldPlaces = new Gauge({
-  name: 'svc_held_places',
-  help: 'Concurrent places of clients held by this process',
+export const heldLeases = new Gauge({
+  name: 'svc_held_leases',
+  help: 'Requests in progress in this process, each of which holds a lease of its client',
   registers: [registry],
 });
 

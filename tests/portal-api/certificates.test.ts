@@ -91,7 +91,7 @@ describe('requesting a certificate', () => {
     ['any other text', () => 'hello', /not a certificate request/],
     ['too much text', () => 'x'.repeat(17_000), /larger than 16 KiB/],
     ['a private key', () => newKey().export({ format: 'pem', type: 'pkcs8' }).toString(), /private key/],
-  ])('is refused for %s at the field, in words, and takes no place', async (_what, csr, words) => {
+  ])('is refused for %s at the field, in words, and takes no slot', async (_what, csr, words) => {
     const answer = await owner.call('requestCertificate', { input: { clientId: integration.clientId, csr: csr() } });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
     expect(fieldsOf(answer)).toEqual({ 'input.csr': expect.stringMatching(words) });
@@ -235,7 +235,7 @@ describe('at most two certificates of a client are pending or usable', () => {
     expect(await certificates()).toHaveLength(2);
   });
 
-  test('revoking gives the place back, also while pending', async () => {
+  test('revoking frees the slot, also while pending', async () => {
     const first = await owner.requestCertificate(integration);
     await owner.issuedCertificate(integration);
     await owner.revokeCertificate(first.data?.id ?? '');
@@ -243,7 +243,7 @@ describe('at most two certificates of a client are pending or usable', () => {
     expect(codesOf(await owner.requestCertificate(integration))).toEqual(['CONFLICT']);
   });
 
-  test('a failed one gives its place back and says why', async () => {
+  test('a failed one frees its slot and says why', async () => {
     const { data } = await owner.requestCertificate(integration);
     await failCertificate(application.orm.em.fork(), data?.id ?? '');
     expect((await certificates())[0]).toMatchObject({
@@ -254,7 +254,7 @@ describe('at most two certificates of a client are pending or usable', () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await owner.requestCertificate(integration)).errors).toEqual([]);
   });
 
-  test('a second one limits the first to 14 days; then it reads expired and its place is free', async () => {
+  test('a second one limits the first to 14 days; then it reads expired and its slot is free', async () => {
     const first = await owner.issuedCertificate(integration);
     await later(10 * day);
     const secondIssuedAt = application.clock.now().getTime();

@@ -60,7 +60,7 @@ test('an operator finds the certificate in use first, however many were revoked 
     .waitFor();
 });
 
-test('one that is revoked leaves its place to the others, and the next can be requested', async () => {
+test('one that is revoked leaves its slot to the others, and the next can be requested', async () => {
   await operator.confirmFreshly();
   await operator.revokeCertificate(usable.id);
   await page.goto(`/integrations/${slug}/certificates`);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('callers that hang up, at any moment of their request, leave no place taken', async () => {
+test('callers that hang up, at any moment of their request, leave no lease taken', async () => {
   const { client, certificate, machine } = await world.operator();
   for (const quota of ['requests_per_minute', 'requests_per_hour', 'concurrent_requests'])
     await world.fixtures.override(client, quota, 10_000);

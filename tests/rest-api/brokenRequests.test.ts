@@ -100,7 +100,7 @@ test('a request that never ends is answered with 408', async () => {
   expectProblem(await sendBytes('GET /v1/sync HTTP/1.1\r\nHost: local', api.port), 'request_timeout');
 });
 
-test('a request that takes too long is answered with 408 and its place is given back', async () => {
+test('a request that takes too long is answered with 408 and its lease is released', async () => {
   const api = await world.secondApi({ requestTimeoutMs: 200 });
   const { client, certificate } = await world.operator();
   const machine = world.connect(certificate, api);
@@ -239,7 +239,7 @@ test('a caller who hangs up within a body is not logged as a database that is ou
     key: certificate.keyPem,
   });
   socket.write('POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{');
-  // A place is taken: its body is what it waits for.
+  // A lease is taken: its body is what it waits for.
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]

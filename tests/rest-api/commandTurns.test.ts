@@ -24,7 +24,7 @@ async function waitingForLocks(): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function placesOf({ no }: { no: number }): Promise<number> {
+async function leasesOf({ no }: { no: number }): Promise<number> {
   const [row] = await world.fixtures.sql<
     { taken: number }[]
   >`select cardinality(leases) as taken from client_quota where client_no = ${no}`;
@@ -42,7 +42,7 @@ test('while all of a client’s redemptions wait for its feed, another client’
   await world.fixtures.sql.begin(async (tx) => {
     await tx`select 1 from client_feed where client_no = ${slow.client.no} for update`;
     redemptions = Promise.all(codes.map((code) => slow.machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })));
-    await until(async () => (await placesOf(slow.client)) === 4 && (await waitingForLocks()) >= 2);
+    await until(async () => (await leasesOf(slow.client)) === 4 && (await waitingForLocks()) >= 2);
     const answer = await other.machine.call(`/v1/revocations/${revocationId}/ack`, {
       method: 'POST',
       body: { deletion_completed: true },

@@ -53,7 +53,7 @@ test('of 200 parallel requests exactly 20 are admitted', async () => {
   const { client, certificate, machine } = await world.operator();
   await world.fixtures.override(client, 'concurrent_requests', 1_000);
   const other = world.connect(certificate, await world.secondApi());
-  // As many places as no override gives, so that only the rate decides.
+  // As many leases as no override gives, so that only the rate decides.
   const call = (caller: MachineClient) => caller.call('/v1/capabilities', { describe: false });
   const answers = await Promise.all(Array.from({ length: 200 }, (_, turn) => call(turn % 2 ? machine : other)));
   expect(count(answers, 200)).toBe(20);
@@ -78,7 +78,7 @@ test('four requests run at once and the fifth is 429, until one of the four has 
   // Reading waits for this lock, so the requests stay open as long as the test wants.
   const release = await holdTable(world.fixtures.sql, 'shared_resource');
   const open = Array.from({ length: 4 }, () => machine.call('/v1/sync'));
-  await placesTaken(client.no, 4);
+  await leasesTaken(client.no, 4);
   const fifth = await machine.call('/v1/capabilities');
   expectProblem(fifth, 'concurrency_limit_exceeded', { violated_policies: ['concurrency'], retry_after_seconds: 1 });
   await release();
@@ -86,7 +86,7 @@ test('four requests run at once and the fifth is 429, until one of the four has 
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
 });
 
-test('the places of a process that died are free after 35 seconds', async () => {
+test('the leases of a process that died are free after 35 seconds', async () => {
   world.clock.frozenAt = new Date();
   const { client, machine } = await world.operator();
   const leases = [35_000, 35_001, 35_002, 35_003].map((ahead) => new Date(world.clock.now().getTime() + ahead).toISOString());
@@ -98,7 +98,7 @@ test('the places of a process that died are free after 35 seconds', async () => 
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
 });
 
-test('requests one after the other never run out of places', async () => {
+test('requests one after the other never run out of leases', async () => {
   const { client, machine } = await world.operator();
   await world.fixtures.override(client, 'requests_per_minute', 1_200);
   await world.fixtures.override(client, 'requests_per_hour', 10_000);
@@ -106,10 +106,10 @@ test('requests one after the other never run out of places', async () => {
   for (let turn = 0; turn < 150; turn += 1) expect((await machine.call('/v1/capabilities')).status).toBe(200);
 });
 
-test('every place is given back, however the requests end', async () => {
+test('every lease is released, however the requests end', async () => {
   const { client, machine } = await world.operator();
   await Promise.all([machine.call('/v1/sync'), machine.call('/v1/nothing'), machine.call('/v1/sync?limit=0')]);
-  await placesTaken(client.no, 0);
+  await leasesTaken(client.no, 0);
 });
 
 test('a refused request takes nothing, every answered one counts', async () => {
@@ -120,8 +120,8 @@ test('a refused request takes nothing, every answered one counts', async () => {
   expect((await machine.call('/v1/capabilities')).headers.ratelimit).toMatch('"minute";r=15;');
 });
 
-/** Waits until so many places are taken on record; the database tells, no time is assumed. */
-async function placesTaken(clientNo: number, wanted: number): Promise<void> {
+/** Waits until so many leases are taken on record; the database tells, no time is assumed. */
+async function leasesTaken(clientNo: number, wanted: number): Promise<void> {
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]

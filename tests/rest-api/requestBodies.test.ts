@@ -124,7 +124,7 @@ test('a body that never arrives is 408, once, and the connection is closed', asy
   expect(answers.map(({ status }) => status)).toEqual([408]);
 });
 
-test('a caller that hangs up within its body leaves no place taken', async () => {
+test('a caller that hangs up within its body leaves no lease taken', async () => {
   for (let turn = 0; turn < 5; turn += 1) {
     const socket = await connection();
     socket.write(`${head('Content-Length: 27')}{"deletion`);

@@ -177,10 +177,10 @@ test('a caller that hangs up stands in the log with status 499', async () => {
     // The page cannot be read before the caller is gone.
     await sql`lock table shared_resource in access exclusive mode`;
     socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const places = async () => (await sql`select 1 from client_quota where client_no = ${client.no} and leases <> '{}'`).length;
-    while ((await places()) === 0);
+    const leases = async () => (await sql`select 1 from client_quota where client_no = ${client.no} and leases <> '{}'`).length;
+    while ((await leases()) === 0);
     socket.destroy();
-    while ((await places()) === 1);
+    while ((await leases()) === 1);
   });
   expect(await logOf(client, 1)).toMatchObject([{ route: 'getSync', status: 499, problem_code: null }]);
 });

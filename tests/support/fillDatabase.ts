@@ -95,7 +95,7 @@ const statements = [
   `insert into link_code_resource (link_code_id, tracked_resource_id) select ${id('lnk', 'n')}, n from generate_series(1, 20000) n`,
   `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by)
    select ${id('crt', 'n')}, n % 2000 + 1, 'csr', 'pending', 'EC P-256', now(), ${id('opr', '1')} from generate_series(1, 10000) n`,
-  // 3,000 more of one client, two of which hold its places, though they are not the newest.
+  // 3,000 more of one client, two of which hold its slots, though they are not the newest.
   `insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by)
    select ${id('crt', '10000 + n')}, 1, case when n > 2998 then 3001 - n end, 'csr', 'pending', 'EC P-256', ${before('n')}, ${id('opr', '1')} from generate_series(1, 3000) n`,
   `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at, revoked_at)

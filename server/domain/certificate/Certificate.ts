@@ -12,7 +12,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
-    /** One of the client's two places while pending or usable; freed afterwards. */
+    /** One of the client's two slots while pending or usable; freed afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(['csr', 'p12'] as const),
     status: p.enum(['pending', 'issued', 'failed', 'revoked'] as const),

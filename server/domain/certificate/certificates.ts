@@ -13,7 +13,7 @@ const certificatesSql = (resumed: boolean) => `
    order by (slot is not null) desc, requested_at desc, id desc limit $2`;
 
 /**
- * A page of the certificates of a client that the reader may look at (`readableClient`): first what holds one of its two places (pending or usable), then the
+ * A page of the certificates of a client that the reader may look at (`readableClient`): first what holds one of its two slots (pending or usable), then the
  * others, each newest first. Errors: not_found, invalid_request.
  */
 export function certificates(
@@ -43,7 +43,7 @@ function placeOf([requestedAt, held, id]: readonly [Date, boolean, string]): rea
   return [held, requestedAt, id];
 }
 
-/** What holds the places of each of these clients, in their order: at most two certificates a client, newest first. */
+/** What holds the slots of each of these clients, in their order: at most two certificates a client, newest first. */
 export async function certificatesInUse(em: EntityManager, clientNos: readonly number[]): Promise<Certificate[][]> {
   const held = { clientNo: { $in: [...clientNos] }, slot: { $ne: null } };
   const found = await em.find(Certificate, held, { orderBy: { requestedAt: 'desc', id: 'desc' } });

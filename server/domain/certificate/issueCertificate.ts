@@ -65,7 +65,7 @@ export async function issueCertificate(
   });
 }
 
-/** Gives up on a certificate after the last attempt, so that its place is free and the portal can say so. */
+/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can say so. */
 export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
   await em.nativeUpdate(
     Certificate,

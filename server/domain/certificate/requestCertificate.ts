@@ -90,7 +90,7 @@ function keyUsedBefore(error: unknown): unknown {
   return new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: csrRefusals.keyUsedBefore() }] });
 }
 
-/** One of the client's two places, under the client's lock; certificates that are no longer usable give theirs back first. */
+/** One of the client's two slots, under the client's lock; certificates that are no longer usable free theirs first. */
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
   noteLock(tx, 'certificate');
   await sql(
@@ -99,8 +99,8 @@ async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Pro
     [client.no, now],
   );
   const taken = await sql<{ slot: number }>(tx, 'select slot from certificate where client_no = $1 and slot is not null', [client.no]);
-  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((place) =>
-    taken.every((row) => row.slot !== place),
+  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
+    taken.every((row) => row.slot !== each),
   );
   if (slot !== undefined) return slot;
   throw new DomainError('conflict', {

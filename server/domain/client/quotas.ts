@@ -30,7 +30,7 @@ export const classWindows = { pull: hour, statistics, redeem } as const satisfie
 /** A redemption takes from a third one, of its source (redeem_source). */
 export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
 
-/** Places for requests at once; not a window. */
+/** Leases, one for each request in progress; not a window. */
 export const concurrency = { name: 'concurrency', quota: 'concurrent_requests' } as const;
 
 export type CostClass = keyof typeof classWindows;

@@ -21,7 +21,7 @@ export const limits = {
   statisticsResponseBytes: 2 * MiB,
   requestBodyBytes: 16 * KiB,
   requestTimeout: 30 * second,
-  /** A lease outlives the longest request a little, so that a dead process gives its place back. */
+  /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,
   /** Requests per minute from one address that carry no usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,

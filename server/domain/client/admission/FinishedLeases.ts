@@ -1,30 +1,30 @@
 import { performance } from 'node:perf_hooks';
 import { limits } from '../../shared/limits.ts';
 
-/** A place of a client that ended: the lease is its name. */
+/** A lease of a client whose request has ended, by its name. */
 export type FinishedLease = { readonly clientNo: number; readonly lease: string };
 
-type Give = (finished: readonly FinishedLease[]) => Promise<void>;
+type Release = (finished: readonly FinishedLease[]) => Promise<void>;
 
 const leftoverDelayMs = 25;
 const retryDelayMs = 1_000;
 
 /**
- * The places that ended in this process and are not yet given back, by client. The next admission of the client carries them along; what
- * no admission took, of all clients together, a timer gives back in one statement. A lease leaves the list only when the database
- * surely has it, so none is lost, and a place that cannot be given back (the process dies) ends by itself.
+ * The leases that have ended in this process and are not yet released, by client. The next admission of the client carries them along; a
+ * timer releases the rest, those of all clients in one statement. A lease leaves the list only once the database has certainly released
+ * it, so none is lost. A lease that cannot be released, because the process dies, expires by itself.
  */
 export class FinishedLeases {
-  readonly #give: Give;
+  readonly #release: Release;
   /** By client: each lease with the time at which it was added. */
   readonly #leases = new Map<number, Map<string, number>>();
   /** Which client a certificate stood for last time: admission learns the client only from its own answer. */
   readonly #clientOfFingerprint = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  #giving: Promise<void> | undefined;
+  #releasing: Promise<void> | undefined;
 
-  constructor(give: Give) {
-    this.#give = give;
+  constructor(release: Release) {
+    this.#release = release;
   }
 
   /** What to carry along with an admission by this certificate. */
@@ -34,13 +34,13 @@ export class FinishedLeases {
     return leases ? [...leases.keys()] : [];
   }
 
-  /** The admission that carried `leases` was granted: the database has given them back. */
+  /** The admission that carried `leases` was granted: the database has released them. */
   cleared(fingerprint: string, clientNo: number, leases: readonly string[]): void {
     if (this.#clientOfFingerprint.get(fingerprint) !== clientNo) this.#remember(fingerprint, clientNo);
     this.#drop(leases.map((lease) => ({ clientNo, lease })));
   }
 
-  /** A request ended: its place waits for the next admission, 25 ms at most. */
+  /** A request has ended: its lease waits for the next admission, 25 ms at most. */
   add(clientNo: number, lease: string): void {
     const leases = this.#leases.get(clientNo) ?? new Map<string, number>();
     this.#leases.set(clientNo, leases);
@@ -48,32 +48,32 @@ export class FinishedLeases {
     this.#schedule(leftoverDelayMs);
   }
 
-  /** Gives everything back, once; resolves when the database has answered. Never rejects. */
+  /** Releases everything, once; resolves when the database has answered. Never rejects. */
   async flush(): Promise<void> {
-    await this.#giving;
-    await this.#giveBack();
+    await this.#releasing;
+    await this.#releaseAll();
     this.#unschedule();
     this.#leases.clear();
   }
 
-  #giveBack(): Promise<void> {
+  #releaseAll(): Promise<void> {
     this.#unschedule();
     const finished = [...this.#leases].flatMap(([clientNo, leases]) => [...leases.keys()].map((lease) => ({ clientNo, lease })));
     if (finished.length === 0) return Promise.resolve();
-    this.#giving = this.#give(finished).then(
-      () => this.#gaveBack(finished, leftoverDelayMs),
+    this.#releasing = this.#release(finished).then(
+      () => this.#released(finished, leftoverDelayMs),
       // Out of reach: the next admissions carry them, or the next attempt; after their lifetime they have ended by themselves.
       () =>
-        this.#gaveBack(
+        this.#released(
           finished.filter((each) => this.#hasEnded(each)),
           retryDelayMs,
         ),
     );
-    return this.#giving;
+    return this.#releasing;
   }
 
-  #gaveBack(finished: readonly FinishedLease[], nextInMs: number): void {
-    this.#giving = undefined;
+  #released(finished: readonly FinishedLease[], nextInMs: number): void {
+    this.#releasing = undefined;
     this.#drop(finished);
     if (this.#leases.size > 0) this.#schedule(nextInMs);
   }
@@ -84,7 +84,7 @@ export class FinishedLeases {
   }
 
   #schedule(milliseconds: number): void {
-    if (!this.#giving) this.#timer ??= setTimeout(() => void this.#giveBack(), milliseconds).unref();
+    if (!this.#releasing) this.#timer ??= setTimeout(() => void this.#releaseAll(), milliseconds).unref();
   }
 
   #unschedule(): void {

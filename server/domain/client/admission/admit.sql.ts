@@ -13,7 +13,7 @@ function limitsOf(costClass: CostClass) {
   };
 }
 
-/** The places that are still held. Usually all of them are those that this call gives back. */
+/** The leases that are still held. Usually this call releases all of them. */
 function heldLeases(costClass: CostClass): string {
   const finished = parameter(costClass, 'finished');
   return `case when q.leases <@ ${finished} then '{}' else live_leases(q.leases, ${finished}, ${parameter(costClass, 'now')}) end`;
@@ -96,7 +96,7 @@ select taken.*, ${milliseconds('s.source_start')} as source_start, s.source_coun
   from taken cross join lateral take_from_redeem_source(${parameter(costClass, 'source')}, ${now}, ${parameter(costClass, 'sourceFloor')}, taken.source_limit) s`;
 }
 
-/** Takes nothing, and says the verdict: why there is no place, or that there is one by now. No row for an unknown certificate. */
+/** Takes nothing, and says the verdict: why no lease is to be had, or that one is free by now. No row for an unknown certificate. */
 function look(costClass: CostClass): string {
   const verdicts = refusals(costClass).map(([refusal, reason]) => `when (${reason}) is not false then '${refusal}'`);
   const ofSource = costClass === 'redeem';
@@ -124,5 +124,5 @@ export const lookSql = forEachClass(look);
 /** SQLSTATE of `take_from_redeem_source`: another client took the source's last attempt at this very moment, and nothing is taken. */
 export const sourceTakenMeanwhile = 'OI001';
 
-/** Gives finished leases back where no further admission of the client did. */
+/** Releases finished leases where no further admission of the client has. */
 export const releaseLeasesSql = `select release_leases_v2($1::text::int[], $2::text::timestamptz[])`;

@@ -25,7 +25,7 @@ export type AdmissionRequest = {
   /** The caller's address (IPv6: its /64); counted by redemptions only. */
   readonly source: string;
   readonly now: Date;
-  /** Leases of this client that ended in this process and are given back with this call. */
+  /** Leases of this client that ended in this process and are released with this call. */
   readonly finished: readonly string[];
 };
 
@@ -62,7 +62,7 @@ export type Admission = {
   /** Absent while the certificate is unknown. */
   readonly client?: AdmittedClient;
   readonly quota?: QuotaState;
-  /** Present when admitted: the place that was taken, to be given back when the answer is finished. */
+  /** Present when admitted: the lease that was taken, to be released when the answer is finished. */
   readonly lease?: string;
   readonly retryAfterSeconds?: number;
   readonly violated: readonly string[];
@@ -94,7 +94,7 @@ type SeenRow = Omit<Row, 'minute_count'> & { verdict: Verdict; minute_count: num
 
 const second = 1_000;
 
-/** How often a place is asked for that is there whenever one looks, and gone whenever one takes. */
+/** How often admission tries to take a lease that is free each time it looks and gone each time it takes. */
 const mostAttempts = 5;
 
 const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, quotas[quota].baseline])) as EffectiveQuotas;
@@ -118,7 +118,7 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
   }
 }
 
-/** Gives places back that no later admission of their clients carried. On admission's connections. */
+/** Releases leases that no later admission of their clients has carried. Runs on admission's connections. */
 export async function releaseLeases(query: Query, finished: readonly FinishedLease[]): Promise<void> {
   const clientNos = `{${finished.map(({ clientNo }) => clientNo).join(',')}}`;
   await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
@@ -154,7 +154,7 @@ function parametersOf({ fingerprintSha256, serial, commonName, costClass, source
   };
 }
 
-/** Whoever only looks takes no place. */
+/** Looking takes no lease. */
 type Looking = Omit<AdmitParameters, 'lease'>;
 
 /** The values in the order in which a class's statements number them. */
@@ -163,8 +163,8 @@ function ordered(costClass: CostClass, parameters: Looking & { readonly lease?: 
 }
 
 /**
- * A lease is named by its expiry. The random microseconds keep two of one millisecond apart, so that a place given back late can never be
- * another's: a name that is held already, or about to be given back, is not taken.
+ * A lease is named by its expiry. The random microseconds keep two of one millisecond apart, so that a lease released late can never be
+ * another's: a name that is held already, or about to be released, is not taken.
  */
 function newLease({ now, finished }: AdmissionRequest): string {
   const millisecond = new Date(now.getTime() + limits.leaseLifetime).toISOString().slice(0, -1);
@@ -222,7 +222,7 @@ function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: Effe
 }
 
 /**
- * Why nothing could be taken. If a place was free by the time of looking, other requests keep taking it first: then too many are under way.
+ * Why nothing could be taken. If a lease was free by then, other requests keep taking it first: then too many are in progress.
  */
 function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const { minute_count } = seen;

@@ -9,7 +9,7 @@ export type AdmitParameters = {
   readonly serial: string;
   readonly commonName: string;
   readonly now: string;
-  /** The leases that are given back with this call, as an array literal. */
+  /** The leases that are released with this call, as an array literal. */
   readonly finished: string;
   /** A window runs while it began after its floor. */
   readonly minuteFloor: string;
@@ -21,7 +21,7 @@ export type AdmitParameters = {
   readonly source: string;
   readonly sourceFloor: string;
   readonly sourceLimit: number;
-  /** The place that is taken; whoever only looks has none. */
+  /** The lease that is taken; `look` has none. */
   readonly lease: string;
 };
 type Name = keyof AdmitParameters;

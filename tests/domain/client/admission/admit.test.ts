@@ -48,21 +48,21 @@ function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Ad
   return admit(clients.admission, { ...requestOf(mine), ...options });
 }
 
-/** So many requests of a window that began now, and places held. */
+/** So many requests of a window that began now, and leases held. */
 async function use(
   { no }: TestClient,
-  used: { minute?: number; hour?: number; statistics?: number; redeem?: number; places?: number },
+  used: { minute?: number; hour?: number; statistics?: number; redeem?: number; leases?: number },
 ): Promise<void> {
-  const { minute = 0, hour = 0, statistics = 0, redeem = 0, places = 0 } = used;
+  const { minute = 0, hour = 0, statistics = 0, redeem = 0, leases = 0 } = used;
   await fixtures.sql`
     update client_quota set minute_start = ${now}, minute_count = ${minute}, hour_start = ${now}, hour_count = ${hour}, statistics_start = ${now},
            statistics_count = ${statistics}, redeem_start = ${now}, redeem_count = ${redeem},
-           leases = array(select ${later(30_000)}::timestamptz + n * interval '1 microsecond' from generate_series(1, ${places}::int) n)
+           leases = array(select ${later(30_000)}::timestamptz + n * interval '1 microsecond' from generate_series(1, ${leases}::int) n)
      where client_no = ${no}`;
 }
 
 /** The leases that the database holds, as `admit` names them. */
-async function placesOf({ no }: TestClient): Promise<string[]> {
+async function leasesOf({ no }: TestClient): Promise<string[]> {
   const rows = await fixtures.sql<{ lease: string }[]>`
     select to_char(lease, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as lease from client_quota, unnest(leases) lease where client_no = ${no}`;
   return rows.map(({ lease }) => lease).toSorted();
@@ -99,10 +99,10 @@ test.each([
   ['suspended before used up', { status: 'suspended' }, 'pull', { minute: 20 }, 'integration_suspended'],
   ['not active before used up', { status: 'approved' }, 'pull', { minute: 20 }, 'integration_not_active'],
   ['link-code attempts before the minute', { status: 'active' }, 'redeem', { minute: 20, redeem: 60 }, 'link_code_attempts_exceeded'],
-  ['the minute before the places', { status: 'active' }, 'pull', { minute: 20, places: 4 }, 'rate_limit_exceeded'],
-  ['the hour before the places', { status: 'active' }, 'pull', { hour: 600, places: 4 }, 'rate_limit_exceeded'],
-  ['statistics before the places', { status: 'active' }, 'statistics', { statistics: 120, places: 4 }, 'rate_limit_exceeded'],
-  ['the places last', { status: 'active' }, 'pull', { minute: 19, hour: 599, places: 4 }, 'concurrency_limit_exceeded'],
+  ['the minute before the leases', { status: 'active' }, 'pull', { minute: 20, leases: 4 }, 'rate_limit_exceeded'],
+  ['the hour before the leases', { status: 'active' }, 'pull', { hour: 600, leases: 4 }, 'rate_limit_exceeded'],
+  ['statistics before the leases', { status: 'active' }, 'statistics', { statistics: 120, leases: 4 }, 'rate_limit_exceeded'],
+  ['the leases last', { status: 'active' }, 'pull', { minute: 19, hour: 599, leases: 4 }, 'concurrency_limit_exceeded'],
   ['another class’s hour not at all', { status: 'active' }, 'pull', { statistics: 120, redeem: 60 }, 'admitted'],
 ] as const)('of several reasons the first is told: %s', async (_, options, costClass, used, verdict) => {
   const mine = await subject({ environment: 'production', ...options });
@@ -165,19 +165,19 @@ test('requests of all classes together take exactly what the minute has', async 
   const answers = await Promise.all(classes.map((costClass) => ask(mine, { costClass, source: '198.51.100.11' })));
   expect(admitted(answers)).toHaveLength(20);
   const [row] = await fixtures.sql`
-    select minute_count as minute, hour_count + statistics_count + redeem_count as classes, cardinality(leases) as places
+    select minute_count as minute, hour_count + statistics_count + redeem_count as classes, cardinality(leases) as leases
       from client_quota where client_no = ${mine.client.no}`;
-  expect(row).toEqual({ minute: 20, classes: 20, places: 20 });
+  expect(row).toEqual({ minute: 20, classes: 20, leases: 20 });
 });
 
-test('of 50 parallel admissions exactly as many are granted as there are places', async () => {
+test('of 50 parallel admissions exactly as many are granted as there are leases', async () => {
   const mine = await subject();
   const granted = admitted(await Promise.all(Array.from({ length: 50 }, () => ask(mine))));
   expect(granted).toHaveLength(4);
   expect(new Set(granted.map((admission) => admission.lease)).size).toBe(4);
 });
 
-test('parallel admissions that carry the same finished places never grant one twice', async () => {
+test('parallel admissions that carry the same finished leases never grant one twice', async () => {
   const mine = await subject();
   await fixtures.override(mine.client, 'requests_per_minute', 100_000);
   await fixtures.override(mine.client, 'requests_per_hour', 100_000);
@@ -187,11 +187,11 @@ test('parallel admissions that carry the same finished places never grant one tw
     const granted = admitted(await Promise.all(Array.from({ length: 12 }, () => ask(mine, { finished: carried }))));
     expect(granted).toHaveLength(4);
     finished = granted.map((admission) => admission.lease ?? '');
-    expect(await placesOf(mine.client)).toEqual(finished.toSorted());
+    expect(await leasesOf(mine.client)).toEqual(finished.toSorted());
   }
 });
 
-test('a place is free again when it is given back, or 36 seconds later by itself', async () => {
+test('a lease is free again when it is released, or 36 seconds later by itself', async () => {
   const mine = await subject();
   const leases = admitted(await Promise.all(Array.from({ length: 4 }, () => ask(mine)))).map((admission) => admission.lease ?? '');
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
@@ -201,7 +201,7 @@ test('a place is free again when it is given back, or 36 seconds later by itself
   expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
 });
 
-test('two places of one millisecond never have one name, given back or not', async () => {
+test('two leases of one millisecond never have one name, released or not', async () => {
   const mine = await subject();
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
   try {
@@ -213,13 +213,13 @@ test('two places of one millisecond never have one name, given back or not', asy
     random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25).mockReturnValueOnce(0.75);
     const third = await ask(mine, { finished: [first.lease ?? '', second.lease ?? ''] });
     expect([first, second, third].map(({ lease }) => lease?.slice(-4))).toEqual(['500Z', '250Z', '750Z']);
-    expect(await placesOf(mine.client)).toEqual([third.lease]);
+    expect(await leasesOf(mine.client)).toEqual([third.lease]);
   } finally {
     random.mockRestore();
   }
 });
 
-test('a process of the release before and one of this release give each other’s places back', async () => {
+test('a process of the release before and one of this release release each other’s leases', async () => {
   const mine = await subject();
   const { fingerprintSha256, serial } = mine.certificate;
   const admitBefore = async (finished: string) => {
@@ -233,10 +233,10 @@ test('a process of the release before and one of this release give each other’
   expect(second).toMatchObject({ verdict: 'admitted', left: 18 });
   const third = await ask(mine, { finished: [second?.lease ?? ''] });
   expect(third.quota?.minute.left).toBe(17);
-  expect(await placesOf(mine.client)).toEqual([third.lease]);
+  expect(await leasesOf(mine.client)).toEqual([third.lease]);
 });
 
-test('places of several clients are given back together, each client’s own, by two processes at once', async () => {
+test('leases of several clients are released together, each client’s own, by two processes at once', async () => {
   const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
   const taken = await Promise.all(
     subjects.flatMap((each) => Array.from({ length: 4 }, async () => ({ clientNo: each.client.no, lease: (await ask(each)).lease ?? '' }))),
@@ -245,7 +245,7 @@ test('places of several clients are given back together, each client’s own, by
   await Promise.all(byProcess.map((finished) => releaseLeases(clients.admission, finished)));
   for (const { client } of subjects) {
     const kept = taken.filter((_, index) => index % 4 === 3).find(({ clientNo }) => clientNo === client.no);
-    expect(await placesOf(client)).toEqual([kept?.lease]);
+    expect(await leasesOf(client)).toEqual([kept?.lease]);
   }
 });
 
@@ -327,10 +327,10 @@ test('when many clients race for the last attempt of one source, one wins and th
   expect(verdicts?.filter(([verdict]) => verdict === 'admitted')).toHaveLength(1);
   expect(verdicts?.filter(([, ...violated]) => violated.includes('redeem-source'))).toHaveLength(7);
   const [spent] = await fixtures.sql`
-    select sum(minute_count)::int as minute, sum(redeem_count)::int as redeem, sum(cardinality(leases))::int as places,
+    select sum(minute_count)::int as minute, sum(redeem_count)::int as redeem, sum(cardinality(leases))::int as leases,
            (select count from redeem_source where source = ${source}) as source
       from client_quota where client_no = any(${subjects.map(({ client }) => client.no)})`;
-  expect(spent).toEqual({ minute: 1, redeem: 1, places: 1, source: 10 });
+  expect(spent).toEqual({ minute: 1, redeem: 1, leases: 1, source: 10 });
 });
 
 test('a refusal writes nothing, whatever its reason', async () => {
@@ -348,7 +348,7 @@ test('a refusal writes nothing, whatever its reason', async () => {
   expect(await fixtures.sql`select from redeem_source where source = '198.51.100.10'`).toHaveLength(0);
 });
 
-test('who always comes too late for a place that was free is told that the places are taken', async () => {
+test('who always comes too late for a lease that was free is told that all leases are taken', async () => {
   const mine = await subject();
   let asked = 0;
   const late: Query = async <Row>(text: string, parameters: readonly (string | number | null)[]) => {

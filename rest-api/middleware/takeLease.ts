@@ -6,21 +6,21 @@ import type { CostClass } from '../../server/domain/client/quotas.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
-import { heldPlaces } from '../../server/platform/metrics.ts';
+import { heldLeases } from '../../server/platform/metrics.ts';
 import { sourceAddress } from '../../server/platform/sourceAddress.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../answer/problemDetails.ts';
-import { rateLimitHeaders, rateLimitHeadersWithoutPlace } from '../answer/rateLimitHeaders.ts';
+import { rateLimitHeaders, rateLimitHeadersWithConcurrency } from '../answer/rateLimitHeaders.ts';
 import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { query: Query; leases: FinishedLeases; unauthenticated: UnauthenticatedLimit; clock: Clock };
 
 /**
- * Admission: the certificate on record, the integration's status, all quotas and a concurrent place, in one statement. Nothing in this
- * process's memory takes part in the decision. The place is given back when the answer is finished or aborted. Throws 401, 403 and 429
+ * Admission: the certificate on record, the integration's status, all quotas and a lease, in one statement. Nothing in this
+ * process's memory takes part in the decision. The lease is released when the answer is finished or aborted. Throws 401, 403 and 429
  * problems.
  */
-export function takePlace({ query, leases, unauthenticated, clock }: Dependencies): MachineMiddleware {
+export function takeLease({ query, leases, unauthenticated, clock }: Dependencies): MachineMiddleware {
   return async (context, next) => {
     const { certificate, costClass } = context.state;
     if (!certificate) throw new Error('Admission comes after the certificate.');
@@ -36,7 +36,7 @@ export function takePlace({ query, leases, unauthenticated, clock }: Dependencie
       });
     let admission = await ask();
     if (admission.verdict === 'concurrency_limit_exceeded') {
-      // A place that was freed in another process may be on its way back.
+      // A lease that has ended in another process may be about to be released.
       await delay(50);
       admission = await ask();
     }
@@ -48,13 +48,13 @@ export function takePlace({ query, leases, unauthenticated, clock }: Dependencie
       throw refusal(verdict, admission);
     }
     if (!client || !quota || lease === undefined) throw new DomainError('internal_error');
-    heldPlaces.inc();
-    const giveBack = () => {
-      heldPlaces.dec();
+    heldLeases.inc();
+    const release = () => {
+      heldLeases.dec();
       leases.add(client.no, lease);
     };
-    if (context.res.closed) giveBack();
-    else context.res.once('close', giveBack);
+    if (context.res.closed) release();
+    else context.res.once('close', release);
     context.set(rateLimitHeaders(costClass, quota));
     await next();
   };
@@ -69,7 +69,7 @@ async function admitCarrying(query: Query, leases: FinishedLeases, request: Omit
 
 function headersOf(costClass: CostClass, quota: QuotaState, { verdict, client }: Admission): Record<string, string> {
   return verdict === 'concurrency_limit_exceeded' && client
-    ? rateLimitHeadersWithoutPlace(costClass, quota, client.quotas.concurrent_requests)
+    ? rateLimitHeadersWithConcurrency(costClass, quota, client.quotas.concurrent_requests)
     : rateLimitHeaders(costClass, quota);
 }
 
