@@ -56,7 +56,7 @@ export async function createIntegration(
   return { id, slug, clientId: clients[0].id, commonName: clients[0].commonName };
 }
 
-/** Waits until the worker has built the synthetic corpus. */
+/** Waits until the worker has built the sandbox corpus. */
 export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer<typeof corpus>> {
   return waitFor('The test data', 90, async () => {
     const answer = await portal.ask('query ($slug: String!) { integration(slug: $slug) { clients { corpus { state } } } }', {

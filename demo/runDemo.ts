@@ -6,7 +6,7 @@ import { type Credentials, type DemoFiles, saveDemoFiles } from './demoFiles.ts'
 import { corpusReady, createIntegration, type DemoIntegration, issuedCertificate, requestCertificate } from './integration.ts';
 import { MachineApiClient } from './MachineApiClient.ts';
 import { PortalClient } from './PortalClient.ts';
-import { readCapabilities, readDetail, readStatistics, summary, syncEverything } from './sandboxData.ts';
+import { readCapabilities, readDetail, readStatistics, summary, syncEverything } from './syncedCopy.ts';
 import { shareAndRevoke } from './shareAndRevoke.ts';
 import { SoftwarePasskey } from './SoftwarePasskey.ts';
 import { Steps } from './Steps.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DemoIntegration } from './integration.ts';
 import type { MachineApiClient } from './MachineApiClient.ts';
 import type { PortalClient } from './PortalClient.ts';
-import { syncChanges, type Resource } from './sandboxData.ts';
+import { syncChanges, type Resource } from './syncedCopy.ts';
 import { acknowledgedAt, advanceSandboxResource, generateSandboxLinkCode, revokeSandboxShare } from './simulator.ts';
 import type { SandboxChange, SandboxRevocation } from './simulator.ts';
 import type { Steps } from './Steps.ts';
@@ -22,7 +22,7 @@ type Story = {
 const shared = 12;
 const atTheirEnd = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
 
-/** A synthetic user's share from its link code to the acknowledged deletion. */
+/** A test user's share from its link code to the acknowledged deletion. */
 export async function shareAndRevoke(story: Story): Promise<void> {
   const { portal, api, steps, scopes, integration } = story;
   const redeemed = await linkAndSync(story);

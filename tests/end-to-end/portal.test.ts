@@ -191,7 +191,7 @@ test('a slug that is taken is refused at its field', async () => {
   await page.evaluate(() => localStorage.clear());
 });
 
-test('the synthetic data becomes ready while the page is open', async () => {
+test('the test data becomes ready while the page is open', async () => {
   await page.goto('/integrations/nordlys-tracker');
   await page.getByText('500 orders and 50 stock vehicles: everything that your requested scopes').waitFor({ timeout: 45_000 });
 });

@@ -113,7 +113,7 @@ test('an administrator’s own review is respected as well, and the last adminis
   await browser.must('deleteAccount');
 });
 
-test('a production deletion has to be recorded first; the sandbox’s synthetic ones do not count', async () => {
+test('a production deletion has to be recorded first; those in the sandbox do not count', async () => {
   const browser = await application.operator();
   const { slug } = await browser.createIntegration();
   await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: now() });

@@ -218,7 +218,7 @@ describe('a link code', () => {
   });
 });
 
-describe('making the synthetic data anew', () => {
+describe('regenerating the test data', () => {
   test('shows each step, ends old link codes and leaves no old resource', async () => {
     const { code } = await stranger.must<{ code: string }>('generateSandboxLinkCode');
     const old = await stranger.one('placed');

@@ -32,7 +32,7 @@ async function note(route: string, call: Promise<MachineResponse>): Promise<Mach
   return answer;
 }
 
-/** Every route in every way that it can answer, for a client that may see everything and for one with a synthetic sandbox. */
+/** Every route in every way that it can answer, for a client that may see everything and for one with a sandbox corpus. */
 async function answerEverything(): Promise<void> {
   const { client, machine } = await world.operator();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
@@ -55,13 +55,13 @@ async function answerEverything(): Promise<void> {
   await sharing.revokeConnection(client, revoked.connectionId);
   await callAll(machine, { orderId: orderId ?? '', vehicleId: vehicleId ?? '', revokedId: revoked.orders[0] ?? '', revocationId, code });
 
-  const synthetic = await world.operator();
+  const inSandbox = await world.operator();
   const now = world.clock.now();
-  const owner = { clientNo: synthetic.client.no, clientId: synthetic.client.id, generation: 1, scopes: allScopes, now };
+  const owner = { clientNo: inSandbox.client.no, clientId: inSandbox.client.id, generation: 1, scopes: allScopes, now };
   await (await world.em()).transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, scopes: allScopes })));
-  const first = await note('getSync', synthetic.machine.call('/v1/sync'));
-  await note('getSync', synthetic.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
-  await note('getOrderStatistics', synthetic.machine.call('/v1/statistics/orders'));
+  const first = await note('getSync', inSandbox.machine.call('/v1/sync'));
+  await note('getSync', inSandbox.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
+  await note('getOrderStatistics', inSandbox.machine.call('/v1/statistics/orders'));
 }
 
 type Known = { orderId: string; vehicleId: string; revokedId: string; revocationId: string; code: string };

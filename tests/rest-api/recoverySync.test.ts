@@ -101,10 +101,10 @@ test('one integration’s sandbox and production never see each other’s data, 
   const own = { ...sandbox.client, integrationId: production.client.integrationId };
   const inProduction = await sharing.share(production.client, { orders: 2 });
   const inSandbox = await sharing.share(own, { orders: 3 });
-  const [real, synthetic] = [await sync(production.machine), await sync(sandbox.machine)];
+  const [real, generated] = [await sync(production.machine), await sync(sandbox.machine)];
   expect(real.upserts.map(({ id }) => id).sort()).toEqual(inProduction.orders.toSorted());
-  expect(synthetic.upserts.map(({ id }) => id).sort()).toEqual(inSandbox.orders.toSorted());
-  expectProblem(await production.machine.call(`/v1/sync?updated_since=${synthetic.cursor}`), 'invalid_cursor');
+  expect(generated.upserts.map(({ id }) => id).sort()).toEqual(inSandbox.orders.toSorted());
+  expectProblem(await production.machine.call(`/v1/sync?updated_since=${generated.cursor}`), 'invalid_cursor');
   expectProblem(await sandbox.machine.call(`/v1/sync?updated_since=${real.cursor}`), 'invalid_cursor');
   const { etag } = (await sandbox.machine.call('/v1/sync')).headers;
   expect((await production.machine.call('/v1/sync', { headers: { 'If-None-Match': etag ?? '' } })).status).toBe(200);

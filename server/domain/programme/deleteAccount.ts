@@ -59,7 +59,7 @@ type DeleteAccount = { readonly actor: OperatorActor; readonly sessionId: string
  * Deletes the account (docs/specification.md, “Account deletion”): address, passkeys, sessions and recovery codes go, every integration is
  * retired, and only `opr_…` is left for the audit trail, without the addresses that its lines came from. Production data that users shared
  * has to be deleted first, which means that nothing is shared any more and every deletion is acknowledged or recorded; a deleted account
- * could not do it. Sandbox data is synthetic and does not count. Errors: conflict, unauthenticated (the session has ended meanwhile).
+ * could not do it. Sandboxes do not count, since their test data is about nobody. Errors: conflict, unauthenticated (the session has ended meanwhile).
  */
 export async function deleteAccount(em: EntityManager, { actor, sessionId, now }: DeleteAccount): Promise<void> {
   const { operatorId } = actor;

@@ -12,8 +12,8 @@ import { changeSandboxScopes } from '../sandbox/corpus/changeSandboxScopes.ts';
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
 
 /**
- * Stores a new version of the owner's profile; the logo stays. Other scopes become the sandbox client's at once, and its synthetic data are
- * made anew (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review, retired,
+ * Stores a new version of the owner's profile; the logo stays. Other scopes apply to the sandbox client at once, and its sandbox corpus
+ * is regenerated (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review, retired,
  * edited meanwhile), rate_limit_exceeded (scopes).
  */
 export async function reviseProfile(

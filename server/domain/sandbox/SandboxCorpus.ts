@@ -14,7 +14,7 @@ const schema = defineEntity({
   },
 });
 
-/** One generation of a sandbox client's synthetic data, from its request to its activation. */
+/** One generation of a sandbox client's corpus, from its request to its activation. */
 export class SandboxCorpus extends schema.class {}
 schema.setClass(SandboxCorpus);
 

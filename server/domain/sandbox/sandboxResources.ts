@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
-/** A synthetic resource as it is shared in a sandbox. What the integration may not read (any more) is null. */
+/** A resource of the corpus as it is shared in a sandbox. What the integration may not read (any more) is null. */
 export type SandboxResource = {
   readonly id: string;
   readonly type: ResourceType;
@@ -60,7 +60,7 @@ const cursors: Cursors<SandboxResource, string> = {
 };
 
 /**
- * A page of the synthetic resources shared in the operator's own sandbox, what was changed or revoked last first. Errors:
+ * A page of the resources of the corpus that are shared in the operator's own sandbox, what was changed or revoked last first. Errors:
  * not_found, invalid_request (`first`, `after`).
  */
 export async function sandboxResources(

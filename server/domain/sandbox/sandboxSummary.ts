@@ -8,7 +8,7 @@ import { SandboxCorpus } from './SandboxCorpus.ts';
 /** What a sandbox holds now. */
 export type SandboxSummary = {
   readonly corpus: SandboxCorpus | null;
-  /** Live shares; a synthetic resource shared twice counts twice, as it does in a sync. */
+  /** Live shares; a resource shared twice counts twice, as it does in a sync. */
   readonly orders: number;
   readonly vehicles: number;
   readonly connections: number;

@@ -56,7 +56,7 @@ async function publish(tx: EntityManager, { clientNo, now, tooling }: Publicatio
   return published;
 }
 
-/** A sandbox that may read no orders holds none: its synthetic users stand in the generation alone, so the next one repeats it. */
+/** A sandbox that may read no orders holds none: its test users stand in the generation alone, so the next one repeats it. */
 function hasFixedStatistics({ environment, scopes }: PublishingClient): boolean {
   return environment === 'sandbox' && !scopes.includes('orders.read');
 }

@@ -270,7 +270,7 @@ describe('other scopes in the sandbox', () => {
     ]);
   });
 
-  test('count as new synthetic data, six times an hour; other fields are free', async () => {
+  test('regenerate the test data, six times an hour; other fields are free', async () => {
     const client = await world.fixtures.client({ scopes: ['orders.read'] });
     const lists: Scope[][] = [['orders.read'], ['vehicles.read']];
     for (let version = 1; version <= 6; version += 1) await revise(client, { requestedScopes: lists[version % 2]!, version });

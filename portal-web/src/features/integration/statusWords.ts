@@ -13,7 +13,7 @@ export const integrationStatusWords = {
   retired: { tone: 'stopped', word: 'Retired' },
 } as const satisfies Record<string, StatusWord>;
 
-/** How the making of the synthetic corpus is shown. */
+/** How the state of the sandbox corpus is shown. */
 export const corpusStateWords = {
   queued: { tone: 'waiting', word: 'Queued' },
   building: { tone: 'working', word: 'Building' },

@@ -12,7 +12,7 @@ import { sandboxContext, sandboxLinkCodesQuery, type Sandbox } from '../sandbox/
 
 type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service };
 
-/** Link codes of synthetic users: made here, redeemed by the operator's back end, watched here. */
+/** Link codes of test users: made here, redeemed by the operator's back end, watched here. */
 export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps) {
   const [generated, setGenerated] = useState<GeneratedLinkCode | null>(null);
   const [{ data }] = usePolledQuery({

@@ -12,7 +12,7 @@ import { sandboxSharesQuery, sandboxContext, type SandboxShare } from './sandbox
 import classes from './Simulator.module.css';
 import { useResourceFilters } from './useResourceFilters.ts';
 
-/** The synthetic users' connections, newest first. */
+/** The test users' connections, newest first. */
 export function ConnectionPanel({ clientId }: { clientId: string }) {
   const [more, loadMore] = useLoadedMore('connections');
   const size = Math.min(100, 5 + more * 15);

@@ -17,7 +17,7 @@ type ResourcePanelProps = { clientId: string; sandbox: Sandbox };
 
 const pageSize = 10;
 
-/** The synthetic resources to choose from; what was changed or revoked last comes first. */
+/** The resources of the test data to choose from; what was changed or revoked last comes first. */
 export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
   const [filters, changeFilters] = useResourceFilters();
   const types = (['order', 'vehicle'] as const).filter((type) => (type === 'order' ? sandbox.orders : sandbox.vehicles) > 0);

@@ -11,7 +11,7 @@ export type ResourceAction = 'advance' | 'end' | 'ship' | 'revoke';
 
 type ResourceRowProps = { resource: SandboxResource; scopes: readonly string[]; busy: boolean; onAction: (action: ResourceAction) => void };
 
-/** One synthetic resource with what the simulator can do to it. */
+/** One resource of the test data with what the simulator can do to it. */
 export function ResourceRow({ resource, scopes, busy, onAction }: ResourceRowProps) {
   const { tone, word } = statusBadge(resource);
   const possible = possibleSteps(resource, scopes);

@@ -14,7 +14,7 @@ const names = { type: 'type', status: 'status', connectionId: 'connection', id: 
   string
 >;
 
-/** Which synthetic resources are shown; it stands in the address, so that it can be kept and sent. */
+/** Which resources of the test data are shown; it stands in the address, so that it can be kept and sent. */
 export function useResourceFilters(): [ResourceFilters, (change: Partial<ResourceFilters>) => void] {
   const [parameters, setParameters] = useSearchParams();
   const type = parameters.get('type');

@@ -17,7 +17,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
-/** The sandbox: its synthetic data, link codes to try, and a simulator that lets things happen. */
+/** The sandbox: its test data, link codes to try, and a simulator that lets things happen. */
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);

@@ -25,7 +25,7 @@ const statements = [
 ] as const;
 
 /**
- * Takes away everything that was ever shared in a client's sandbox, with its synthetic resources and the events about it, in the
+ * Takes away everything that was ever shared in a client's sandbox, with the resources of its corpus and the events about it, in the
  * caller's transaction (READ COMMITTED): old ids are unknown, old cursors invalid, until the commit all is as before. The caller goes on
  * with the next corpus under the feed's lock; rows that it inserts are new and wait for nobody.
  */

@@ -23,7 +23,7 @@ select u.id, u.sequence, case when u.shipping then 'shipping' else 'core' end, t
 /** Between JSON texts that are joined to one: JSON has no control characters. */
 export const textSeparator = '\x1f';
 
-/** The synthetic users consent to the profile as it is now. */
+/** The test users consent to the profile as it is now. */
 export const insertConnectionsSql = `
 insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
 select $1::int, u.id, u.user_ref, (select i.profile_version from client k join integration i on i.id = k.integration_id where k.no = $1::int),

@@ -16,7 +16,7 @@ import {
   insertTrackedResourcesSql,
   textSeparator,
 } from './corpus.sql.ts';
-import type { SyntheticCorpus, SyntheticResource, SyntheticUser } from '../generator/generateCorpus.ts';
+import type { GeneratedCorpus, CorpusResource, CorpusUser } from '../generator/generateCorpus.ts';
 
 /** Whose corpus it is, with the client's scopes; `now` is when it becomes visible. */
 export type CorpusOwner = {
@@ -29,9 +29,9 @@ export type CorpusOwner = {
 
 /**
  * Writes a corpus that was made for the client's scopes in the caller's transaction (READ COMMITTED): resources, history, connections, the
- * revocation, statistics, and last, under the feed's lock, the shares. The synthetic users consent to just those scopes.
+ * revocation, statistics, and last, under the feed's lock, the shares. The test users consent to just those scopes.
  */
-export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: SyntheticCorpus): Promise<void> {
+export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: GeneratedCorpus): Promise<void> {
   const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
   if (!corpus.revoked) {
     await storeStatistics(tx, owner, statisticsOf(corpus, userRefs));
@@ -71,7 +71,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
 }
 
 /** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
-function prepare(corpus: SyntheticCorpus, resources: readonly SyntheticResource[], userRefs: readonly Buffer[]) {
+function prepare(corpus: GeneratedCorpus, resources: readonly CorpusResource[], userRefs: readonly Buffer[]) {
   const items = resources.flatMap((resource) => resource.items);
   return {
     changes: [
@@ -86,7 +86,7 @@ function prepare(corpus: SyntheticCorpus, resources: readonly SyntheticResource[
 }
 
 /** The same statistics as a generation over the stored rows would have, without reading them back. */
-function statisticsOf({ statisticsRows }: SyntheticCorpus, userRefs: readonly Buffer[]): OrderStatistics | null {
+function statisticsOf({ statisticsRows }: GeneratedCorpus, userRefs: readonly Buffer[]): OrderStatistics | null {
   const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
   return statisticsRows && orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })));
 }
@@ -99,7 +99,7 @@ async function storeStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner
 async function insertConnections(
   tx: EntityManager,
   owner: CorpusOwner,
-  users: readonly SyntheticUser[],
+  users: readonly CorpusUser[],
   userRefs: readonly Buffer[],
   sharing: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, string>> {
@@ -119,7 +119,7 @@ async function insertConnections(
 async function insertTrackedResources(
   tx: EntityManager,
   owner: CorpusOwner,
-  resources: readonly SyntheticResource[],
+  resources: readonly CorpusResource[],
   userRefs: readonly Buffer[],
 ): Promise<string[]> {
   const sourceKeys = resources.map((_, index) => keyOf(owner, 'resource', index));
@@ -141,7 +141,7 @@ async function insertTrackedResources(
 
 async function insertChanges(
   tx: EntityManager,
-  resources: readonly SyntheticResource[],
+  resources: readonly CorpusResource[],
   ids: readonly string[],
   changes: readonly string[],
 ): Promise<void> {

@@ -36,7 +36,7 @@ select t.id from tracked_resource t
  order by random() limit $4`;
 
 /**
- * Moves synthetic resources of a sandbox to the next step of their life, with what naturally changes together with it; the change takes
+ * Moves resources of a sandbox corpus to the next step of their life, with what naturally changes together with it; the change takes
  * the way of real ones. Answers each share that is concerned. Errors: not_found, invalid_request, conflict (retired, revoked, or at its end).
  */
 export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxResource): Promise<SandboxChange[]> {

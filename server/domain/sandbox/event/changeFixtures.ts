@@ -10,7 +10,7 @@ import { project, type Projection } from '../../tracking/project.ts';
 import { insertChangesSql, updateChangedSql } from '../../tracking/upsertTrackedResources.sql.ts';
 import { allowedData, keepsHistoryItem } from '../generator/fixtureScopes.ts';
 
-/** A synthetic resource of a sandbox whose row is locked, as it is stored. */
+/** A resource of a sandbox corpus whose row is locked, as it is stored. */
 export type Fixture = {
   readonly id: string;
   readonly type: ResourceType;

@@ -19,10 +19,10 @@ import { refuseFull } from './refuseFull.ts';
 type GenerateSandboxLinkCode = {
   readonly actor: OperatorActor;
   readonly clientId: string;
-  /** How many synthetic orders and stock vehicles the code shares, 1 to 500 together. */
+  /** How many orders and stock vehicles the code shares, 1 to 500 together. */
   readonly orders: number;
   readonly vehicles: number;
-  /** What the synthetic user consents to; null: everything that the client may have. */
+  /** What the test user consents to; null: everything that the client may have. */
   readonly scopes: readonly string[] | null;
   readonly statisticsOptedIn: boolean;
   readonly lookupKey: Buffer;
@@ -41,7 +41,7 @@ const pinSql = locking(
 );
 
 /**
- * Makes a link code for a new synthetic user over resources picked from the sandbox's corpus, so that linking can be tried without
+ * Makes a link code for a new test user over resources picked from the sandbox's corpus, so that linking can be tried without
  * anybody's data (docs/specification.md, “Simulator”). The code is told once. Errors: not_found, invalid_request by field, conflict
  * (retired; no corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
  */

@@ -13,7 +13,7 @@ export type SandboxStatistics = { readonly generationId: string; readonly groupC
 
 const lastTwoSql = 'select groups from statistics_generation where client_no = $1 order by published_at desc, id desc limit 2';
 
-/** Publishes a statistics generation over a sandbox's synthetic users, by the rule of twenty as ever. Errors: not_found, conflict. */
+/** Publishes a statistics generation over a sandbox's test users, by the rule of twenty as ever. Errors: not_found, conflict. */
 export function publishSandboxStatistics(
   em: EntityManager,
   { actor, clientId, now }: { actor: OperatorActor; clientId: string; now: Date },

@@ -32,7 +32,7 @@ const statusShares: readonly { readonly status: OrderStatus; readonly weight: nu
   { status: 'cancelled', weight: 6 },
 ];
 
-/** A synthetic user: one connection with a few orders, perhaps stock vehicles. */
+/** A test user: one connection with a few orders, perhaps stock vehicles. */
 export type UserPlan = { readonly optedIn: boolean; readonly linkedDaysAgo: number };
 
 /** Who has what; `user` is an index into `users`. */

@@ -12,10 +12,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /** A user with one link to the integration. */
-export type SyntheticUser = { readonly optedIn: boolean; readonly linkedAt: number };
+export type CorpusUser = { readonly optedIn: boolean; readonly linkedAt: number };
 
 /** A resource with its history, shared by one user. Times are milliseconds since 1970. */
-export type SyntheticResource = History & {
+export type CorpusResource = History & {
   readonly type: ResourceType;
   /** Index into `users`. */
   readonly user: number;
@@ -29,10 +29,10 @@ export type SyntheticResource = History & {
  * One sandbox corpus, as far as its scopes allow: resources in the feed's sequence, and one more that is revoked where a type can be read
  * at all; the statistics' rows only where there are statistics.
  */
-export type SyntheticCorpus = {
-  readonly users: readonly SyntheticUser[];
-  readonly resources: readonly SyntheticResource[];
-  readonly revoked: SyntheticResource | null;
+export type GeneratedCorpus = {
+  readonly users: readonly CorpusUser[];
+  readonly resources: readonly CorpusResource[];
+  readonly revoked: CorpusResource | null;
   /** Their `user` is the index into `users` as text. */
   readonly statisticsRows: readonly StatisticsRow[] | null;
 };
@@ -43,7 +43,7 @@ type Request = { readonly seed: string; readonly now: Date; readonly scopes: rea
  * Invents the corpus of a sandbox with these scopes; the same request gives the same corpus. Nothing in it is before four years ago or
  * after `now`.
  */
-export function generateCorpus({ seed, now, scopes }: Request): SyntheticCorpus {
+export function generateCorpus({ seed, now, scopes }: Request): GeneratedCorpus {
   const plan = planCorpus(seededRandom(`${seed}/plan`));
   const contents = corpusContents(scopes);
   const users = plan.users.map(({ optedIn, linkedDaysAgo }, index) => ({
@@ -87,7 +87,7 @@ function statisticsRow(
   return users[user]?.optedIn ? [{ user: String(user), market, model, status, orderedOn, builtOn, deliveredOn }] : [];
 }
 
-type Sharing = { readonly scopes: readonly Scope[]; readonly users: readonly SyntheticUser[] };
+type Sharing = { readonly scopes: readonly Scope[]; readonly users: readonly CorpusUser[] };
 
 /**
  * What the scopes allow of a life, granted when the user linked, or soon after the resource came to be; what happened since counts as
@@ -98,7 +98,7 @@ function share<Type extends ResourceType>(
   type: Type,
   user: number,
   life: readonly Step<ResourceData[Type]>[],
-): SyntheticResource {
+): CorpusResource {
   const history = writeHistory(
     type,
     life.map(({ at, data }) => ({ at, data: allowedData(scopes, data) })),
@@ -110,14 +110,14 @@ function share<Type extends ResourceType>(
 }
 
 /** One resource's history begins in the middle, as when tracking started late. */
-function forgetBeginning(random: Random, resources: SyntheticResource[], type: ResourceType): void {
+function forgetBeginning(random: Random, resources: CorpusResource[], type: ResourceType): void {
   const candidates = resources.filter((resource) => resource.type === type && resource.changedAt.length >= 4);
   const chosen = random.pick(candidates);
   const items = chosen.items.filter((item) => item.occurredAt > (chosen.changedAt[1] ?? 0));
   resources[resources.indexOf(chosen)] = { ...chosen, items, historyComplete: false };
 }
 
-function revokedResource(random: Random, sharing: Sharing, type: ResourceType, now: Date): SyntheticResource {
+function revokedResource(random: Random, sharing: Sharing, type: ResourceType, now: Date): CorpusResource {
   const user = random.between(0, sharing.users.length - 1);
   const plan = { model: 'Kestrel', market: 'DE' } as const;
   return type === 'order'

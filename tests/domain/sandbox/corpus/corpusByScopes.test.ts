@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { scopesRefusal } from '../../../../server/domain/integration/profile/scopeRules.ts';
 import { allScopes, scopesOfBits, type Scope } from '../../../../server/domain/shared/scopes.ts';
-import { generateCorpus, type SyntheticResource } from '../../../../server/domain/sandbox/generator/generateCorpus.ts';
+import { generateCorpus, type CorpusResource } from '../../../../server/domain/sandbox/generator/generateCorpus.ts';
 import { orderStatistics } from '../../../../server/domain/statistics/orderStatistics.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
@@ -30,7 +30,7 @@ function expectedKinds(scopes: readonly Scope[]) {
 function kindsOf(scopes: readonly Scope[]) {
   const { resources, revoked, statisticsRows, users } = generateCorpus({ seed: 'kinds', now, scopes });
   const all = revoked ? [...resources, revoked] : resources;
-  const type = (wanted: SyntheticResource['type'], history: boolean) => {
+  const type = (wanted: CorpusResource['type'], history: boolean) => {
     const own = resources.filter((resource) => resource.type === wanted);
     const complete = own.filter(({ historyComplete, items }) => historyComplete && items.some(({ changes }) => !isDelivery(changes)));
     return {

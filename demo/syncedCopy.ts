@@ -28,7 +28,7 @@ const corpus = { orders: 500, vehicles: 50, tombstones: 1 } as const;
 const recordsPerPage = 500;
 
 export type Resource = z.infer<typeof resource>;
-export type SandboxData = {
+export type SyncedCopy = {
   readonly orders: readonly Resource[];
   readonly vehicles: readonly Resource[];
   readonly tombstones: number;
@@ -58,7 +58,7 @@ export async function readCapabilities(
 }
 
 /** Follows the feed from its beginning to its end, as an operator's initial sync does, and holds it against what the scopes allow. */
-export async function syncEverything(api: MachineApiClient, scopes: readonly string[]): Promise<SandboxData> {
+export async function syncEverything(api: MachineApiClient, scopes: readonly string[]): Promise<SyncedCopy> {
   const copy = new Map<string, Resource>();
   const revocations = new Set<string>();
   let path = '/sync';
@@ -84,9 +84,9 @@ export async function syncChanges(api: MachineApiClient, cursor: string): Promis
   return body;
 }
 
-type Synced = { copy: ReadonlyMap<string, Resource>; tombstones: number; pages: number; last: SandboxData['last']; cursor: string };
+type Synced = { copy: ReadonlyMap<string, Resource>; tombstones: number; pages: number; last: SyncedCopy['last']; cursor: string };
 
-function checked({ copy, tombstones, pages, last, cursor }: Synced, scopes: readonly string[]): SandboxData {
+function checked({ copy, tombstones, pages, last, cursor }: Synced, scopes: readonly string[]): SyncedCopy {
   const resources = [...copy.values()];
   const data = {
     orders: resources.filter(({ type }) => type === 'order'),
@@ -108,7 +108,7 @@ function checked({ copy, tombstones, pages, last, cursor }: Synced, scopes: read
 }
 
 /** The figures of a sync in words. */
-export function summary({ orders, vehicles, tombstones }: Pick<SandboxData, 'orders' | 'vehicles' | 'tombstones'>): string {
+export function summary({ orders, vehicles, tombstones }: Pick<SyncedCopy, 'orders' | 'vehicles' | 'tombstones'>): string {
   return `${orders.length} orders, ${vehicles.length} vehicles, ${tombstones} ${tombstones === 1 ? 'tombstone' : 'tombstones'}`;
 }
 
