@@ -218,7 +218,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const id = resources[0]?.id ?? '';
   await page.getByRole('region', { name: 'Shared resources', exact: true }).getByRole('textbox', { name: 'ID' }).fill(id);
   await page
-    .getByRole('article', { name: `Order ${id}` })
+    .getByRole('row', { name: id })
     .getByRole('button', { name: `Revoke ${id}` })
     .click();
   await page.getByRole('dialog', { name: 'Revoke this resource?' }).getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const dialog = () => page.getByRole('dialog');
 const keepScreenshots = (name: string) => keepEveryScreenshot(page, name);
-const records = (name: string) => page.getByRole('list', { name, exact: true });
+const records = (name: string) => page.getByRole('table', { name, exact: true });
 
 describe('who is shown the way', () => {
   test('an administrator finds the pages in the header, from everywhere', async () => {
@@ -66,7 +66,7 @@ describe('operators', () => {
     await records('Operators').getByText(admin.email).waitFor();
     await page.getByRole('textbox', { name: 'Search' }).fill('anna');
     await records('Operators').getByText(admin.email).waitFor({ state: 'detached' });
-    await records('Operators').getByText('2 integrations').waitFor();
+    await records('Operators').getByRole('cell', { name: '2', exact: true }).waitFor();
     expect(page.url()).not.toContain('anna');
     await page.getByRole('link', { name: 'anna.keller@example.org' }).click();
     await page.getByRole('heading', { name: 'anna.keller@example.org' }).waitFor();
@@ -115,9 +115,9 @@ describe('operators', () => {
   test('a list is ordered by address', async () => {
     await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Operators' }).click();
     await records('Operators').getByText(owner.email).waitFor();
-    await records('Operators').getByRole('listitem').first().getByText(admin.email).waitFor();
+    await records('Operators').getByRole('rowheader').first().getByText(admin.email).waitFor();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('address');
-    await records('Operators').getByRole('listitem').first().getByText(owner.email).waitFor();
+    await records('Operators').getByRole('rowheader').first().getByText(owner.email).waitFor();
     await page.getByRole('link', { name: owner.email }).click();
     await page.getByText('Open sessions').waitFor();
   });
@@ -365,8 +365,8 @@ describe('the trail', () => {
     own.page.setDefaultTimeout(15_000);
     await own.page.goto('/integrations');
     await own.page.getByRole('link', { name: 'Activity', exact: true }).click();
-    const list = own.page.getByRole('list', { name: 'Audit trail' });
-    const suspended = list.getByRole('listitem').filter({ hasText: 'Integration suspended' });
+    const list = own.page.getByRole('table', { name: 'Audit trail' });
+    const suspended = list.getByRole('rowgroup').filter({ hasText: 'Integration suspended' });
     await suspended.getByText('Staff of the service').waitFor();
     await suspended.getByText('Integration suspended').click();
     await suspended.getByText('Data seen outside the purpose').waitFor();

@@ -47,13 +47,13 @@ test('an operator finds the certificate in use first, however many were revoked 
     .getByText(usable.serial ?? '')
     .waitFor();
   expect(await cards().count()).toBe(20);
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await page.getByRole('button', { name: 'Back to the first page' }).waitFor();
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'Previous page' }).waitFor();
   // The page before stays until the next one is there.
   await cards().nth(19).waitFor({ state: 'detached' });
   expect(await cards().count()).toBe(11);
   expect(await accessibilityFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Back to the first page' }).click();
+  await page.getByRole('link', { name: 'Previous page' }).click();
   await cards()
     .first()
     .getByText(usable.serial ?? '')

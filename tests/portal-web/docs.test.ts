@@ -148,7 +148,7 @@ describe('the documentation in the portal', () => {
   test('lists every problem code of the machine contract, from the catalogue of the problem pages', async () => {
     const inContract = [...new Set([...JSON.stringify(contract).matchAll(/"code":"([a-z_]+)"/g)].map(([, code]) => code))].sort();
     await page.goto('/docs/errors');
-    await page.getByRole('cell', { name: 'scope_required' }).waitFor();
+    await page.getByRole('rowheader', { name: 'scope_required' }).waitFor();
     const shown = await page.locator('tr[id]').evaluateAll((rows) => rows.map(({ id }) => id));
     expect(shown.sort()).toEqual(inContract);
     await page.getByRole('link', { name: 'access_ended' }).click();

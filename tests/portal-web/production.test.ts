@@ -88,7 +88,7 @@ test('the owner submits; the profile waits for the reviewers', async () => {
 
 test('a reviewer finds it in the queue, takes it and asks; the owner answers on the page', async () => {
   await reviewPage.goto('/review');
-  await reviewPage.getByRole('list', { name: 'Submissions' }).getByText('Unassigned').waitFor();
+  await reviewPage.getByRole('table', { name: 'Submissions' }).getByText('Unassigned').waitFor();
   await reviewPage.getByLabel('Turn').selectOption('Waiting for the owner');
   await reviewPage.waitForURL(/turn=operator/);
   await reviewPage.getByText('No submissions match these filters.').waitFor();

@@ -89,7 +89,7 @@ test('an administrator opens the service’s gate and then the integration’s, 
   await adminPage.goto('/admin/gate');
   await adminPage.getByText('The gate has never been changed.').waitFor();
   await decide('Open the gate', 'The rollout begins.');
-  await adminPage.getByRole('list', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
+  await adminPage.getByRole('table', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
   expectProblem(await sync(), 'production_data_disabled');
   await adminPage.getByRole('link', { name: 'Nordlys Tracker' }).click();
   await decide('Open the gate', 'The first pilot.');

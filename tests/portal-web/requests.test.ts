@@ -59,7 +59,7 @@ describe('the requests of an integration', () => {
   const path = () => `/integrations/${integration.slug}/requests`;
   const write = (requests: Partial<FinishedRequest>[]) =>
     writeRequests(application.databaseUrl, { clientNo, commonName: integration.commonName, certificate }, requests);
-  const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
+  const row = (id: string) => page.getByRole('rowgroup').filter({ hasText: id });
 
   test('before the first call the page shows how to make it', async () => {
     await page.goto(`/integrations/${integration.slug}`);
@@ -112,7 +112,7 @@ describe('the requests of an integration', () => {
     expect(await row(id).getByRole('link', { name: replaced.id }).getAttribute('href')).toBe(
       `/integrations/${integration.slug}/certificates`,
     );
-    expect(await page.getByRole('list', { name: 'Requests' }).locator('> li').count()).toBe(1);
+    expect(await page.getByRole('table', { name: 'Requests', exact: true }).locator('tbody').count()).toBe(1);
     expect(new URL(page.url()).search).toBe(`?request=${id}`);
     await page.reload();
     await row(id).getByText('401 Client certificate expired').waitFor();
@@ -144,7 +144,7 @@ describe('the requests of an integration', () => {
     await page.getByText('429 Rate limit exceeded').first().waitFor();
     await page.getByText('200 Answered').first().waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Answer' }).selectOption('');
-    await page.getByRole('button', { name: 'Older requests' }).click();
+    await page.getByRole('link', { name: 'Next page' }).click();
     await page.getByText('Older requests. This page does not change').waitFor();
     await page.goBack();
     await page.getByText('Older requests. This page does not change').waitFor({ state: 'detached' });

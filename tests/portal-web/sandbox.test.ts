@@ -154,7 +154,7 @@ describe('the sandbox of an integration', () => {
     await page.waitForURL(`**/sandbox?id=${order.id.slice(0, -1)}`);
     // The field keeps the focus while the list follows what was typed.
     await page.keyboard.type(order.id.slice(-1));
-    const row = page.getByRole('article', { name: `Order ${order.id}` });
+    const row = page.getByRole('row', { name: order.id });
     await panel('Shared resources').getByText('1 in all').waitFor();
     await row.getByRole('button', { name: `Advance ${order.id}` }).click();
     await row.getByText('scheduled', { exact: true }).waitFor();
@@ -171,7 +171,7 @@ describe('the sandbox of an integration', () => {
   test('a shipping event is added to an order on its way; a port that is none is said at its field', async () => {
     const order = await sandbox.one('at_port');
     await page.goto(`/integrations/${sandbox.slug}/sandbox?id=${order.id}`);
-    const row = page.getByRole('article', { name: `Order ${order.id}` });
+    const row = page.getByRole('row', { name: order.id });
     await row.getByRole('button', { name: `Shipping event ${order.id}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a shipping event' });
     await dialog.getByRole('textbox', { name: 'Port' }).fill('Hamburg');
@@ -188,21 +188,18 @@ describe('the sandbox of an integration', () => {
 
   test('a resource and a connection are revoked after a word about what follows', async () => {
     await open();
-    const row = panel('Shared resources').getByRole('article').first();
+    const row = panel('Shared resources').locator('tbody').getByRole('row').first();
     const id = await row.locator('code').innerText();
     await row.getByRole('button', { name: `Revoke ${id}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this resource?' });
     await dialog.getByText(id).waitFor();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await records().first().getByText(`Tombstone for ${id}`).waitFor();
-    await panel('Shared resources').getByRole('article').first().getByText(id).waitFor();
+    await panel('Shared resources').locator('tbody').getByRole('row').first().getByText(id).waitFor();
     await row.getByText(/· revoked just now$/).waitFor();
-    await page
-      .getByRole('article', { name: new RegExp(id) })
-      .getByText('Revoked', { exact: true })
-      .waitFor();
+    await page.getByRole('row', { name: id }).getByText('Revoked', { exact: true }).waitFor();
 
-    const connection = panel('Connections').getByRole('article').first();
+    const connection = panel('Connections').locator('tbody').getByRole('row').first();
     const connectionId = await connection.locator('code').innerText();
     await connection.getByRole('button', { name: `Revoke ${connectionId}` }).click();
     await page.getByRole('dialog', { name: 'Revoke this connection?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -223,7 +220,7 @@ describe('the sandbox of an integration', () => {
     await panel('Shared resources').getByRole('combobox', { name: 'Status' }).selectOption('sold');
     await page.waitForURL(/type=vehicle&status=sold/);
     await page.reload();
-    await panel('Shared resources').getByRole('article').first().getByText('sold', { exact: true }).waitFor();
+    await panel('Shared resources').locator('tbody').getByRole('row').first().getByText('sold', { exact: true }).waitFor();
     await page.goto(`/integrations/${sandbox.slug}/sandbox?id=ord_nothing`);
     await panel('Shared resources').getByText('Change the filters, or share more by generating').waitFor();
   });
@@ -234,7 +231,7 @@ describe('the sandbox of an integration', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 820, height: 900 });
       await open();
-      await panel('Shared resources').getByRole('article').first().waitFor();
+      await panel('Shared resources').locator('tbody').getByRole('row').first().waitFor();
       await panel('Link codes').getByRole('button', { name: 'Generate a link code' }).click();
       await page.getByRole('region', { name: 'New link code' }).waitFor();
       await panel('Simulator').getByRole('button', { name: 'Advance' }).click();
@@ -254,7 +251,7 @@ describe('the sandbox of an integration', () => {
     await page.setViewportSize({ width: 1200, height: 900 });
     await open();
     const data = panel('Test data');
-    const before = await panel('Shared resources').getByRole('article').first().locator('code').innerText();
+    const before = await panel('Shared resources').locator('tbody').getByRole('row').first().locator('code').innerText();
     await data.getByRole('button', { name: 'Regenerate test data' }).click();
     const dialog = page.getByRole('dialog', { name: 'Regenerate the test data of Nordlys Tracker?' });
     await dialog.getByText('stored cursors are refused with').waitFor();
@@ -268,7 +265,7 @@ describe('the sandbox of an integration', () => {
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await panel('Shared resources').getByText('551 in all').waitFor();
     await next().getByText('A recovery sync brings all 551 records.').waitFor();
-    expect(await panel('Shared resources').getByRole('article').first().locator('code').innerText()).not.toBe(before);
+    expect(await panel('Shared resources').locator('tbody').getByRole('row').first().locator('code').innerText()).not.toBe(before);
   });
 
   test('before the first data are ready the page says so, and shows them when they come', async () => {

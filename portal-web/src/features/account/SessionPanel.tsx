@@ -1,16 +1,18 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import classes from './account.module.css';
 import { EndOtherSessions } from './EndOtherSessions.tsx';
 import { SessionItem } from './SessionItem.tsx';
-import { firstSessions, sessionsQuery } from './sessionQueries.ts';
+import { sessionPage, sessionsQuery } from './sessionQueries.ts';
 
 /** The browsers that are signed in to the account; each can be signed out from here. */
 export function SessionPanel() {
-  const [result, read] = useQuery({ query: sessionsQuery, variables: firstSessions });
+  const place = usePlace('sessions');
+  const [result, read] = useQuery({ query: sessionsQuery, variables: sessionPage(place.after) });
   const readAgain = () => read({ requestPolicy: 'network-only' });
   return (
     <Panel
@@ -20,20 +22,16 @@ export function SessionPanel() {
       <Loaded result={result} onRetry={readAgain}>
         {({ sessions }) => (
           <Stack gap="md">
-            <ul className={classes.list} aria-label="Sessions">
-              <LoadedPages
-                list="sessions"
-                frame="li"
-                first={sessions}
-                query={sessionsQuery}
-                variables={(after) => ({ ...firstSessions, after })}
-                pageIn={(data) => data.sessions}
-                onReadAgain={readAgain}
-              >
-                {({ edges }, onEnded) => edges.map(({ node }) => <SessionItem key={node.id} session={node} onEnded={onEnded} />)}
-              </LoadedPages>
-            </ul>
-            {sessions.edges.length > 1 && <EndOtherSessions onEnded={readAgain} />}
+            <PagedList label="Sessions" place={place} page={sessions} none={null}>
+              {(items) => (
+                <ul className={classes.list} aria-label="Sessions">
+                  {items.map((session) => (
+                    <SessionItem key={session.id} session={session} onEnded={readAgain} />
+                  ))}
+                </ul>
+              )}
+            </PagedList>
+            {(sessions.edges.length > 1 || place.after !== null) && <EndOtherSessions onEnded={readAgain} />}
           </Stack>
         )}
       </Loaded>

@@ -23,8 +23,10 @@ export const sessionsQuery = graphql(`
   }
 `);
 
-/** What the first page is asked for with. */
-export const firstSessions: VariablesOf<typeof sessionsQuery> = { first: 20, after: null };
+/** What a page of the sessions is asked for with. */
+export function sessionPage(after: string | null): VariablesOf<typeof sessionsQuery> {
+  return { first: 20, after };
+}
 
 export type SessionPage = ResultOf<typeof sessionsQuery>['sessions'];
 export type AccountSession = SessionPage['edges'][number]['node'];

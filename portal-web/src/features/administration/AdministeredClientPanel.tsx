@@ -8,12 +8,10 @@ import { Empty } from '../../ui/states/Empty.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { useNow } from '../../ui/time/useNow.ts';
 import type { AdministeredClient } from './integrationQueries.ts';
 import { OverrideDialog } from './OverrideDialog.tsx';
+import { OverrideTable } from './OverrideTable.tsx';
 import { quotaWords, type Quota } from './quotaWords.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
@@ -24,8 +22,6 @@ type AdministeredClientPanelProps = { client: AdministeredClient; own: boolean; 
 export function AdministeredClientPanel({ client, own, onChanged }: AdministeredClientPanelProps) {
   const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
   const confirmed = useFreshPasskey();
-  const now = useNow();
-  const isOver = (expiresAt: string | null) => expiresAt !== null && new Date(expiresAt) <= now;
   const [asked, setAsked] = useState<Quota | 'new' | null>(null);
 
   async function withdraw(quota: Quota, reason: string): Promise<string | null> {
@@ -48,39 +44,7 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
       {client.quotaOverrides.length === 0 ? (
         <Empty>All quotas are at their baseline.</Empty>
       ) : (
-        <RecordList label={`Overrides in ${client.environment}`}>
-          {client.quotaOverrides.map(({ quota, value, reason, createdAt, expiresAt }) => (
-            <RecordRow
-              key={quota}
-              title={
-                <Text fw={600}>
-                  {quotaWords[quota]}: {value.toLocaleString('en')}
-                </Text>
-              }
-              facts={
-                <>
-                  Set <RelativeTime value={createdAt} />,{' '}
-                  {expiresAt ? (
-                    <>
-                      {isOver(expiresAt) ? 'ended' : 'ends'} <RelativeTime value={expiresAt} />
-                    </>
-                  ) : (
-                    'until it is withdrawn'
-                  )}
-                  . {reason}
-                </>
-              }
-              marks={isOver(expiresAt) && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}
-              actions={
-                !own && (
-                  <Button variant="default" size="xs" onClick={() => setAsked(quota)}>
-                    Withdraw
-                  </Button>
-                )
-              }
-            />
-          ))}
-        </RecordList>
+        <OverrideTable client={client} onWithdraw={own ? null : setAsked} />
       )}
       {!own && (
         <Button variant="default" mt="md" onClick={() => setAsked('new')}>

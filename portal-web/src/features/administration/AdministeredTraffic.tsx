@@ -1,14 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
-import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
+import { useEnvironment } from '../../ui/lists/useEnvironment.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { CertificateList } from '../certificates/CertificateList.tsx';
 import { certificatesQuery } from '../certificates/certificatesQuery.ts';
 import { RequestLogPanel } from '../usage/RequestLogPanel.tsx';
-import { useRequestFilters } from '../usage/useRequestFilters.ts';
 import type { AdministeredClient } from './integrationQueries.ts';
 
 const pageSize = 5;
@@ -16,24 +15,17 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** With what and how an integration calls the machine API, one environment at a time: its certificates and its request log, to be read only. */
 export function AdministeredTraffic({ clients }: { clients: readonly AdministeredClient[] }) {
-  const [, setSearch] = useSearchParams();
-  const [filters, change] = useRequestFilters();
+  const [wanted, changeEnvironment] = useEnvironment();
   const [live, setLive] = useState(true);
-  const client = clients.find(({ environment }) => environment === filters.environment) ?? clients[0];
+  const client = clients.find(({ environment }) => environment === wanted) ?? clients[0];
   if (!client) return null;
   return (
     <>
-      <EnvironmentSwitch
-        clients={clients}
-        value={client.environment}
-        onChange={(environment) => setSearch(environment === 'production' ? { environment } : {}, filterNavigation)}
-      />
+      <EnvironmentSwitch clients={clients} value={client.environment} onChange={changeEnvironment} />
       <Stack gap="lg" key={client.id}>
         <AdministeredCertificates client={client} />
         <RequestLogPanel
           client={client}
-          filters={filters}
-          onChange={change}
           live={live}
           onLive={setLive}
           certificatesPath={null}
@@ -45,20 +37,13 @@ export function AdministeredTraffic({ clients }: { clients: readonly Administere
 }
 
 function AdministeredCertificates({ client }: { client: AdministeredClient }) {
-  const [search, setSearch] = useSearchParams();
-  const after = search.get('certificatesAfter') ?? '';
+  const place = usePlace('certificates');
   const [result, read] = usePolledQuery({
     query: certificatesQuery,
-    variables: { clientId: client.id, first: pageSize, after: after || null },
+    variables: { clientId: client.id, first: pageSize, after: place.after },
     whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
     context: fresh,
   });
-  const onAfter = (cursor: string) => {
-    const next = new URLSearchParams(search);
-    next.delete('certificatesAfter');
-    if (cursor) next.set('certificatesAfter', cursor);
-    setSearch(next, { ...filterNavigation, replace: !cursor });
-  };
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => (
@@ -66,7 +51,7 @@ function AdministeredCertificates({ client }: { client: AdministeredClient }) {
           title="Certificates"
           environment={client.environment}
           none="The owner has not requested any."
-          {...{ page, after, onAfter }}
+          {...{ page, place }}
         />
       )}
     </Loaded>

@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -14,32 +14,28 @@ export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; o
   const [asked, setAsked] = useState<Role | null>(null);
   const { viewer } = useSession();
   const own = viewer?.operatorId === operator.id;
+  const columns: readonly Column<Role>[] = [
+    { header: 'Role', cell: (role) => roleWords[role].word },
+    { header: 'What it allows', cell: (role) => roleWords[role].may },
+    { header: 'Granted', cell: (role) => operator.roles.includes(role) && <StatusBadge tone="good">Granted</StatusBadge> },
+    {
+      header: 'Change',
+      actions: true,
+      cell: (role) =>
+        operator.deletedAt === null &&
+        (operator.roles.includes(role) || !own) && (
+          <Button variant="default" size="xs" onClick={() => setAsked(role)}>
+            {operator.roles.includes(role) ? 'Withdraw' : 'Grant'} <VisuallyHidden>{roleWords[role].word}</VisuallyHidden>
+          </Button>
+        ),
+    },
+  ];
   return (
     <Panel
       title="Roles"
       lead={`Changes apply from the account’s next request.${own ? ' This is your account: only another administrator can give it a role.' : ''}`}
     >
-      <RecordList label="Roles">
-        {(Object.keys(roleWords) as Role[]).map((role) => {
-          const held = operator.roles.includes(role);
-          return (
-            <RecordRow
-              key={role}
-              title={<Text fw={600}>{roleWords[role].word}</Text>}
-              facts={roleWords[role].may}
-              marks={held && <StatusBadge tone="good">Granted</StatusBadge>}
-              actions={
-                operator.deletedAt === null &&
-                (held || !own) && (
-                  <Button variant="default" size="xs" onClick={() => setAsked(role)}>
-                    {held ? 'Withdraw' : 'Grant'} <VisuallyHidden>{roleWords[role].word}</VisuallyHidden>
-                  </Button>
-                )
-              }
-            />
-          );
-        })}
-      </RecordList>
+      <DataTable caption="Roles" columns={columns} rows={Object.keys(roleWords) as Role[]} rowKey={(role) => role} />
       {asked && <RoleDialog operator={operator} role={asked} onClose={() => setAsked(null)} onChanged={onChanged} />}
     </Panel>
   );

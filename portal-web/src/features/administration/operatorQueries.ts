@@ -81,6 +81,7 @@ export const unlockAccountMutation = graphql(`
 `);
 
 export type OperatorRecord = ResultOf<typeof operatorQuery>['operator'];
+export type ListedOperator = ResultOf<typeof operatorsQuery>['operators']['edges'][number]['node'];
 export type Role = OperatorRecord['roles'][number];
 
 /** The roles beside that of an operator, and what each may do. */

@@ -6,9 +6,9 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { ReasonDialog } from '../administration/ReasonDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { AgreementForm } from './AgreementForm.tsx';
-import { AgreementList } from './AgreementList.tsx';
+import { AgreementTable } from './AgreementTable.tsx';
 import { type Agreement, anyBusinessModelQuery, withdrawCommercialAgreementMutation } from './businessModelQuery.ts';
-import { ReportList } from './ReportList.tsx';
+import { ReportTable } from './ReportTable.tsx';
 
 type AgreementPanelProps = { slug: string; retired: boolean; own: boolean };
 
@@ -38,13 +38,13 @@ export function AgreementPanel({ slug, retired, own }: AgreementPanelProps) {
               <Title order={3} mb="xs">
                 Reported by the owner
               </Title>
-              <ReportList reports={integration.businessModelReports} />
+              <ReportTable reports={integration.businessModelReports} />
             </div>
             <div>
               <Title order={3} mb="xs">
                 Agreements
               </Title>
-              <AgreementList agreements={integration.commercialAgreements} {...(!own && { onWithdraw: setWithdrawn })} />
+              <AgreementTable agreements={integration.commercialAgreements} {...(!own && { onWithdraw: setWithdrawn })} />
             </div>
             {!retired && !own && <AgreementForm integrationId={integration.id} onRecorded={reread} />}
           </Stack>

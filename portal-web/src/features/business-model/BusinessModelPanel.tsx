@@ -7,9 +7,9 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Service } from '../integration/useIntegration.ts';
-import { AgreementList } from './AgreementList.tsx';
+import { AgreementTable } from './AgreementTable.tsx';
 import { businessModelQuery, reportBusinessModelChangeMutation } from './businessModelQuery.ts';
-import { ReportList } from './ReportList.tsx';
+import { ReportTable } from './ReportTable.tsx';
 
 type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Service['supportContact'] };
 
@@ -34,13 +34,13 @@ export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPane
               <Title order={3} mb="xs">
                 Agreements
               </Title>
-              <AgreementList agreements={commercialAgreements} />
+              <AgreementTable agreements={commercialAgreements} />
             </div>
             <div>
               <Title order={3} mb="xs">
                 Reported changes
               </Title>
-              <ReportList reports={businessModelReports} />
+              <ReportTable reports={businessModelReports} />
             </div>
             {!retired && <ReportForm integrationId={id} onReported={reread} />}
           </Stack>

@@ -1,9 +1,10 @@
 import { Anchor, Stack } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { filterNavigation } from '../../ui/lists/listAddress.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 import { CertificateList } from './CertificateList.tsx';
@@ -17,17 +18,17 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 /** The certificates of one client, and how to get another one. Give it the client's id as its key. */
 export function ClientCertificates({ client }: { client: Client }) {
   const { integration, service, reread } = useIntegration();
-  const [{ after }, changeFilters] = useUrlFilters(['environment']);
-  const setAfter = (cursor: string) => changeFilters({ after: cursor });
+  const place = usePlace();
+  const navigate = useNavigate();
   const [result, read] = usePolledQuery({
     query: certificatesQuery,
-    variables: { clientId: client.id, first: pageSize, after: after || null },
+    variables: { clientId: client.id, first: pageSize, after: place.after },
     whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
     context: fresh,
   });
   // What was requested or revoked shows at the beginning of the list, and in what comes next for the integration.
   const onChange = () => {
-    if (after) setAfter('');
+    if (place.after !== null) void navigate(place.first.to, { ...filterNavigation, state: place.first.state });
     read({ requestPolicy: 'network-only' });
     reread();
   };
@@ -38,12 +39,11 @@ export function ClientCertificates({ client }: { client: Client }) {
           <CertificateList
             title="Your certificates"
             environment={client.environment}
-            onAfter={setAfter}
             none={integration.status === 'retired' ? 'None. The integration is retired, so none can be requested.' : <NoCertificates />}
-            {...{ page, after, onChange }}
+            {...{ page, place, onChange }}
           />
         );
-        const empty = page.edges.length === 0 && !after;
+        const empty = page.edges.length === 0 && place.after === null;
         return (
           <Stack gap="lg">
             {!empty && list}

@@ -1,30 +1,27 @@
 import { Stack } from '@mantine/core';
-import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import type { ReactNode } from 'react';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import type { Place } from '../../ui/lists/usePlace.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { DeletionCard } from './DeletionCard.tsx';
-import { revocationsQuery, type RevocationPage } from './revocationsQuery.ts';
-import type { DeletionFilters } from './useDeletionFilters.ts';
+import type { RevocationPage } from './revocationsQuery.ts';
 
-export const pageSize = 20;
+type DeletionListProps = { page: RevocationPage; place: Place; service: Service; none: ReactNode };
 
-type DeletionListProps = { slug: string; filters: DeletionFilters; first: RevocationPage; service: Service };
-
-/** The first page, and what was asked for behind it. */
-export function DeletionList({ slug, filters, first, service }: DeletionListProps) {
+/** A page of the deletions, with the command of the one that is due next. */
+export function DeletionList({ page, place, service, none }: DeletionListProps) {
   const now = useNow();
-  const next = first.edges.find(({ node }) => new Date(node.deletionDeadlineAt) > now)?.node;
+  const next = page.edges.find(({ node }) => new Date(node.deletionDeadlineAt) > now)?.node;
   return (
-    <Stack gap="md">
-      <LoadedPages
-        list="deletions"
-        first={first}
-        query={revocationsQuery}
-        variables={(after) => ({ slug, ...filters, first: pageSize, after })}
-        pageIn={({ revocations }) => revocations}
-      >
-        {({ edges }) => edges.map(({ node }) => <DeletionCard key={node.id} revocation={node} service={service} open={node === next} />)}
-      </LoadedPages>
-    </Stack>
+    <PagedList label="Deletions" {...{ page, place, none }}>
+      {(revocations) => (
+        <Stack gap="md">
+          {revocations.map((revocation) => (
+            <DeletionCard key={revocation.id} {...{ revocation, service }} open={revocation === next} />
+          ))}
+        </Stack>
+      )}
+    </PagedList>
   );
 }

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from 'urql';
-import { graphql } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
-import classes from '../markdown/Markdown.module.css';
 
 const problemsQuery = graphql(`
   query Problems {
@@ -22,30 +22,25 @@ const problemsQuery = graphql(`
 export function ProblemCodes() {
   const [{ data, error }] = useQuery({ query: problemsQuery });
   if (!data) return <Text c="dimmed">{error ? 'The list could not be loaded. Reload the page.' : 'Loading …'}</Text>;
-  return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">Code</th>
-          <th scope="col">Status</th>
-          <th scope="col">What you can do</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.service.problems.map(({ code, status, title, advice }) => (
-          <tr key={code} id={code}>
-            <td data-label="Code">
-              <Anchor href={paths.problem(code)} inherit ff="monospace" title={title}>
-                {code}
-              </Anchor>
-            </td>
-            <td data-label="Status">{status}</td>
-            <td data-label="What you can do">
-              <InlineMarkdown source={advice} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <DataTable caption="Problem codes" columns={columns} rows={data.service.problems} rowKey={idOf} rowId={idOf} />;
+}
+
+type Problem = ResultOf<typeof problemsQuery>['service']['problems'][number];
+
+const columns: readonly Column<Problem>[] = [
+  {
+    header: 'Code',
+    cell: ({ code, title }) => (
+      <Anchor href={paths.problem(code)} inherit ff="monospace" title={title}>
+        {code}
+      </Anchor>
+    ),
+    sortBy: ({ code }) => code,
+  },
+  { header: 'Status', cell: ({ status }) => status, sortBy: ({ status }) => status },
+  { header: 'What you can do', cell: ({ advice }) => <InlineMarkdown source={advice} /> },
+];
+
+function idOf({ code }: Problem): string {
+  return code;
 }

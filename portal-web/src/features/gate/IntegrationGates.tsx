@@ -1,12 +1,14 @@
-import { Anchor, Group, NativeSelect } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from 'urql';
+import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -16,18 +18,16 @@ import { productionIntegrationsQuery } from './gateQueries.ts';
 
 const statuses = ['approved', 'active', 'suspended'] as const;
 
-type Filters = { status: string; gate: string; integrationsAfter: string };
-type IntegrationGatesProps = { filters: Filters; onChange: (changes: Partial<Filters>) => void };
-
 /** The gates of the integrations that have been approved; each is moved on the integration's own page. */
-export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
-  const { integrationsAfter: after } = filters;
+export function IntegrationGates() {
+  const [filters, change] = useUrlFilters(['status', 'gate'], 'integrations');
+  const place = usePlace('integrations');
   const asked = statuses.find((known) => known === filters.status) ?? null;
   const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
-  const [search, setSearch] = useSearch();
+  const [search, setSearch] = useSearch({ list: 'integrations' });
   const [result, read] = useQuery({
     query: productionIntegrationsQuery,
-    variables: { status: asked, open, search: search || null, after: after || null },
+    variables: { status: asked, open, search: search || null, after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -42,14 +42,14 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
         <NativeSelect
           label="Status"
           value={asked ?? ''}
-          onChange={(event) => onChange({ status: event.currentTarget.value })}
+          onChange={(event) => change({ status: event.currentTarget.value })}
           data={[{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word }))]}
           flex="0 1 11rem"
         />
         <NativeSelect
           label="Integration gate"
           value={filters.gate}
-          onChange={(event) => onChange({ gate: event.currentTarget.value })}
+          onChange={(event) => change({ gate: event.currentTarget.value })}
           data={[
             { value: '', label: 'Open or closed' },
             { value: 'open', label: 'Open' },
@@ -59,46 +59,42 @@ export function IntegrationGates({ filters, onChange }: IntegrationGatesProps) {
         />
       </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ productionIntegrations: { edges, pageInfo } }) => (
-          <>
-            {edges.length === 0 && (
+        {({ productionIntegrations }) => (
+          <PagedList
+            label="Gates of integrations"
+            place={place}
+            page={productionIntegrations}
+            none={
               <Empty>
                 {asked || open !== null || search ? 'No integrations match these filters.' : 'No integration has been approved yet.'}
               </Empty>
-            )}
-            <RecordList label="Gates of integrations">
-              {edges.map(({ node: { id, slug, status, profile, productionGate } }) => (
-                <RecordRow
-                  key={id}
-                  title={
-                    <Anchor component={Link} to={paths.adminIntegration(slug)} fw={600}>
-                      {profile.publicName}
-                    </Anchor>
-                  }
-                  facts={
-                    productionGate.changedAt ? (
-                      <>
-                        <RelativeTime value={productionGate.changedAt} />: {productionGate.reason}
-                      </>
-                    ) : (
-                      'Never opened'
-                    )
-                  }
-                  marks={
-                    <>
-                      <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>
-                      <StatusBadge tone={productionGate.open ? 'good' : 'stopped'}>
-                        {productionGate.open ? 'Gate open' : 'Gate closed'}
-                      </StatusBadge>
-                    </>
-                  }
-                />
-              ))}
-            </RecordList>
-            <Pager page={pageInfo} after={after} onAfter={(cursor) => onChange({ integrationsAfter: cursor })} />
-          </>
+            }
+          >
+            {(integrations) => <DataTable caption="Gates of integrations" columns={columns} rows={integrations} rowKey={({ id }) => id} />}
+          </PagedList>
         )}
       </Loaded>
     </Panel>
   );
 }
+
+type GatedIntegration = ResultOf<typeof productionIntegrationsQuery>['productionIntegrations']['edges'][number]['node'];
+
+const columns: readonly Column<GatedIntegration>[] = [
+  { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => paths.adminIntegration(slug) },
+  {
+    header: 'Status',
+    cell: ({ status }) => <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>,
+  },
+  {
+    header: 'Gate',
+    cell: ({ productionGate: { open } }) => (
+      <StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Gate open' : 'Gate closed'}</StatusBadge>
+    ),
+  },
+  {
+    header: 'Changed',
+    cell: ({ productionGate: { changedAt } }) => (changedAt ? <RelativeTime value={changedAt} /> : 'Never opened'),
+  },
+  { header: 'Reason', breaks: true, cell: ({ productionGate: { reason } }) => reason },
+];

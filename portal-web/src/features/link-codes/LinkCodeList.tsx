@@ -1,25 +1,37 @@
-import { Text } from '@mantine/core';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { useQuery } from 'urql';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import classes from './LinkCodePanel.module.css';
+import { sandboxContext, sandboxLinkCodesQuery, type LinkCode } from '../sandbox/sandboxQueries.ts';
 import { contentWords, linkCodeWords } from './linkCodeWords.ts';
-import type { LinkCode } from '../sandbox/sandboxQueries.ts';
 
-/** Codes by what became of them; their digits were told once. */
-export function LinkCodeList({ codes }: { codes: readonly LinkCode[] }) {
+/** Link codes by what became of them. Their digits were shown once, when they were generated. */
+export function LinkCodeList({ clientId, first }: { clientId: string; first: number }) {
+  const place = usePlace('codes');
+  const [{ data }] = useQuery({
+    query: sandboxLinkCodesQuery,
+    variables: { clientId, first, after: place.after },
+    context: sandboxContext,
+  });
+  if (!data) return null;
   return (
-    <ul className={classes.codes}>
-      {codes.map((code) => (
-        <li key={code.id} className={classes.code}>
-          <StatusBadge tone={linkCodeWords[code.state].tone}>{linkCodeWords[code.state].word}</StatusBadge>
-          <Text size="sm">
-            {contentWords(code)}, generated <RelativeTime value={code.createdAt} />
-            {code.failedAttempts > 0 && `, ${code.failedAttempts} of 5 failed attempts`}
-          </Text>
-          {code.connectionId && <CopyableCode value={code.connectionId} label="the connection ID" />}
-        </li>
-      ))}
-    </ul>
+    <PagedList label="Link codes" place={place} page={data.sandboxLinkCodes} none={null}>
+      {(codes) => <DataTable caption="Link codes" columns={columns} rows={codes} rowKey={({ id }) => id} />}
+    </PagedList>
   );
 }
+
+const columns: readonly Column<LinkCode>[] = [
+  { header: 'Shares', cell: contentWords },
+  { header: 'State', cell: ({ state }) => <StatusBadge tone={linkCodeWords[state].tone}>{linkCodeWords[state].word}</StatusBadge> },
+  { header: 'Generated', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+  { header: 'Failed attempts', cell: ({ failedAttempts }) => failedAttempts > 0 && `${failedAttempts} of 5` },
+  {
+    header: 'Connection',
+    breaks: true,
+    cell: ({ connectionId }) => connectionId && <CopyableCode value={connectionId} label="the connection ID" />,
+  },
+];

@@ -10,6 +10,8 @@ import { NewLinkCode } from './NewLinkCode.tsx';
 import type { GeneratedLinkCode } from '../sandbox/sandboxMutations.ts';
 import { sandboxContext, sandboxLinkCodesQuery, type Sandbox } from '../sandbox/sandboxQueries.ts';
 
+const pageSize = 10;
+
 type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service };
 
 /** Link codes of test users: made here, redeemed by the operator's back end, watched here. */
@@ -17,7 +19,7 @@ export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps
   const [generated, setGenerated] = useState<GeneratedLinkCode | null>(null);
   const [{ data }] = usePolledQuery({
     query: sandboxLinkCodesQuery,
-    variables: { clientId, first: 10 },
+    variables: { clientId, first: pageSize, after: null },
     // A redemption comes from the operator's back end; the page learns of it by asking.
     whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => node.state === 'generated'),
     context: sandboxContext,
@@ -38,7 +40,7 @@ export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps
             <Title order={3} mb="xs">
               Codes from the last 24 hours
             </Title>
-            <LinkCodeList codes={codes} />
+            <LinkCodeList clientId={clientId} first={pageSize} />
           </section>
         )}
       </Stack>

@@ -1,34 +1,31 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import type { Place } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import { profileQuery, type RevisedProfile, type VersionPage } from './profileQueries.ts';
+import type { RevisedProfile, VersionPage } from './profileQueries.ts';
 import classes from './VersionList.module.css';
 
-export const pageSize = 10;
-
-type VersionListProps = { slug: string; first: VersionPage; current: number; reviewed: number | null };
+type VersionListProps = { page: VersionPage; place: Place; current: number; reviewed: number | null };
 
 /** Every version of the profile with what it changed, newest first. */
-export function VersionList({ slug, first, current, reviewed }: VersionListProps) {
+export function VersionList({ page, place, current, reviewed }: VersionListProps) {
   return (
     <Panel
       title="Versions"
       lead="Each version is a snapshot and never changes. Users consent to the version that is current at the time; a later version never widens their consent."
     >
-      <Stack gap="lg">
-        <LoadedPages
-          list="versions"
-          first={first}
-          query={profileQuery}
-          variables={(after) => ({ slug, first: pageSize, after })}
-          pageIn={({ profileVersions }) => profileVersions}
-        >
-          {({ edges }) => edges.map(({ node }) => <Version key={node.profile.version} {...{ node, current, reviewed }} />)}
-        </LoadedPages>
-      </Stack>
+      <PagedList label="Versions" {...{ page, place }} none={null}>
+        {(versions) => (
+          <Stack gap="lg">
+            {versions.map((node) => (
+              <Version key={node.profile.version} {...{ node, current, reviewed }} />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
     </Panel>
   );
 }

@@ -1,82 +1,91 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { useLoadedMore } from '../../ui/lists/useLoadedMore.ts';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { sandboxSharesQuery, sandboxContext, type SandboxShare } from './sandboxQueries.ts';
-import classes from './Simulator.module.css';
 import { useResourceFilters } from './useResourceFilters.ts';
 
 /** The test users' connections, newest first. */
 export function ConnectionPanel({ clientId }: { clientId: string }) {
-  const [more, loadMore] = useLoadedMore('connections');
-  const size = Math.min(100, 5 + more * 15);
+  const place = usePlace('connections');
   const [, changeFilters] = useResourceFilters();
   const [chosen, setChosen] = useState<SandboxShare | null>(null);
-  const [result, read] = useQuery({ query: sandboxSharesQuery, variables: { clientId, first: size }, context: sandboxContext });
-  return (
-    <Panel title="Connections" lead="Each belongs to one test user. Revoking a connection ends access to everything it shares.">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ sandboxShares: { edges, totalCount } }) => (
-          <Stack gap="md">
-            <div>
-              {edges.map(({ node }) => (
-                <ConnectionRow
-                  key={node.id}
-                  connection={node}
-                  onShow={() => changeFilters({ connectionId: node.id, type: null, status: null, id: null })}
-                  onRevoke={() => setChosen(node)}
-                />
-              ))}
-            </div>
-            {totalCount > edges.length && size < 100 && (
-              <Button variant="default" w="fit-content" onClick={() => loadMore(more + 1)}>
-                Show more of {totalCount}
-              </Button>
-            )}
-            {chosen && (
-              <RevokeShareDialog
-                clientId={clientId}
-                share={{ connectionId: chosen.id, liveResources: chosen.liveResources }}
-                onClose={() => setChosen(null)}
-              />
-            )}
-          </Stack>
-        )}
-      </Loaded>
-    </Panel>
-  );
-}
-
-type ConnectionRowProps = { connection: SandboxShare; onShow: () => void; onRevoke: () => void };
-
-function ConnectionRow({ connection, onShow, onRevoke }: ConnectionRowProps) {
-  const { id, createdAt, liveResources, revoked, statisticsOptedIn } = connection;
-  return (
-    <article className={classes.row} aria-label={`Connection ${id}`}>
-      <div className={classes.rowHead}>
-        <CopyableCode value={id} label="the connection ID" />
-        <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Active'}</StatusBadge>
-      </div>
-      <Text size="sm" c="dimmed">
-        {liveResources} shared now · {statisticsOptedIn ? 'takes part in statistics' : 'does not take part in statistics'} · linked{' '}
-        <RelativeTime value={createdAt} />
-      </Text>
-      <Group gap="xs" mt="xs">
-        <Button size="compact-sm" variant="default" onClick={onShow} aria-label={`Show the resources of ${id}`}>
+  const [result, read] = useQuery({
+    query: sandboxSharesQuery,
+    variables: { clientId, first: 5, after: place.after },
+    context: sandboxContext,
+  });
+  const actions: Column<SandboxShare> = {
+    header: 'What you can do',
+    actions: true,
+    cell: ({ id, revoked, ...share }) => (
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => changeFilters({ connectionId: id, type: null, status: null, id: null })}
+          aria-label={`Show the resources of ${id}`}
+        >
           Show its resources
         </Button>
         {!revoked && (
-          <Button size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${id}`}>
+          <Button size="compact-sm" variant="default" onClick={() => setChosen({ id, revoked, ...share })} aria-label={`Revoke ${id}`}>
             Revoke
           </Button>
         )}
       </Group>
-    </article>
+    ),
+  };
+  return (
+    <Panel title="Connections" lead="Each belongs to one test user. Revoking a connection ends access to everything it shares.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ sandboxShares }) => (
+          <PagedList label="Connections" place={place} page={sandboxShares} none={null}>
+            {(shares) => (
+              <>
+                <Text size="sm" c="dimmed" mb="xs">
+                  {sandboxShares.totalCount} in all
+                </Text>
+                <DataTable caption="Connections" columns={[...columns, actions]} rows={shares} rowKey={({ id }) => id} />
+              </>
+            )}
+          </PagedList>
+        )}
+      </Loaded>
+      {chosen && (
+        <RevokeShareDialog
+          clientId={clientId}
+          share={{ connectionId: chosen.id, liveResources: chosen.liveResources }}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </Panel>
   );
 }
+
+const columns: readonly Column<SandboxShare>[] = [
+  {
+    header: 'Connection',
+    cell: ({ id, liveResources, statisticsOptedIn, createdAt }) => (
+      <>
+        <CopyableCode value={id} label="the connection ID" />
+        <Text size="sm" c="dimmed">
+          {liveResources} shared now · {statisticsOptedIn ? 'takes part in statistics' : 'does not take part in statistics'} · linked{' '}
+          <RelativeTime value={createdAt} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ revoked }) => <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Active'}</StatusBadge>,
+  },
+];

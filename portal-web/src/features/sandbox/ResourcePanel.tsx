@@ -1,12 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { useLoadedMore } from '../../ui/lists/useLoadedMore.ts';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
-import { ResourceRow, type ResourceAction } from './ResourceRow.tsx';
+import { ResourceTable, type ResourceAction } from './ResourceTable.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
 import { ShippingEventDialog } from './ShippingEventDialog.tsx';
@@ -15,9 +16,7 @@ import { useSimulator } from './useSimulator.ts';
 
 type ResourcePanelProps = { clientId: string; sandbox: Sandbox };
 
-const pageSize = 10;
-
-/** The resources of the test data to choose from; what was changed or revoked last comes first. */
+/** The resources of the test data to choose from, the most recently changed or revoked first. */
 export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
   const [filters, changeFilters] = useResourceFilters();
   const types = (['order', 'vehicle'] as const).filter((type) => (type === 'order' ? sandbox.orders : sandbox.vehicles) > 0);
@@ -35,11 +34,10 @@ export function ResourcePanel({ clientId, sandbox }: ResourcePanelProps) {
 type ListProps = Omit<ResourcePanelProps, 'sandbox'> & { filters: ResourceFilters; scopes: readonly string[] };
 
 function ResourceList({ clientId, filters, scopes }: ListProps) {
-  const [more, loadMore] = useLoadedMore('resources');
-  const size = Math.min(100, pageSize + more * 3 * pageSize);
+  const place = usePlace('resources');
   const [result, read] = useQuery({
     query: sandboxResourcesQuery,
-    variables: { clientId, ...filters, first: size, after: null },
+    variables: { clientId, ...filters, first: 10, after: place.after },
     context: sandboxContext,
   });
   const { advance, problem, busy } = useSimulator(clientId);
@@ -52,23 +50,20 @@ function ResourceList({ clientId, filters, scopes }: ListProps) {
 
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ sandboxResources: { edges, totalCount, pageInfo } }) => (
-        <Stack gap="md" mt="md">
+      {({ sandboxResources }) => (
+        <Stack gap="xs" mt="md">
           {problem && <ErrorMessage message={problem} />}
-          <div>
-            <Text size="sm" c="dimmed" mb="xs" role="status">
-              {totalCount === 0 ? 'No matches.' : `${totalCount} in all`}
-            </Text>
-            {totalCount === 0 && <Text size="sm">Change the filters, or share more by generating and redeeming a link code.</Text>}
-            {edges.map(({ node }) => (
-              <ResourceRow key={node.id} resource={node} scopes={scopes} busy={busy} onAction={(action) => act(action, node)} />
-            ))}
-          </div>
-          {pageInfo.hasNextPage && size < 100 && (
-            <Button variant="default" w="fit-content" onClick={() => loadMore(more + 1)}>
-              Show more
-            </Button>
-          )}
+          <Text size="sm" c="dimmed" role="status">
+            {sandboxResources.totalCount === 0 ? 'No matches.' : `${sandboxResources.totalCount} in all`}
+          </Text>
+          <PagedList
+            label="Shared resources"
+            place={place}
+            page={sandboxResources}
+            none={<Text size="sm">Change the filters, or share more by generating and redeeming a link code.</Text>}
+          >
+            {(resources) => <ResourceTable {...{ resources, scopes, busy }} onAction={act} />}
+          </PagedList>
           {chosen?.action === 'ship' && (
             <ShippingEventDialog clientId={clientId} resourceId={chosen.resource.id} onClose={() => setChosen(null)} />
           )}

@@ -72,9 +72,13 @@ export const sandboxResourcesQuery = graphql(`
 `);
 
 export const sandboxSharesQuery = graphql(`
-  query SandboxShares($clientId: ID!, $first: Int!) {
-    sandboxShares(clientId: $clientId, first: $first) {
+  query SandboxShares($clientId: ID!, $first: Int!, $after: String) {
+    sandboxShares(clientId: $clientId, first: $first, after: $after) {
       totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       edges {
         node {
           id
@@ -90,8 +94,12 @@ export const sandboxSharesQuery = graphql(`
 `);
 
 export const sandboxLinkCodesQuery = graphql(`
-  query SandboxLinkCodes($clientId: ID!, $first: Int!) {
-    sandboxLinkCodes(clientId: $clientId, first: $first) {
+  query SandboxLinkCodes($clientId: ID!, $first: Int!, $after: String) {
+    sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       edges {
         node {
           id

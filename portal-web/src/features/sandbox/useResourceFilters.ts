@@ -1,5 +1,4 @@
-import { useSearchParams } from 'react-router';
-import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
 export type ResourceFilters = {
   type: 'order' | 'vehicle' | null;
@@ -9,28 +8,19 @@ export type ResourceFilters = {
   id: string | null;
 };
 
-const names = { type: 'type', status: 'status', connectionId: 'connection', id: 'id' } as const satisfies Record<
-  keyof ResourceFilters,
-  string
->;
-
-/** Which resources of the test data are shown; it stands in the address, so that it can be kept and sent. */
+/** Which resources of the test data are shown. The filters stand in the address, so that it can be kept and sent. */
 export function useResourceFilters(): [ResourceFilters, (change: Partial<ResourceFilters>) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const type = parameters.get('type');
+  const [{ type, status, connection, id }, changeAddress] = useUrlFilters(['type', 'status', 'connection', 'id'], 'resources');
   const filters: ResourceFilters = {
     type: type === 'order' || type === 'vehicle' ? type : null,
-    status: parameters.get(names.status),
-    connectionId: parameters.get(names.connectionId),
-    id: parameters.get(names.id),
+    status: status || null,
+    connectionId: connection || null,
+    id: id || null,
   };
 
   function change(changes: Partial<ResourceFilters>) {
-    const next = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...filters, ...changes })) {
-      if (value) next.set(names[name as keyof ResourceFilters], value);
-    }
-    setParameters(next, filterNavigation);
+    const next = { ...filters, ...changes };
+    changeAddress({ type: next.type ?? '', status: next.status ?? '', connection: next.connectionId ?? '', id: next.id ?? '' });
   }
 
   return [filters, change];

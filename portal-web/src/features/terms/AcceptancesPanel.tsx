@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import { useQuery } from 'urql';
+import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { termsAcceptancesQuery } from './termsQueries.ts';
 
@@ -12,28 +12,19 @@ import { termsAcceptancesQuery } from './termsQueries.ts';
 export function AcceptancesPanel() {
   const [result, read] = useQuery({ query: termsAcceptancesQuery });
   return (
-    <Panel title="Your acceptances" lead="Each acceptance applies to one version and is not carried forward to later ones.">
+    <Panel
+      title="Your acceptances"
+      lead="Each acceptance applies to one version and is not carried forward to later ones. It includes the non-commercial statement and the attribution rules."
+    >
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ viewer }) =>
           viewer && viewer.termsAcceptances.length > 0 ? (
-            <RecordList label="Your acceptances">
-              {viewer.termsAcceptances.map(({ termsVersion, acceptedAt, ip }) => (
-                <RecordRow
-                  key={termsVersion}
-                  title={
-                    <Anchor component={Link} to={paths.terms(termsVersion)} fw={600}>
-                      Integration Terms, version {termsVersion}
-                    </Anchor>
-                  }
-                  facts={
-                    <>
-                      Accepted <RelativeTime value={acceptedAt} /> from <code>{ip}</code>, with the non-commercial statement and the
-                      attribution rules
-                    </>
-                  }
-                />
-              ))}
-            </RecordList>
+            <DataTable
+              caption="Your acceptances"
+              columns={columns}
+              rows={viewer.termsAcceptances}
+              rowKey={({ termsVersion }) => termsVersion}
+            />
           ) : (
             <Text c="dimmed">None yet. You accept the terms when you create your first integration.</Text>
           )
@@ -42,3 +33,15 @@ export function AcceptancesPanel() {
     </Panel>
   );
 }
+
+type Acceptance = NonNullable<ResultOf<typeof termsAcceptancesQuery>['viewer']>['termsAcceptances'][number];
+
+const columns: readonly Column<Acceptance>[] = [
+  {
+    header: 'Terms',
+    cell: ({ termsVersion }) => `Integration Terms, version ${termsVersion}`,
+    to: ({ termsVersion }) => paths.terms(termsVersion),
+  },
+  { header: 'Accepted', cell: ({ acceptedAt }) => <RelativeTime value={acceptedAt} /> },
+  { header: 'From', breaks: true, cell: ({ ip }) => <code>{ip}</code> },
+];

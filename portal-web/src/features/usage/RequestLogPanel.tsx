@@ -1,20 +1,20 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { NoRequests } from './NoRequests.tsx';
 import { RequestFilterBar } from './RequestFilterBar.tsx';
-import { RequestList } from './RequestList.tsx';
+import { RequestTable } from './RequestTable.tsx';
 import { requestsQuery } from './usageQueries.ts';
-import { isRequestId, type RequestFilters } from './useRequestFilters.ts';
+import { isRequestId, useRequestFilters } from './useRequestFilters.ts';
 
 type RequestLogPanelProps = {
   client: Pick<Client, 'id' | 'environment'>;
-  filters: RequestFilters;
-  onChange: (changes: Partial<RequestFilters>) => void;
   live: boolean;
   onLive: (live: boolean) => void;
   /** Where a request’s certificate is to be seen; null: on this page. */
@@ -26,8 +26,10 @@ type RequestLogPanelProps = {
 const pageSize = 50;
 
 /** The client's recent requests. */
-export function RequestLogPanel({ client, filters, onChange, live, onLive, certificatesPath, none }: RequestLogPanelProps) {
-  const { requestId, answer, operation, after } = filters;
+export function RequestLogPanel({ client, live, onLive, certificatesPath, none }: RequestLogPanelProps) {
+  const [filters, change] = useRequestFilters();
+  const { requestId, answer, operation } = filters;
+  const place = usePlace();
   const [result, read] = usePolledQuery({
     query: requestsQuery,
     variables: {
@@ -39,10 +41,10 @@ export function RequestLogPanel({ client, filters, onChange, live, onLive, certi
         route: operation || null,
       },
       first: pageSize,
-      after: after || null,
+      after: place.after,
     },
     // Older requests do not change.
-    whileTrue: () => live && after === '',
+    whileTrue: () => live && place.after === null,
     every: 3000,
   });
   return (
@@ -52,17 +54,28 @@ export function RequestLogPanel({ client, filters, onChange, live, onLive, certi
       marks={<EnvironmentTag environment={client.environment} />}
     >
       <Stack gap="lg">
-        <RequestFilterBar filters={filters} onChange={onChange} live={live} onLive={onLive} />
+        <RequestFilterBar filters={filters} onChange={change} live={live} onLive={onLive} />
         <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-          {({ requests }) =>
-            requests.edges.length === 0 ? (
-              <NoRequests filters={filters} onClear={() => onChange({ requestId: '', answer: '', operation: '' })} none={none} />
-            ) : (
-              <div>
-                <RequestList page={requests} certificatesPath={certificatesPath} filters={filters} onChange={onChange} />
-              </div>
-            )
-          }
+          {({ requests }) => (
+            <PagedList
+              label="Requests"
+              place={place}
+              page={requests}
+              none={<NoRequests filters={filters} onClear={() => change({ requestId: '', answer: '', operation: '' })} none={none} />}
+            >
+              {(items) => (
+                <>
+                  {place.after !== null && (
+                    <Text size="sm" c="dimmed" mb="xs">
+                      Older requests. This page does not change while new requests come in.
+                    </Text>
+                  )}
+                  {/* The request that was searched for is what the reader wants to know about. */}
+                  <RequestTable requests={items} certificatesPath={certificatesPath} opened={requestId} />
+                </>
+              )}
+            </PagedList>
+          )}
         </Loaded>
       </Stack>
     </Panel>

@@ -9,15 +9,15 @@ import { RequestsChart } from './RequestsChart.tsx';
 import { SyncFacts } from './SyncFacts.tsx';
 import { usageQuery } from './usageQueries.ts';
 import { HourTable, OperationTable } from './UsageTables.tsx';
-import type { RequestFilters } from './useRequestFilters.ts';
 
+type Period = 'day' | 'week';
 type UsagePanelProps = {
   client: Client;
   /** Whether every call is refused for good, so that no quota is left to speak of. */
   retired: boolean;
-  period: RequestFilters['period'];
+  period: Period;
   live: boolean;
-  onPeriod: (period: RequestFilters['period']) => void;
+  onPeriod: (period: Period) => void;
 };
 
 /** The quotas left now, and how the client was used in the period. */

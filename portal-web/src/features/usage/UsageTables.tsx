@@ -1,81 +1,56 @@
-import { Table } from '@mantine/core';
 import classes from './UsageTables.module.css';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { hourWords } from './hoursOf.ts';
 import { operationWords } from './operationPaths.ts';
-import { statusClassNames, statusClasses, totalsOf } from './statusClasses.ts';
+import { statusClassNames, statusClasses, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { UsageCount } from './usageQueries.ts';
+
+type OperationTotals = { route: string; totals: ClassTotals };
 
 /** How each operation was answered in the whole period. */
 export function OperationTable({ counts }: { counts: readonly UsageCount[] }) {
-  const routes = [...new Set(counts.map(({ route }) => route))];
-  return (
-    <Table className={`${classes.table} ${classes.cards}`} aria-label="Requests by operation">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Operation</Table.Th>
-          {statusClassNames.map((name) => (
-            <Table.Th key={name} scope="col" ta="right">
-              {statusClasses[name].range}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {routes
-          .toSorted((one, other) => operationWords(one).localeCompare(operationWords(other)))
-          .map((route) => {
-            const totals = totalsOf(counts.filter((count) => count.route === route));
-            return (
-              <Table.Tr key={route}>
-                <Table.Th scope="row" className={classes.operation}>
-                  {operationWords(route)}
-                </Table.Th>
-                {statusClassNames.map((name) => (
-                  <Table.Td key={name} ta="right" data-label={statusClasses[name].range}>
-                    {totals[name]}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            );
-          })}
-      </Table.Tbody>
-    </Table>
-  );
+  const rows = [...new Set(counts.map(({ route }) => route))]
+    .toSorted((one, other) => operationWords(one).localeCompare(operationWords(other)))
+    .map((route) => ({ route, totals: totalsOf(counts.filter((count) => count.route === route)) }));
+  return <DataTable caption="Requests by operation" columns={operationColumns} rows={rows} rowKey={({ route }) => route} />;
 }
+
+const operationColumns: readonly Column<OperationTotals>[] = [
+  {
+    header: 'Operation',
+    cell: ({ route }) => <Operation route={route} />,
+    sortBy: ({ route }) => operationWords(route),
+  },
+  ...statusClassNames.map((name) => ({
+    header: statusClasses[name].range,
+    figures: true,
+    cell: ({ totals }: OperationTotals) => totals[name],
+    sortBy: ({ totals }: OperationTotals) => totals[name],
+  })),
+];
 
 /** The chart's figures in full: every hour with its operations and statuses, newest first. */
 export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
   return (
     <details className={classes.details}>
       <summary>Read the chart as a table</summary>
-      <Table className={`${classes.table} ${classes.cards}`} aria-label="Requests per hour">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Hour (UTC)</Table.Th>
-            <Table.Th scope="col">Operation</Table.Th>
-            <Table.Th scope="col" ta="right">
-              Status
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              Requests
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {counts.toReversed().map(({ hour, route, status, count }) => (
-            <Table.Tr key={`${hour} ${route} ${status}`}>
-              <Table.Td className={classes.hour}>{hourWords(new Date(hour))}</Table.Td>
-              <Table.Td className={classes.operation}>{operationWords(route)}</Table.Td>
-              <Table.Td ta="right" data-label="Status">
-                {status}
-              </Table.Td>
-              <Table.Td ta="right" data-label="Requests">
-                {count}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        caption="Requests per hour"
+        columns={hourColumns}
+        rows={counts.toReversed()}
+        rowKey={({ hour, route, status }) => `${hour} ${route} ${status}`}
+      />
     </details>
   );
+}
+
+const hourColumns: readonly Column<UsageCount>[] = [
+  { header: 'Hour (UTC)', cell: ({ hour }) => hourWords(new Date(hour)), sortBy: ({ hour }) => hour },
+  { header: 'Operation', breaks: true, cell: ({ route }) => <Operation route={route} />, sortBy: ({ route }) => operationWords(route) },
+  { header: 'Status', figures: true, cell: ({ status }) => status, sortBy: ({ status }) => status },
+  { header: 'Requests', figures: true, cell: ({ count }) => count, sortBy: ({ count }) => count },
+];
+
+function Operation({ route }: { route: string }) {
+  return <span className={classes.operation}>{operationWords(route)}</span>;
 }

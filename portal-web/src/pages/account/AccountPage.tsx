@@ -6,11 +6,12 @@ import { RecoveryCodePanel } from '../../features/account/RecoveryCodePanel.tsx'
 import { SessionPanel } from '../../features/account/SessionPanel.tsx';
 import { AcceptancesPanel } from '../../features/terms/AcceptancesPanel.tsx';
 import { accountQuery } from '../../features/account/accountQuery.ts';
-import { firstSessions, sessionsQuery } from '../../features/account/sessionQueries.ts';
+import { sessionPage, sessionsQuery } from '../../features/account/sessionQueries.ts';
 import { accountSettingsQuery } from '../../features/account-settings/accountSettingsQuery.ts';
 import { termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
 /** What keeps the account safe, and which emails it gets. */
@@ -44,9 +45,10 @@ export function Component() {
 
 /** Reads what all panels show, and is true once every answer is there: panels that fill one by one would push each other down. */
 function useAccountRead(): boolean {
+  const place = usePlace('sessions');
   const requestPolicy = 'cache-and-network';
   const [account] = useQuery({ query: accountQuery, requestPolicy });
-  const [sessions] = useQuery({ query: sessionsQuery, variables: firstSessions, requestPolicy });
+  const [sessions] = useQuery({ query: sessionsQuery, variables: sessionPage(place.after), requestPolicy });
   const [acceptances] = useQuery({ query: termsAcceptancesQuery, requestPolicy });
   const [settings] = useQuery({ query: accountSettingsQuery, requestPolicy });
   return [account, sessions, acceptances, settings].every(({ data, error }) => data !== undefined || error !== undefined);

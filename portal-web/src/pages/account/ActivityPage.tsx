@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
-import { AuditList } from '../../features/audit/AuditList.tsx';
+import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
 import { TimeFields } from '../../features/audit/TimeFields.tsx';
@@ -10,7 +10,8 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
@@ -19,6 +20,7 @@ import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 export function Component() {
   const { viewer } = useSession();
   const now = useNow();
+  const place = usePlace();
   const [filters, change] = useUrlFilters(['integration', 'action', 'time', 'from', 'to']);
   const { action } = filters;
   const complete = action === '' || isAction(action);
@@ -28,7 +30,7 @@ export function Component() {
     variables: {
       own: true,
       filter: { integrationId: filters.integration || null, action: (complete && action) || null, ...instantsOf(filters, now) },
-      after: filters.after || null,
+      after: place.after,
     },
     requestPolicy: 'cache-and-network',
   });
@@ -63,20 +65,22 @@ export function Component() {
         <TimeFields {...filters} onChange={change} />
       </Group>
       <Loaded result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ auditTrail: { edges, pageInfo } }) =>
-          edges.length === 0 ? (
-            <Empty>No entries match these filters. Choose another integration or a longer period.</Empty>
-          ) : (
-            <div>
-              <AuditList
-                entries={edges.map(({ node }) => node)}
+        {({ auditTrail }) => (
+          <PagedList
+            label="Audit trail"
+            place={place}
+            page={auditTrail}
+            none={<Empty>No entries match these filters. Choose another integration or a longer period.</Empty>}
+          >
+            {(entries) => (
+              <AuditTable
+                entries={entries}
                 actorWords={(entry) => ownActorWords(entry, viewer?.operatorId ?? null)}
                 subjectWords={({ integrationId }) => own.find(({ node }) => node.id === integrationId)?.node.profile.publicName ?? null}
               />
-              <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
-            </div>
-          )
-        }
+            )}
+          </PagedList>
+        )}
       </Loaded>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { AuditList } from '../../features/audit/AuditList.tsx';
+import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../../features/audit/auditQuery.ts';
 import { actorTypeWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
 import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
@@ -11,7 +11,8 @@ import { describeError } from '../../graphql/describeError.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
@@ -28,8 +29,9 @@ const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrati
 /** The whole audit trail. */
 export function Component() {
   const now = useNow();
-  const [filters, change] = useUrlFilters(['way', 'search', 'action', 'time', 'from', 'to']);
-  const { action, after } = filters;
+  const place = usePlace();
+  const [filters, change] = useUrlFilters(['way', 'action', 'time', 'from', 'to']);
+  const { action } = filters;
   const [search, setSearch] = useSearch();
   const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
   // What the fields say already while the list still waits for the next key: an export takes that.
@@ -42,7 +44,7 @@ export function Component() {
   });
   const [result, read] = useQuery({
     query: auditTrailQuery,
-    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: after || null },
+    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -79,16 +81,16 @@ export function Component() {
         <TimeFields {...filters} onChange={change} />
       </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ auditTrail: { edges, pageInfo } }) =>
-          edges.length === 0 ? (
-            <Empty>No entries match. Search for something else, or choose a longer period.</Empty>
-          ) : (
-            <div>
-              <AuditList entries={edges.map(({ node }) => node)} actorWords={actorWords} subjectWords={subjectWords} />
-              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
-            </div>
-          )
-        }
+        {({ auditTrail }) => (
+          <PagedList
+            label="Audit trail"
+            place={place}
+            page={auditTrail}
+            none={<Empty>No entries match. Search for something else, or choose a longer period.</Empty>}
+          >
+            {(entries) => <AuditTable entries={entries} actorWords={actorWords} subjectWords={subjectWords} />}
+          </PagedList>
+        )}
       </Loaded>
     </Stack>
   );

@@ -6,15 +6,14 @@ import { IntegrationGates } from '../../features/gate/IntegrationGates.tsx';
 import { ServiceGatePanel } from '../../features/gate/ServiceGatePanel.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 
 /** The production gate: of the whole service with its history, and of every approved integration. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['status', 'gate', 'integrationsAfter']);
-  const { after } = filters;
+  const place = usePlace();
   const [result, read] = useQuery({
     query: serviceGateQuery,
-    variables: { after: after || null },
+    variables: { after: place.after },
     requestPolicy: 'cache-and-network',
   });
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -25,8 +24,8 @@ export function Component() {
         {({ serviceGate, serviceGateHistory }) => (
           <>
             <ServiceGatePanel gate={serviceGate} onChanged={reread} />
-            <IntegrationGates filters={filters} onChange={(changes) => change({ after, integrationsAfter: '', ...changes })} />
-            <GateHistory history={serviceGateHistory} after={after} onAfter={(cursor) => change({ after: cursor })} />
+            <IntegrationGates />
+            <GateHistory history={serviceGateHistory} place={place} />
           </>
         )}
       </Loaded>

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
-import { IntegrationRecord } from '../../features/administration/IntegrationRecord.tsx';
+import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
-import { RecordList } from '../../ui/lists/RecordList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
@@ -21,15 +21,16 @@ const orders = [
 
 /** Everybody's integrations. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['search', 'status', 'order', 'owner']);
-  const { owner, after } = filters;
+  const [filters, change] = useUrlFilters(['status', 'order', 'owner']);
+  const { owner } = filters;
+  const place = usePlace();
   const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
   const status = filters.status in integrationStatusWords ? (filters.status as Status) : null;
   const filter = { search: search || null, status, operatorId: owner || null };
   const [result, read] = useQuery({
     query: allIntegrationsQuery,
-    variables: { filter, order, after: after || null },
+    variables: { filter, order, after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -66,20 +67,16 @@ export function Component() {
         </Button>
       )}
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ allIntegrations: { edges, pageInfo } }) =>
-          edges.length === 0 ? (
-            <Empty>No integrations match. Enter part of a name or slug, an address with its @, or a complete ID.</Empty>
-          ) : (
-            <div>
-              <RecordList label="Integrations">
-                {edges.map(({ node }) => (
-                  <IntegrationRecord key={node.integration.id} {...node} />
-                ))}
-              </RecordList>
-              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
-            </div>
-          )
-        }
+        {({ allIntegrations }) => (
+          <PagedList
+            label="Integrations"
+            place={place}
+            page={allIntegrations}
+            none={<Empty>No integrations match. Enter part of a name or slug, an address with its @, or a complete ID.</Empty>}
+          >
+            {(integrations) => <IntegrationTable integrations={integrations} />}
+          </PagedList>
+        )}
       </Loaded>
     </Stack>
   );

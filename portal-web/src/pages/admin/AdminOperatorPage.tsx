@@ -2,7 +2,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
-import { IntegrationRecord } from '../../features/administration/IntegrationRecord.tsx';
+import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { LockPanel } from '../../features/administration/LockPanel.tsx';
 import { operatorQuery } from '../../features/administration/operatorQueries.ts';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
@@ -14,7 +14,8 @@ import { Facts } from '../../ui/values/Facts.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RecordList } from '../../ui/lists/RecordList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 
 /** One account: who it is, its roles and its integrations. */
@@ -67,29 +68,17 @@ export function Component() {
 }
 
 function OwnedIntegrations({ operatorId }: { operatorId: string }) {
-  const variables = { filter: { operatorId }, order: 'newest', after: null } as const;
+  const place = usePlace();
+  const variables = { filter: { operatorId }, order: 'newest', after: place.after } as const;
   const [result, read] = useQuery({ query: allIntegrationsQuery, variables });
   return (
     <Panel title="Integrations">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ allIntegrations: { edges, pageInfo } }) =>
-          edges.length === 0 ? (
-            <Empty>This account has no integrations.</Empty>
-          ) : (
-            <>
-              <RecordList label="Integrations">
-                {edges.map(({ node }) => (
-                  <IntegrationRecord key={node.integration.id} {...node} />
-                ))}
-              </RecordList>
-              {pageInfo.hasNextPage && (
-                <Anchor component={Link} to={`${paths.adminIntegrations}?owner=${operatorId}`} mt="sm" display="inline-block">
-                  All integrations of this account
-                </Anchor>
-              )}
-            </>
-          )
-        }
+        {({ allIntegrations }) => (
+          <PagedList label="Integrations" place={place} page={allIntegrations} none={<Empty>This account has no integrations.</Empty>}>
+            {(integrations) => <IntegrationTable integrations={integrations} />}
+          </PagedList>
+        )}
       </Loaded>
     </Panel>
   );

@@ -1,16 +1,17 @@
-import { Anchor, Group, NativeSelect, Stack } from '@mantine/core';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
-import { operatorsQuery, roleWords, type Role } from '../../features/administration/operatorQueries.ts';
+import { operatorsQuery, roleWords, type ListedOperator, type Role } from '../../features/administration/operatorQueries.ts';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { InlineCode } from '../../ui/values/InlineCode.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
-import { RecordList, RecordRow } from '../../ui/lists/RecordList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 
@@ -19,20 +20,18 @@ const orders = [
   { value: 'oldest', label: 'Oldest first' },
   { value: 'address', label: 'By address' },
 ] as const;
-type Order = (typeof orders)[number]['value'];
-type Asked = { search: string; role: string; order: Order; after: string };
 
-/** Everybody who has an account. What is searched for is an address, so it stays out of the page's own. */
+/** Everybody who has an account. What is searched for is an address, and so is a cursor: both stay out of the page's own. */
 export function Component() {
-  const navigate = useNavigate();
-  const { state } = useLocation() as { state: Partial<Asked> | null };
-  const { search = '', role = '', order = 'newest', after = '' } = state ?? {};
-  const change = (changes: Partial<Asked>) =>
-    void navigate('.', { ...filterNavigation, replace: !changes.after, state: { search, role, order, after: '', ...changes } });
+  const [filters, change] = useUrlFilters(['role', 'order']);
+  const [search, setSearch] = useSearch({ personal: true });
+  const place = usePlace('', { personal: true });
+  const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
+  const role = filters.role in roleWords ? filters.role : '';
   const filter = { search: search || null, role: (role || null) as Role | null };
   const [result, read] = useQuery({
     query: operatorsQuery,
-    variables: { filter, order, after: after || null },
+    variables: { filter, order, after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -43,7 +42,7 @@ export function Component() {
           label="Search"
           description="Part of an address, the name or slug of one of their integrations, or a complete identifier"
           value={search}
-          onChange={(value) => change({ search: value })}
+          onChange={setSearch}
         />
         <NativeSelect
           label="Role"
@@ -56,47 +55,39 @@ export function Component() {
           label="Order"
           value={search ? 'address' : order}
           disabled={search !== ''}
-          onChange={(event) => change({ order: event.currentTarget.value as Order })}
+          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
           data={[...orders]}
           flex="0 1 11rem"
         />
       </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ operators: { edges, pageInfo } }) =>
-          edges.length === 0 ? (
-            <Empty>No accounts match. Enter part of an address or name, or a complete ID.</Empty>
-          ) : (
-            <div>
-              <RecordList label="Operators">
-                {edges.map(({ node }) => (
-                  <RecordRow
-                    key={node.id}
-                    title={
-                      <Anchor component={Link} to={paths.adminOperator(node.id)} fw={600}>
-                        {node.email ?? 'Deleted account'}
-                      </Anchor>
-                    }
-                    facts={
-                      <>
-                        <div>
-                          <InlineCode value={node.id} />
-                        </div>
-                        {countWords(node.integrationCount)}, registered <RelativeTime value={node.createdAt} />
-                      </>
-                    }
-                    marks={<RoleBadges roles={node.roles} deleted={node.deletedAt !== null} locked={node.lockedAt !== null} />}
-                  />
-                ))}
-              </RecordList>
-              <Pager page={pageInfo} after={after} onAfter={(cursor) => change({ after: cursor })} />
-            </div>
-          )
-        }
+        {({ operators }) => (
+          <PagedList
+            label="Operators"
+            place={place}
+            page={operators}
+            none={<Empty>No accounts match. Enter part of an address or name, or a complete ID.</Empty>}
+          >
+            {(accounts) => <DataTable caption="Operators" columns={columns} rows={accounts} rowKey={({ id }) => id} />}
+          </PagedList>
+        )}
       </Loaded>
     </Stack>
   );
 }
 
-function countWords(count: number): string {
-  return count === 1 ? '1 integration' : `${count} integrations`;
-}
+const columns: readonly Column<ListedOperator>[] = [
+  { header: 'Address', cell: ({ email }) => email ?? 'Deleted account', to: ({ id }) => paths.adminOperator(id) },
+  {
+    header: 'Roles',
+    cell: ({ roles, deletedAt, lockedAt }) =>
+      (roles.length > 0 || deletedAt || lockedAt) && (
+        <Group gap={6}>
+          <RoleBadges roles={roles} deleted={deletedAt !== null} locked={lockedAt !== null} />
+        </Group>
+      ),
+  },
+  { header: 'Integrations', figures: true, cell: ({ integrationCount }) => integrationCount },
+  { header: 'Registered', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+  { header: 'Operator ID', breaks: true, cell: ({ id }) => <InlineCode value={id} /> },
+];

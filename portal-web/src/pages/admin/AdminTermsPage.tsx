@@ -5,7 +5,8 @@ import { useQuery } from 'urql';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { PublishTermsForm } from '../../features/terms/PublishTermsForm.tsx';
 import { currentTermsQuery, termsVersionsQuery } from '../../features/terms/termsQueries.ts';
-import { TermsVersionList } from '../../features/terms/TermsVersionList.tsx';
+import { TermsVersionPanel } from '../../features/terms/TermsVersionPanel.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -13,9 +14,10 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 /** Where administrators publish the Integration Terms. */
 export function Component() {
   const { refresh } = useSession();
+  const place = usePlace();
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
   // The list stands above the form: read together, it does not push the form about.
-  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: null } });
+  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
   const both = { ...result, data: versions.data || versions.error ? result.data : undefined };
   const [published, setPublished] = useState<number | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -40,7 +42,7 @@ export function Component() {
                 Version {published} is published. Operators are being notified by email.
               </Alert>
             )}
-            <TermsVersionList key={`versions ${currentTerms.version}`} current={currentTerms.version} />
+            <TermsVersionPanel key={`versions ${currentTerms.version}`} current={currentTerms.version} />
             <Panel title="Publish a new version" lead="Start from the current text. Nobody else sees it until you publish.">
               <PublishTermsForm key={currentTerms.version} current={currentTerms} onPublished={afterPublishing} />
             </Panel>

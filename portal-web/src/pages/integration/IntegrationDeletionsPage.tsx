@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { DeletionFilterBar } from '../../features/deletions/DeletionFilterBar.tsx';
-import { DeletionList, pageSize } from '../../features/deletions/DeletionList.tsx';
+import { DeletionList } from '../../features/deletions/DeletionList.tsx';
 import { NoDeletions } from '../../features/deletions/NoDeletions.tsx';
 import { RecordDeletionsDialog } from '../../features/deletions/RecordDeletionsDialog.tsx';
 import { revocationsQuery } from '../../features/deletions/revocationsQuery.ts';
@@ -9,6 +9,7 @@ import { useDeletionFilters } from '../../features/deletions/useDeletionFilters.
 import { WhatToDelete } from '../../features/deletions/WhatToDelete.tsx';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 /** What the integration has to delete, with the time left, and what it has deleted. */
@@ -16,10 +17,11 @@ export function Component() {
   const { integration, service } = useIntegration();
   const { slug } = integration;
   const [filters, changeFilters] = useDeletionFilters();
+  const place = usePlace();
   const [recording, setRecording] = useState(false);
   const [result, read] = usePolledQuery({
     query: revocationsQuery,
-    variables: { slug, ...filters, first: pageSize, after: null },
+    variables: { slug, ...filters, first: 20, after: place.after },
     // An acknowledgement comes from the operator's back end; the page learns of it by asking.
     whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
     every: 5000,
@@ -36,13 +38,13 @@ export function Component() {
       )}
       {recording && <RecordDeletionsDialog {...{ slug, filters }} onClose={() => setRecording(false)} onRecorded={reread} />}
       <Loaded result={result} onRetry={reread}>
-        {({ revocations }) =>
-          revocations.edges.length === 0 ? (
-            <NoDeletions slug={slug} state={filters.state} retired={integration.status === 'retired'} />
-          ) : (
-            <DeletionList key={JSON.stringify(filters)} {...{ slug, filters, service }} first={revocations} />
-          )
-        }
+        {({ revocations }) => (
+          <DeletionList
+            {...{ place, service }}
+            page={revocations}
+            none={<NoDeletions slug={slug} state={filters.state} retired={integration.status === 'retired'} />}
+          />
+        )}
       </Loaded>
       <WhatToDelete />
     </Stack>

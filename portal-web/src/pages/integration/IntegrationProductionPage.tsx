@@ -9,9 +9,11 @@ import { ObstaclePanel } from '../../features/review/ObstaclePanel.tsx';
 import { OwnSubmissionPanel } from '../../features/review/OwnSubmissionPanel.tsx';
 import { ownSubmissionsQuery } from '../../features/review/reviewQueries.ts';
 import { SubmitPanel } from '../../features/review/SubmitPanel.tsx';
+import { useQuery } from 'urql';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
 /** The way to production: the checklist and the submission, the review, and what follows the approval. */
@@ -55,23 +57,22 @@ export function Component() {
             >
               <EvidenceList evidence={evidence} />
             </Panel>
-            <LoadedPages
-              list="earlier submissions"
-              first={ownSubmissions}
-              query={ownSubmissionsQuery}
-              variables={(after) => ({ slug, after })}
-              pageIn={(data) => data.ownSubmissions}
-            >
-              {({ edges }) => (
-                <EarlierSubmissions
-                  submissions={edges.map(({ node }) => node).filter((submission) => submission !== latest)}
-                  reader="operator"
-                />
-              )}
-            </LoadedPages>
+            <EarlierSubmissionPages slug={slug} latest={latest?.id ?? null} />
           </Stack>
         );
       }}
     </Loaded>
+  );
+}
+
+/** The submissions before the latest one, a page at a time. The panels above always show the latest. */
+function EarlierSubmissionPages({ slug, latest }: { slug: string; latest: string | null }) {
+  const place = usePlace('submissions');
+  const [{ data }] = useQuery({ query: ownSubmissionsQuery, variables: { slug, after: place.after } });
+  if (!data) return null;
+  return (
+    <PagedList label="Submissions" place={place} page={data.ownSubmissions} none={null}>
+      {(submissions) => <EarlierSubmissions submissions={submissions.filter(({ id }) => id !== latest)} reader="operator" />}
+    </PagedList>
   );
 }

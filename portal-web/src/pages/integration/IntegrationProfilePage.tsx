@@ -10,15 +10,17 @@ import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
 import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
-import { pageSize, VersionList } from '../../features/profile/VersionList.tsx';
+import { VersionList } from '../../features/profile/VersionList.tsx';
 import { paths } from '../../paths.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 /** What the operator says of the integration: the present version, how to change it, all versions, and the end. */
 export function Component() {
   const { integration, service, reread } = useIntegration();
   const { slug, status, profile } = integration;
-  const [result, read] = useQuery({ query: profileQuery, variables: { slug, first: pageSize, after: null } });
+  const place = usePlace('versions');
+  const [result, read] = useQuery({ query: profileQuery, variables: { slug, first: 10, after: place.after } });
   const [editing, setEditing] = useState(false);
   const readAgain = () => {
     reread();
@@ -54,13 +56,7 @@ export function Component() {
           )}
           {/* Another logo is another version, which would overtake the one that is being edited. */}
           {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
-          <VersionList
-            key={profile.version}
-            slug={slug}
-            first={profileVersions}
-            current={profile.version}
-            reviewed={facts.reviewedProfileVersion ?? null}
-          />
+          <VersionList page={profileVersions} place={place} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
           <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
           <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
         </Stack>

@@ -8,7 +8,8 @@ import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { LoadedPages } from '../../ui/lists/LoadedPages.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
 const pageSize = 20;
@@ -16,9 +17,10 @@ type Connection = ResultOf<typeof integrationsQuery>['integrations'];
 
 /** The operator's integrations. */
 export function Component() {
+  const place = usePlace();
   const [result, read] = usePolledQuery({
     query: integrationsQuery,
-    variables: { first: pageSize, after: null },
+    variables: { first: pageSize, after: place.after },
     whileTrue: ({ integrations }) => integrations.edges.some(({ node }) => isBuilding(node.clients)),
     every: 3000,
   });
@@ -36,26 +38,18 @@ export function Component() {
               )
             }
           />
-          {integrations.totalCount === 0 ? <NoIntegrations /> : <IntegrationList first={integrations} />}
+          <PagedList label="Integrations" place={place} page={integrations} none={<NoIntegrations />}>
+            {(items) => (
+              <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+                {items.map((integration) => (
+                  <IntegrationCard key={integration.id} integration={integration} />
+                ))}
+              </SimpleGrid>
+            )}
+          </PagedList>
         </>
       )}
     </Loaded>
-  );
-}
-
-function IntegrationList({ first }: { first: Connection }) {
-  return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <LoadedPages
-        list="integrations"
-        first={first}
-        query={integrationsQuery}
-        variables={(after) => ({ first: pageSize, after })}
-        pageIn={({ integrations }) => integrations}
-      >
-        {({ edges }) => edges.map(({ node }) => <IntegrationCard key={node.id} integration={node} />)}
-      </LoadedPages>
-    </SimpleGrid>
   );
 }
 

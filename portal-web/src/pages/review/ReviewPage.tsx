@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
-import { QueueList } from '../../features/review/QueueList.tsx';
+import { QueueTable } from '../../features/review/QueueTable.tsx';
 import { submissionsQuery } from '../../features/review/reviewQueries.ts';
 import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
 import { ReviewTimes } from '../../features/review/ReviewTimes.tsx';
@@ -9,7 +9,8 @@ import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
@@ -20,8 +21,9 @@ const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as c
 
 /** The reviewers' queue. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['search', 'status', 'turn', 'assignee', 'order']);
+  const [filters, change] = useUrlFilters(['status', 'turn', 'assignee', 'order']);
   const [search, setSearch] = useSearch();
+  const place = usePlace();
   const status = known(statuses, filters.status) ?? 'submitted';
   const turn = (status === 'submitted' && known(turns, filters.turn)) || 'anybody';
   const assignee = known(assignees, filters.assignee) ?? 'anyone';
@@ -34,7 +36,7 @@ export function Component() {
       assignee,
       order,
       search: search || null,
-      after: filters.after || null,
+      after: place.after,
     },
     requestPolicy: 'cache-and-network',
   });
@@ -84,19 +86,21 @@ export function Component() {
         />
       </Group>
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ submissions: { edges, pageInfo } }) => (
-          <div>
-            {edges.length === 0 ? (
+        {({ submissions }) => (
+          <PagedList
+            label="Submissions"
+            place={place}
+            page={submissions}
+            none={
               <Empty>
                 {status === 'submitted' && assignee === 'anyone' && turn === 'anybody' && !search
                   ? 'Nothing is waiting for review. Submissions appear here, longest waiting first. Your own integrations are not listed.'
                   : 'No submissions match these filters. Your own integrations are not listed.'}
               </Empty>
-            ) : (
-              <QueueList submissions={edges.map(({ node }) => node)} />
-            )}
-            <Pager page={pageInfo} after={filters.after} onAfter={(after) => change({ after })} />
-          </div>
+            }
+          >
+            {(items) => <QueueTable submissions={items} />}
+          </PagedList>
         )}
       </Loaded>
     </Stack>

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
-import { AgreementList } from '../../features/business-model/AgreementList.tsx';
+import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
 import { businessModelReportsQuery } from '../../features/business-model/reportsQuery.ts';
 import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
@@ -9,20 +9,20 @@ import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
 /** What operators have reported of their business models, for reviewers to read. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters(['search']);
+  const place = usePlace();
   const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: businessModelReportsQuery,
-    variables: { search: search || null, after: after || null },
+    variables: { search: search || null, after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -41,35 +41,42 @@ export function Component() {
       />
       <ReviewSearch value={search} onChange={setSearch} />
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ businessModelReports: { edges, pageInfo } }) => (
-          <Stack gap="lg">
-            {edges.length === 0 && (
+        {({ businessModelReports }) => (
+          <PagedList
+            label="Business models"
+            place={place}
+            page={businessModelReports}
+            none={
               <Empty>
                 {search
                   ? 'No reports match this search. Reports for your own integrations are not listed.'
                   : 'No changes have been reported. Reports for your own integrations are not listed.'}
               </Empty>
+            }
+          >
+            {(items) => (
+              <Stack gap="lg">
+                {items.map(({ id, description, reportedAt, slug, status, publicName, commercialAgreements }) => (
+                  <Panel
+                    key={id}
+                    title={publicName}
+                    lead={
+                      <>
+                        <code>{slug}</code>, reported <RelativeTime value={reportedAt} />
+                      </>
+                    }
+                    marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+                  >
+                    <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
+                    <Title order={3} mt="md" mb="xs">
+                      Agreements
+                    </Title>
+                    <AgreementTable agreements={commercialAgreements} />
+                  </Panel>
+                ))}
+              </Stack>
             )}
-            {edges.map(({ node: { id, description, reportedAt, slug, status, publicName, commercialAgreements } }) => (
-              <Panel
-                key={id}
-                title={publicName}
-                lead={
-                  <>
-                    <code>{slug}</code>, reported <RelativeTime value={reportedAt} />
-                  </>
-                }
-                marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
-              >
-                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
-                <Title order={3} mt="md" mb="xs">
-                  Agreements
-                </Title>
-                <AgreementList agreements={commercialAgreements} />
-              </Panel>
-            ))}
-            <Pager page={pageInfo} after={after} onAfter={(next) => change({ after: next })} />
-          </Stack>
+          </PagedList>
         )}
       </Loaded>
     </Stack>

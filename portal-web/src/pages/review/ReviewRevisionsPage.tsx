@@ -9,20 +9,20 @@ import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Pager } from '../../ui/lists/Pager.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
 /** What operators have changed in profiles after their approval, for reviewers to read. */
 export function Component() {
-  const [{ after }, change] = useUrlFilters(['search']);
+  const place = usePlace();
   const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: minorRevisionsQuery,
-    variables: { search: search || null, after: after || null },
+    variables: { search: search || null, after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -41,31 +41,38 @@ export function Component() {
       />
       <ReviewSearch value={search} onChange={setSearch} />
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ minorRevisions: { edges, pageInfo } }) => (
-          <Stack gap="lg">
-            {edges.length === 0 && (
+        {({ minorRevisions }) => (
+          <PagedList
+            label="Minor revisions"
+            place={place}
+            page={minorRevisions}
+            none={
               <Empty>
                 {search
                   ? 'No minor revisions match this search. Your own integrations are not listed.'
                   : 'No profile has changed since approval. Your own integrations are not listed.'}
               </Empty>
+            }
+          >
+            {(items) => (
+              <Stack gap="lg">
+                {items.map(({ integrationId, slug, status, profile, changes }) => (
+                  <Panel
+                    key={`${integrationId} ${profile.version}`}
+                    title={profile.publicName}
+                    lead={
+                      <>
+                        <code>{slug}</code>, version {profile.version}, <RelativeTime value={profile.createdAt} />
+                      </>
+                    }
+                    marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+                  >
+                    <ChangeList changes={changes} />
+                  </Panel>
+                ))}
+              </Stack>
             )}
-            {edges.map(({ node: { integrationId, slug, status, profile, changes } }) => (
-              <Panel
-                key={`${integrationId} ${profile.version}`}
-                title={profile.publicName}
-                lead={
-                  <>
-                    <code>{slug}</code>, version {profile.version}, <RelativeTime value={profile.createdAt} />
-                  </>
-                }
-                marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
-              >
-                <ChangeList changes={changes} />
-              </Panel>
-            ))}
-            <Pager page={pageInfo} after={after} onAfter={(next) => change({ after: next })} />
-          </Stack>
+          </PagedList>
         )}
       </Loaded>
     </Stack>

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useMutation } from 'urql';
-import { AgreementList } from '../../features/business-model/AgreementList.tsx';
-import { ReportList } from '../../features/business-model/ReportList.tsx';
+import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
+import { ReportTable } from '../../features/business-model/ReportTable.tsx';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
 import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
@@ -73,11 +73,11 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
       </Panel>
       <Panel title="Business model">
         <Title order={3}>Agreements</Title>
-        <AgreementList agreements={submission.commercialAgreements} />
+        <AgreementTable agreements={submission.commercialAgreements} />
         <Title order={3} mt="md">
           Reported changes
         </Title>
-        <ReportList reports={submission.businessModelReports} />
+        <ReportTable reports={submission.businessModelReports} />
       </Panel>
       <Panel title="Checklist" lead={mayWork ? 'Give a verdict on each item. The owner sees them with the decision.' : undefined}>
         <Checklist items={submission.checklist} forReviewers>

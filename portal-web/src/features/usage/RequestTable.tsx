@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { DisclosureRow } from '../../ui/lists/DisclosureRow.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
 import { operationWords } from './operationPaths.ts';
-import classes from './RequestRow.module.css';
+import classes from './RequestTable.module.css';
 import { statusClassOf, type StatusClass } from './statusClasses.ts';
 import type { LoggedRequest } from './usageQueries.ts';
 
@@ -19,40 +19,63 @@ const tones = { succeeded: 'good', unchanged: 'neutral', refused: 'stopped', fai
   StatusTone
 >;
 
-type RequestRowProps = { request: LoggedRequest; certificatesPath: string | null; open: boolean };
+type RequestTableProps = {
+  requests: readonly LoggedRequest[];
+  certificatesPath: string | null;
+  /** The ID of the request that is open at first. */
+  opened: string;
+};
 
-/** One request: what it was on one line; opened, what the answer means and what to do. */
-export function RequestRow({ request, certificatesPath, open }: RequestRowProps) {
-  const { occurredAt, method, route, status, title } = request;
+/** Requests, one line each; opened, a line says what the answer means and what to do. */
+export function RequestTable({ requests, certificatesPath, opened }: RequestTableProps) {
   return (
-    <DisclosureRow
-      open={open}
-      columns={classes.columns}
-      line={
-        <>
-          <span className={classes.time}>
-            <RelativeTime value={occurredAt} />
-          </span>
-          <span className={classes.operation}>
-            {method} {operationWords(route)}
-          </span>
-          <StatusBadge tone={tones[statusClassOf(status)]}>{`${status} ${title}`}</StatusBadge>
-          <span className={classes.duration}>{durationWords(request.durationMs)}</span>
-        </>
-      }
-    >
-      {(request.reason ?? request.advice) && (
+    <DataTable
+      caption="Requests"
+      columns={columns}
+      rows={requests}
+      rowKey={({ id }) => id}
+      detail={{
+        label: ({ id }) => `Details of ${id}`,
+        open: ({ id }) => id === opened,
+        content: (request) => <RequestDetail {...{ request, certificatesPath }} />,
+      }}
+    />
+  );
+}
+
+const columns: readonly Column<LoggedRequest>[] = [
+  {
+    header: 'Operation',
+    cell: ({ method, route }) => (
+      <span className={classes.operation}>
+        {method} {operationWords(route)}
+      </span>
+    ),
+  },
+  {
+    header: 'Answer',
+    cell: ({ status, title }) => <StatusBadge tone={tones[statusClassOf(status)]}>{`${status} ${title}`}</StatusBadge>,
+  },
+  { header: 'Time', cell: ({ occurredAt }) => <RelativeTime value={occurredAt} /> },
+  { header: 'Duration', figures: true, cell: ({ durationMs }) => durationWords(durationMs) },
+];
+
+function RequestDetail({ request, certificatesPath }: { request: LoggedRequest; certificatesPath: string | null }) {
+  const { reason, advice } = request;
+  return (
+    <>
+      {(reason ?? advice) && (
         <div className={classes.words}>
-          {request.reason && <Text>{request.reason}</Text>}
-          {request.advice && (
-            <Text c={request.reason ? 'dimmed' : undefined}>
-              <InlineMarkdown source={request.advice} />
+          {reason && <Text>{reason}</Text>}
+          {advice && (
+            <Text c={reason ? 'dimmed' : undefined}>
+              <InlineMarkdown source={advice} />
             </Text>
           )}
         </div>
       )}
       <Facts facts={factsOf(request, certificatesPath)} />
-    </DisclosureRow>
+    </>
   );
 }
 

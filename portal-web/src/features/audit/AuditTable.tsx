@@ -1,45 +1,46 @@
 import type { ReactNode } from 'react';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { DisclosureRow } from '../../ui/lists/DisclosureRow.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
-import classes from './AuditList.module.css';
+import classes from './AuditTable.module.css';
 import type { AuditEntry } from './auditQuery.ts';
 import { actionWords } from './auditWords.ts';
 import { detailsOf } from './detailWords.ts';
 
-type AuditListProps = {
+type AuditTableProps = {
   entries: readonly AuditEntry[];
   actorWords: (entry: AuditEntry) => string;
   /** The kind of subject, in a word. */
   subjectWords: (entry: AuditEntry) => string | null;
 };
 
-/** Entries of the trail, one line each; opened, all that is on record of one. */
-export function AuditList({ entries, actorWords, subjectWords }: AuditListProps) {
+/** Entries of the trail, one line each; opened, a line shows everything on record about its entry. */
+export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProps) {
+  const columns: readonly Column<AuditEntry>[] = [
+    {
+      header: 'Action',
+      cell: (entry) => (
+        <>
+          {actionWords(entry.action)} <span className={classes.subject}>{subjectWords(entry)}</span>
+        </>
+      ),
+    },
+    { header: 'Actor', breaks: true, cell: actorWords },
+    { header: 'Time', cell: ({ occurredAt }) => <RelativeTime value={occurredAt} /> },
+  ];
   return (
-    <ul className={classes.list} aria-label="Audit trail">
-      {entries.map((entry) => (
-        <DisclosureRow
-          key={entry.id}
-          columns={classes.columns}
-          line={
-            <>
-              <span className={classes.time}>
-                <RelativeTime value={entry.occurredAt} />
-              </span>
-              <span className={classes.action}>
-                {actionWords(entry.action)} <span className={classes.subject}>{subjectWords(entry)}</span>
-              </span>
-              <span className={classes.actor}>{actorWords(entry)}</span>
-            </>
-          }
-        >
-          <Facts facts={factsOf(entry)} />
-        </DisclosureRow>
-      ))}
-    </ul>
+    <DataTable
+      caption="Audit trail"
+      columns={columns}
+      rows={entries}
+      rowKey={({ id }) => id}
+      detail={{
+        label: ({ action, occurredAt }) => `Details of ${actionWords(action)}, ${absoluteWords(new Date(occurredAt))}`,
+        content: (entry) => <Facts facts={factsOf(entry)} />,
+      }}
+    />
   );
 }
 

@@ -1,0 +1,47 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { integrationStatusWords } from '../integration/statusWords.ts';
+import type { ListedIntegration } from './integrationQueries.ts';
+
+/** Integrations for administrators: whose each is, its status, and when it was last heard of. */
+export function IntegrationTable({ integrations }: { integrations: readonly ListedIntegration[] }) {
+  return <DataTable caption="Integrations" columns={columns} rows={integrations} rowKey={({ integration }) => integration.id} />;
+}
+
+const columns: readonly Column<ListedIntegration>[] = [
+  {
+    header: 'Name',
+    cell: ({ integration }) => integration.profile.publicName,
+    to: ({ integration }) => paths.adminIntegration(integration.slug),
+  },
+  { header: 'Slug', breaks: true, cell: ({ integration }) => <code>{integration.slug}</code> },
+  {
+    header: 'Owner',
+    breaks: true,
+    cell: ({ owner }) => (
+      <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
+        {owner.email ?? 'A deleted account'}
+      </Anchor>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ integration: { status } }) => (
+      <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>
+    ),
+  },
+  { header: 'Created', cell: ({ integration }) => <RelativeTime value={integration.createdAt} /> },
+  { header: 'Last request', cell: (row) => <LastRequest {...row} /> },
+];
+
+function LastRequest({ integration }: ListedIntegration) {
+  const latest = integration.clients
+    .map(({ lastRequestAt }) => lastRequestAt ?? '')
+    .toSorted()
+    .at(-1);
+  return latest ? <RelativeTime value={latest} /> : 'Never';
+}

@@ -1,0 +1,69 @@
+import { Button, Text } from '@mantine/core';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { jobStateWords, type FailedJob } from './jobQueries.ts';
+
+type JobTableProps = {
+  jobs: readonly FailedJob[];
+  /** The ID of the job that is being retried. */
+  busy: string | null;
+  onRetry: (jobId: string) => void;
+};
+
+/** Jobs that have failed, with what each was given, why it failed, and a button that lets it run now. */
+export function JobTable({ jobs, busy, onRetry }: JobTableProps) {
+  const retry: Column<FailedJob> = {
+    header: 'Retry',
+    actions: true,
+    cell: ({ id, name, state }) =>
+      state !== 'running' && (
+        <Button variant="default" size="xs" loading={busy === id} onClick={() => onRetry(id)} aria-label={`Retry ${name} ${id}`}>
+          Retry now
+        </Button>
+      ),
+  };
+  return <DataTable caption="Failed jobs" columns={[...columns, retry]} rows={jobs} rowKey={({ id }) => id} />;
+}
+
+const columns: readonly Column<FailedJob>[] = [
+  {
+    header: 'Job',
+    cell: ({ id, name }) => (
+      <>
+        {name} <InlineCode value={id} />
+      </>
+    ),
+  },
+  {
+    header: 'Why it failed',
+    breaks: true,
+    cell: ({ lastError, payload }) => (
+      <>
+        {lastError}
+        <Text size="xs" c="dimmed" component="code" display="block">
+          {JSON.stringify(payload)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'State',
+    cell: ({ state }) => <StatusBadge tone={jobStateWords[state].tone}>{jobStateWords[state].word}</StatusBadge>,
+  },
+  {
+    header: 'Attempts',
+    cell: ({ attempts, maxAttempts, nextRunAt }) => (
+      <>
+        {attempts} of {maxAttempts} attempts
+        {nextRunAt && (
+          <Text size="xs" c="dimmed">
+            next <RelativeTime value={nextRunAt} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Queued', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+];

@@ -1,0 +1,66 @@
+import { Button, Text } from '@mantine/core';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { OperatorLink } from './OperatorLink.tsx';
+import type { ServiceToken } from './tokenQueries.ts';
+
+type TokenTableProps = { tokens: readonly ServiceToken[]; onRevoke: (token: ServiceToken) => void };
+
+/** Service tokens: what each may do, where it comes from, when it was last used, and when it ends. */
+export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const now = useNow();
+  const isOver = ({ expiresAt, revokedAt }: ServiceToken) => revokedAt !== null || new Date(expiresAt) <= now;
+  const columns: readonly Column<ServiceToken>[] = [
+    {
+      header: 'Token',
+      cell: ({ id, name }) => (
+        <>
+          {name}
+          <Text size="sm" component="div">
+            <InlineCode value={id} />
+          </Text>
+        </>
+      ),
+    },
+    { header: 'Environment', cell: ({ environment }) => <EnvironmentTag environment={environment} /> },
+    { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    {
+      header: 'Created',
+      cell: ({ createdAt, createdBy, createdByName }) => (
+        <>
+          <RelativeTime value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}
+          {createdBy && <OperatorLink id={createdBy} name={createdByName} />}
+        </>
+      ),
+    },
+    { header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : 'Never') },
+    {
+      header: 'Ends',
+      cell: (token) => (
+        <>
+          <StatusBadge tone={isOver(token) ? 'stopped' : 'good'}>
+            {token.revokedAt ? 'Revoked' : isOver(token) ? 'Expired' : 'Valid'}
+          </StatusBadge>
+          <div>
+            <RelativeTime value={token.revokedAt ?? token.expiresAt} />
+          </div>
+        </>
+      ),
+    },
+    {
+      header: 'Revoke',
+      actions: true,
+      cell: (token) =>
+        !isOver(token) && (
+          <Button variant="default" size="xs" onClick={() => onRevoke(token)} aria-label={`Revoke ${token.name}`}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  return <DataTable caption="Service tokens" columns={columns} rows={tokens} rowKey={({ id }) => id} />;
+}

@@ -1,0 +1,65 @@
+import { Button, Text } from '@mantine/core';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
+import type { Agreement } from './businessModelQuery.ts';
+
+const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {
+  valid: { word: 'Valid', tone: 'good' },
+  future: { word: 'Not valid yet', tone: 'waiting' },
+  ended: { word: 'Ended', tone: 'neutral' },
+  withdrawn: { word: 'Withdrawn', tone: 'stopped' },
+};
+
+type AgreementTableProps = { agreements: readonly Agreement[]; onWithdraw?: (agreement: Agreement) => void };
+
+/** The written agreements of an integration, newest first, with how each stands today. */
+export function AgreementTable({ agreements, onWithdraw }: AgreementTableProps) {
+  if (agreements.length === 0) return <Empty>There is no agreement, so the standard non-commercial licence applies.</Empty>;
+  const withdrawal: Column<Agreement> = {
+    header: 'Withdraw',
+    actions: true,
+    cell: (agreement) =>
+      onWithdraw &&
+      !agreement.withdrawnAt && (
+        <Button variant="default" size="xs" aria-label={`Withdraw ${agreement.reference}`} onClick={() => onWithdraw(agreement)}>
+          Withdraw
+        </Button>
+      ),
+  };
+  return (
+    <DataTable
+      caption="Commercial agreements"
+      columns={onWithdraw ? [...columns, withdrawal] : columns}
+      rows={agreements}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+const columns: readonly Column<Agreement>[] = [
+  { header: 'Reference', cell: ({ reference }) => reference },
+  {
+    header: 'What is agreed',
+    breaks: true,
+    cell: ({ summary, withdrawnAt, withdrawalReason }) => (
+      <>
+        <Text inherit style={{ whiteSpace: 'pre-wrap' }}>
+          {summary}
+        </Text>
+        {withdrawnAt && (
+          <Text inherit c="dimmed">
+            Withdrawn <RelativeTime value={withdrawnAt} />: {withdrawalReason}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Term',
+    cell: ({ validFrom, validUntil }) => `From ${validFrom} ${validUntil ? `to ${validUntil}` : 'with no end date'}`,
+  },
+  { header: 'Recorded', cell: ({ recordedAt }) => <RelativeTime value={recordedAt} /> },
+  { header: 'State', cell: ({ state }) => <StatusBadge tone={states[state].tone}>{states[state].word}</StatusBadge> },
+];

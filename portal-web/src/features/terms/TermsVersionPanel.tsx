@@ -1,0 +1,42 @@
+import { useQuery } from 'urql';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { OperatorLink } from '../administration/OperatorLink.tsx';
+import { termsVersionsQuery } from './termsQueries.ts';
+
+type TermsVersion = ResultOf<typeof termsVersionsQuery>['termsVersions']['edges'][number]['node'];
+
+/** Every published version, for administrators; give it a new key when there is a new one. */
+export function TermsVersionPanel({ current }: { current: number }) {
+  const place = usePlace();
+  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: place.after }, requestPolicy: 'cache-and-network' });
+  const columns: readonly Column<TermsVersion>[] = [
+    { header: 'Version', cell: ({ version, title }) => `Version ${version}: ${title}`, to: ({ version }) => paths.terms(version) },
+    { header: 'Current', cell: ({ version }) => version === current && <StatusBadge tone="good">Current</StatusBadge> },
+    { header: 'Published', cell: ({ publishedAt }) => <RelativeTime value={publishedAt} /> },
+    {
+      header: 'Published by',
+      breaks: true,
+      cell: ({ publishedBy, publishedByName }) =>
+        publishedBy ? <OperatorLink id={publishedBy} name={publishedByName} /> : 'The service itself',
+    },
+  ];
+  return (
+    <Panel title="Versions" lead="Every version ever published. Anybody can read them.">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ termsVersions }) => (
+          <PagedList label="Versions" place={place} page={termsVersions} none={null}>
+            {(versions) => <DataTable caption="Versions" columns={columns} rows={versions} rowKey={({ version }) => version} />}
+          </PagedList>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import classes from './DataTable.module.css';
+import type { Sorting } from './useSorting.ts';
+
+type ColumnHeaderProps = {
+  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean };
+  sorting: Sorting | null;
+  onSort: (header: string) => void;
+};
+
+/** The head of a column; a button where the reader can sort by it. */
+export function ColumnHeader({ column: { header, sortBy, figures, actions }, sorting, onSort }: ColumnHeaderProps) {
+  const shared = { role: 'columnheader', scope: 'col', 'data-figures': figures || undefined } as const;
+  if (actions) {
+    return (
+      <Table.Th {...shared}>
+        <VisuallyHidden>{header}</VisuallyHidden>
+      </Table.Th>
+    );
+  }
+  if (!sortBy) return <Table.Th {...shared}>{header}</Table.Th>;
+  const direction = sorting?.header === header ? sorting.direction : 'none';
+  const Icon = icons[direction];
+  return (
+    <Table.Th {...shared} aria-sort={direction}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(header)}>
+        {header}
+        <Icon size={14} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+const icons = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown } as const;

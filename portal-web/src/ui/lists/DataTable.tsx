@@ -1,0 +1,109 @@
+import { Anchor, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import { DetailRows } from './DetailRows.tsx';
+import classes from './DataTable.module.css';
+import { useSorting } from './useSorting.ts';
+
+/** A column of a table whose rows show one `Row` each. */
+export type Column<Row> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Where the row's name leads; for the first column, which names the row. */
+  to?: (row: Row) => string;
+  /** What readers can sort by. Only where the table holds the whole list: a page of it would be sorted by itself. */
+  sortBy?: (row: Row) => string | number;
+  /** Figures stand at the end of their column. */
+  figures?: boolean;
+  /** Identifiers and what people have written break anywhere, since one word can be wider than the column. */
+  breaks?: boolean;
+  /** Buttons need no header before them where the row is narrow. */
+  actions?: boolean;
+};
+
+type DataTableProps<Row> = {
+  /** What the table holds, for assistive technology; sighted readers have the heading above it. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  /** The fragment of the address that leads to a row. */
+  rowId?: (row: Row) => string;
+  /** What a row shows when it is opened. */
+  detail?: Detail<Row>;
+};
+
+export type Detail<Row> = {
+  content: (row: Row) => ReactNode;
+  /** What the row's button opens, as in "Details of req_…". */
+  label: (row: Row) => string;
+  /** Whether the row is open at first. */
+  open?: (row: Row) => boolean;
+};
+
+/** A table. Where it has little room, each row becomes labelled lines, one for each column. */
+export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }: DataTableProps<Row>) {
+  const { sorted, sorting, sortBy } = useSorting(columns, rows);
+  const cellsOf = (row: Row) => columns.map((column, index) => <Cell key={column.header} {...{ row, column }} names={index === 0} />);
+  return (
+    <div className={classes.frame}>
+      {/* The narrow form takes the cells out of the table's layout. The roles keep what they are for assistive technology. */}
+      <Table role="table" className={classes.table} horizontalSpacing="xs">
+        <Table.Caption className={classes.caption}>{caption}</Table.Caption>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <ColumnHeader key={column.header} column={column} sorting={sorting} onSort={sortBy} />
+            ))}
+            {detail && <ColumnHeader column={{ header: 'Details', actions: true }} sorting={null} onSort={sortBy} />}
+          </Table.Tr>
+        </Table.Thead>
+        {detail ? (
+          sorted.map((row) => (
+            <DetailRows
+              key={rowKey(row)}
+              cells={cellsOf(row)}
+              label={detail.label(row)}
+              columns={columns.length + 1}
+              {...(detail.open?.(row) && { open: true })}
+            >
+              {detail.content(row)}
+            </DetailRows>
+          ))
+        ) : (
+          <Table.Tbody role="rowgroup">
+            {sorted.map((row) => (
+              <Table.Tr role="row" key={rowKey(row)} id={rowId?.(row)}>
+                {cellsOf(row)}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        )}
+      </Table>
+    </div>
+  );
+}
+
+function Cell<Row>({ row, column, names }: { row: Row; column: Column<Row>; names: boolean }) {
+  const { header, cell, to, figures, breaks, actions } = column;
+  const shared = { 'data-figures': figures || undefined, 'data-breaks': breaks || undefined, 'data-actions': actions || undefined };
+  if (!names) {
+    return (
+      <Table.Td role="cell" data-label={actions ? undefined : header} {...shared}>
+        {cell(row)}
+      </Table.Td>
+    );
+  }
+  return (
+    <Table.Th role="rowheader" scope="row" {...shared}>
+      {to ? (
+        <Anchor component={Link} to={to(row)} inherit>
+          {cell(row)}
+        </Anchor>
+      ) : (
+        cell(row)
+      )}
+    </Table.Th>
+  );
+}

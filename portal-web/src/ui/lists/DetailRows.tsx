@@ -1,0 +1,44 @@
+import { ActionIcon, Table } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useId, useState, type MouseEvent, type ReactNode } from 'react';
+import classes from './DataTable.module.css';
+
+type DetailRowsProps = { cells: ReactNode; label: string; columns: number; open?: boolean; children: ReactNode };
+
+/** A row that says the most important on one line and, below it, everything once it is opened. */
+export function DetailRows({ cells, label, columns, open: openAtFirst = false, children }: DetailRowsProps) {
+  const [open, setOpen] = useState(openAtFirst);
+  const id = useId();
+
+  // For the mouse the whole line is the button; the keyboard has the one at its end.
+  function toggleByLine({ target }: MouseEvent) {
+    const selecting = window.getSelection()?.type === 'Range';
+    if (!selecting && target instanceof Element && !target.closest('a, button')) setOpen(!open);
+  }
+
+  return (
+    <Table.Tbody role="rowgroup">
+      <Table.Tr role="row" className={classes.line} onClick={toggleByLine}>
+        {cells}
+        <Table.Td role="cell" data-actions className={classes.toggle}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={label}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        </Table.Td>
+      </Table.Tr>
+      <Table.Tr role="row" id={id} hidden={!open} className={classes.detail}>
+        <Table.Td role="cell" colSpan={columns}>
+          {children}
+        </Table.Td>
+      </Table.Tr>
+    </Table.Tbody>
+  );
+}

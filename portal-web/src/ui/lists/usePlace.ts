@@ -1,0 +1,46 @@
+import { useLocation } from 'react-router';
+import { cursorName, type ListState } from './listAddress.ts';
+
+/** A way to a page of a list: an address and what the history's entry keeps beside it. */
+export type WayToPage = { readonly to: { readonly search: string }; readonly state: ListState };
+
+/** Where the reader is in a list, and the ways to its other pages. */
+export type Place = {
+  /** The cursor that the page begins after; null for the first page. */
+  readonly after: string | null;
+  /** The number of the page, or null where a link has led to somewhere in the middle. */
+  readonly number: number | null;
+  readonly first: WayToPage;
+  /** Null where a link has led to somewhere in the middle: a list can only be read forwards. */
+  readonly previous: WayToPage | null;
+  next: (endCursor: string) => WayToPage;
+};
+
+/**
+ * The reader's place in a list. It stands in the address, so a page of a list can be linked and Back leads to where the reader was.
+ * `list` tells the list apart from others on the page; '' is the main one. `personal`: the cursor holds something that must not stand in
+ * an address, so the history alone keeps it.
+ */
+export function usePlace(list = '', { personal = false } = {}): Place {
+  const location = useLocation();
+  const state = (location.state ?? {}) as ListState;
+  const after = (personal ? state.after?.[list] : new URLSearchParams(location.search).get(cursorName(list))) || null;
+  const turned = state.turned?.[list] ?? null;
+
+  function wayTo(cursor: string | null, before: readonly string[] | null): WayToPage {
+    const search = new URLSearchParams(location.search);
+    search.delete(cursorName(list));
+    if (cursor && !personal) search.set(cursorName(list), cursor);
+    const next: ListState = { ...state, turned: { ...state.turned, ...(before && { [list]: before }) } };
+    return { to: { search: search.toString() }, state: personal ? { ...next, after: { ...state.after, [list]: cursor ?? '' } } : next };
+  }
+
+  const before = after === null ? [] : turned;
+  return {
+    after,
+    number: before && before.length + (after === null ? 1 : 2),
+    first: wayTo(null, []),
+    previous: after === null || before === null ? null : wayTo(before.at(-1) ?? null, before.slice(0, -1)),
+    next: (endCursor) => wayTo(endCursor, before === null || after === null ? before : [...before, after]),
+  };
+}
