@@ -1,18 +1,23 @@
 import { Text } from '@mantine/core';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import classes from './RequestsChart.module.css';
 import { hoursOf, hourWords, scaleEnd, type HourOfUse } from './hoursOf.ts';
-import { sumOf, statusClasses, statusClassNames, totalsOf, type ClassTotals, type StatusClass } from './statusClasses.ts';
+import { sumOf, statusClasses, statusClassNames, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { Usage } from './usageQueries.ts';
 
-const height = 100;
-const slot = 10;
+/** The library that paints is only loaded where there is something to paint. */
+const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx'));
 
 /** Requests per hour, stacked by class of answer. The figures stand in the table below it for those who would rather read. */
 export function RequestsChart({ usage }: { usage: Usage }) {
-  const hours = hoursOf(usage);
+  const hours = useMemo(() => hoursOf(usage), [usage]);
   const totals = totalsOf(usage.counts);
   const end = scaleEnd(Math.max(...hours.map(({ sum }) => sum)));
-  const gap = hours.length > 48 ? 1 : 2;
+  const layers = useMemo(
+    () => statusClassNames.map((name) => ({ colour: `--${name}`, values: hours.map((hour) => hour.totals[name]) })),
+    [hours],
+  );
+  const words = useCallback((bar: number) => hourOfUseWords(hours[bar]), [hours]);
   return (
     <figure className={classes.figure}>
       <Legend totals={totals} />
@@ -22,20 +27,11 @@ export function RequestsChart({ usage }: { usage: Usage }) {
           <span>{end / 2}</span>
           <span>0</span>
         </div>
-        <svg
-          className={classes.bars}
-          viewBox={`0 0 ${hours.length * slot} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={summary(usage, totals)}
-        >
-          {[0, height / 2, height].map((y) => (
-            <line key={y} className={classes.line} x1={0} x2={hours.length * slot} y1={y} y2={y} />
-          ))}
-          {hours.map((hour, index) => (
-            <Bar key={hour.from.getTime()} hour={hour} x={index * slot + gap / 2} width={slot - gap} end={end} />
-          ))}
-        </svg>
+        <div className={classes.bars} role="img" aria-label={summary(usage, totals)}>
+          <Suspense>
+            <StackedBars {...{ layers, end, words }} />
+          </Suspense>
+        </div>
         <div className={classes.times} aria-hidden>
           {[0, Math.floor(hours.length / 2), hours.length - 1].map((index) => (
             <span key={index}>{hours[index] && hourWords(hours[index].from)}</span>
@@ -49,27 +45,8 @@ export function RequestsChart({ usage }: { usage: Usage }) {
   );
 }
 
-function Bar({ hour, x, width, end }: { hour: HourOfUse; x: number; width: number; end: number }) {
-  return (
-    <g>
-      <title>{`${hourWords(hour.from)} UTC: ${classWords(hour.totals) || 'no request'}`}</title>
-      <rect className={classes.hit} x={x} y={0} width={width} height={height} />
-      {partsOf(hour.totals, end).map(({ name, y, size }) => (
-        <rect key={name} className={classes[name]} x={x} y={y} width={width} height={size} />
-      ))}
-    </g>
-  );
-}
-
-/** The parts of a bar, each on top of the one before. */
-function partsOf(totals: ClassTotals, end: number): { name: StatusClass; y: number; size: number }[] {
-  let below = 0;
-  return statusClassNames
-    .filter((name) => totals[name] > 0)
-    .map((name) => {
-      below += totals[name];
-      return { name, y: height - (below / end) * height, size: (totals[name] / end) * height };
-    });
+function hourOfUseWords(hour: HourOfUse | undefined): string {
+  return hour ? `${hourWords(hour.from)} UTC: ${classWords(hour.totals) || 'no requests'}` : '';
 }
 
 function Legend({ totals }: { totals: ClassTotals }) {
