@@ -36,6 +36,9 @@ test.each([360, 800, 1280])(
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
       heights.push((await page.getByRole('banner').boundingBox())?.height);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      const ends = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().right));
+      expect(Math.max(...ends)).toBeLessThanOrEqual(width);
       await page.context().close();
     }
     expect(heights[1]).toBe(heights[0]);
