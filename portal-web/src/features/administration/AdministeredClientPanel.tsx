@@ -16,10 +16,15 @@ import { quotaWords, type Quota } from './quotaWords.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 
-type AdministeredClientPanelProps = { client: AdministeredClient; own: boolean; onChanged: () => void };
+type AdministeredClientPanelProps = {
+  client: AdministeredClient;
+  /** Whether its quotas can change: those of an own integration cannot, nor those of a retired one. */
+  fixed: boolean;
+  onChanged: () => void;
+};
 
-/** A client: when it was last heard of, and the quotas that are not the baseline. Nobody changes those of an own integration. */
-export function AdministeredClientPanel({ client, own, onChanged }: AdministeredClientPanelProps) {
+/** A client: when it was last heard of, and the quotas that are not the baseline. */
+export function AdministeredClientPanel({ client, fixed, onChanged }: AdministeredClientPanelProps) {
   const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
   const confirmed = useFreshPasskey();
   const [asked, setAsked] = useState<Quota | 'new' | null>(null);
@@ -44,9 +49,9 @@ export function AdministeredClientPanel({ client, own, onChanged }: Administered
       {client.quotaOverrides.length === 0 ? (
         <Empty>All quotas are at their baseline.</Empty>
       ) : (
-        <OverrideTable client={client} onWithdraw={own ? null : setAsked} />
+        <OverrideTable client={client} onWithdraw={fixed ? null : setAsked} />
       )}
-      {!own && (
+      {!fixed && (
         <Button variant="default" mt="md" onClick={() => setAsked('new')}>
           Override a quota
         </Button>

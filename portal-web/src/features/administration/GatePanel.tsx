@@ -54,7 +54,7 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
           ],
         ]}
       />
-      {!own && (
+      {!own && (gate.open || status !== 'retired') && (
         <Button variant="default" mt="md" onClick={() => setAsked(true)}>
           {gate.open ? 'Close the gate' : 'Open the gate'}
         </Button>

@@ -10,13 +10,16 @@ export type DeletionFilters = {
   order: (typeof orders)[number];
 };
 
-/** Which deletions are shown. The filters stand in the address, so that it can be kept and sent. */
-export function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilters>) => void] {
+/**
+ * Which deletions are shown. The filters stand in the address, so that it can be kept and sent. `usual` is the environment that is shown
+ * when nothing else is said, or null for all.
+ */
+export function useDeletionFilters(usual: DeletionFilters['environment']): [DeletionFilters, (change: Partial<DeletionFilters>) => void] {
   const [asked, changeAddress] = useUrlFilters(['state', 'environment', 'order']);
   const state = oneOf(states, asked.state) ?? 'outstanding';
   const filters = {
     state,
-    environment: oneOf(environments, asked.environment),
+    environment: asked.environment === 'all' ? null : (oneOf(environments, asked.environment) ?? usual),
     // A deletion that is done has no deadline to sort by.
     order: state === 'acknowledged' ? 'newest' : (oneOf(orders, asked.order) ?? 'deadline'),
   } as const;
@@ -25,7 +28,7 @@ export function useDeletionFilters(): [DeletionFilters, (change: Partial<Deletio
     const { state: wanted, environment, order } = { ...filters, ...changes };
     changeAddress({
       state: wanted === 'outstanding' ? '' : wanted,
-      environment: environment ?? '',
+      environment: environment === usual ? '' : (environment ?? 'all'),
       order: order === 'deadline' || wanted === 'acknowledged' ? '' : order,
     });
   }

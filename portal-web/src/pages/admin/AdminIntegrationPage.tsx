@@ -65,7 +65,12 @@ export function Component() {
             {integration.clients
               .toSorted((one, other) => one.environment.localeCompare(other.environment))
               .map((client) => (
-                <AdministeredClientPanel key={client.id} client={client} own={own} onChanged={reread} />
+                <AdministeredClientPanel
+                  key={client.id}
+                  client={client}
+                  fixed={own || integration.status === 'retired'}
+                  onChanged={reread}
+                />
               ))}
             <AdministeredTraffic clients={integration.clients} />
             <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} own={own} />

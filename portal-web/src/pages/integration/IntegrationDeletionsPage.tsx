@@ -16,7 +16,10 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 export function Component() {
   const { integration, service } = useIntegration();
   const { slug } = integration;
-  const [filters, changeFilters] = useDeletionFilters();
+  // When an integration retires, every connection of its test users is revoked, which nobody has to act upon.
+  const retiredFromProduction =
+    integration.status === 'retired' && integration.clients.some((client) => client.environment === 'production');
+  const [filters, changeFilters] = useDeletionFilters(retiredFromProduction ? 'production' : null);
   const place = usePlace();
   const [recording, setRecording] = useState(false);
   const [result, read] = usePolledQuery({

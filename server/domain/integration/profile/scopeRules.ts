@@ -52,6 +52,6 @@ function uncountedOrders(scopes: readonly string[]): string[] {
 function missingAcknowledgement(scopes: readonly string[]): string[] {
   if (scopes.includes('revocations.ack') || !individualScopes.some((scope) => scopes.includes(scope))) return [];
   return [
-    'Without revocations.ack the back end cannot acknowledge deletions. The owner then has to record each one in the portal within 7 days, or production access may be suspended.',
+    'Without revocations.ack the back end cannot acknowledge deletions. Each deletion then has to be recorded in the portal within 7 days, or production access may be suspended.',
   ];
 }
