@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { cursorName, withListAtStart } from '../../portal-web/src/ui/lists/listAddress.ts';
-import { sortedRows } from '../../portal-web/src/ui/lists/useSorting.ts';
+import { sortedRows } from '../../portal-web/src/ui/lists/sortedRows.ts';
 
 const columns = [
   { header: 'Code', sortBy: ({ code }: Row) => code },

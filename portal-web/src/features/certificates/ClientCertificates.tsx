@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { filterNavigation } from '../../ui/lists/listAddress.ts';
+import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useIntegration } from '../integration/useIntegration.ts';

@@ -1,7 +1,7 @@
 import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import classes from './DataTable.module.css';
-import type { Sorting } from './useSorting.ts';
+import type { Sorting } from './sortedRows.ts';
 
 type ColumnHeaderProps = {
   column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean };

@@ -1,5 +1,3 @@
-import type { NavigateOptions } from 'react-router';
-
 /** What an entry of the browser's history keeps of the lists on its page, beside the address. */
 export type ListState = {
   /** A search that holds an e-mail address, which must not stand in the page's own address. */
@@ -24,9 +22,3 @@ function without<Value>(key: string, values: Readonly<Record<string, Value>> | u
   const kept = Object.entries(values ?? {}).filter(([name]) => name !== list);
   return kept.length > 0 ? { [key]: Object.fromEntries(kept) } : {};
 }
-
-/**
- * How a filter gets into the address: in place, the page stays where it is, and at once. As a transition, which is what a router does
- * otherwise, the page would show the former choice a while longer on a slow machine, and the next one would be made without it.
- */
-export const filterNavigation = { replace: true, preventScrollReset: true, flushSync: true } as const satisfies NavigateOptions;

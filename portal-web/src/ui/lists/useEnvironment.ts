@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { filterNavigation } from './listAddress.ts';
+import { filterNavigation } from './filterNavigation.ts';
 
 type Environment = 'sandbox' | 'production';
 

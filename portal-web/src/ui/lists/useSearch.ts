@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
-import { cursorName, filterNavigation, withListAtStart, type ListState } from './listAddress.ts';
+import { filterNavigation } from './filterNavigation.ts';
+import { cursorName, withListAtStart, type ListState } from './listAddress.ts';
 
 type SearchOptions = {
   /** The list that is searched, as `usePlace` names it. */

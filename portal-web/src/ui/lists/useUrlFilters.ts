@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
-import { cursorName, filterNavigation, withListAtStart, type ListState } from './listAddress.ts';
+import { filterNavigation } from './filterNavigation.ts';
+import { cursorName, withListAtStart, type ListState } from './listAddress.ts';
 
 type Filters<Name extends string> = Readonly<Record<Name, string>>;
 
