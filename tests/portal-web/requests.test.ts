@@ -161,6 +161,29 @@ describe('the requests of an integration', () => {
     await page.getByRole('table', { name: 'Requests by operation' }).getByRole('rowheader', { name: '/v1/orders/{order_id}' }).waitFor();
     await page.getByText('7 days', { exact: true }).click();
     await page.getByRole('img', { name: /requests in the last 7 days/ }).waitFor();
+    await page.locator('canvas').waitFor();
+  });
+
+  test('a table that is shown whole is sorted by the column that the reader chooses, and back', async () => {
+    const table = page.getByRole('table', { name: 'Requests by operation' });
+    const refused = table.getByRole('columnheader', { name: '4xx' });
+    const counts = async () => (await table.locator('tbody td:nth-child(4)').allInnerTexts()).map(Number);
+    expect(await refused.getAttribute('aria-sort')).toBe('none');
+    await refused.getByRole('button').click();
+    expect(await refused.getAttribute('aria-sort')).toBe('ascending');
+    expect(await counts()).toEqual((await counts()).toSorted((one, other) => one - other));
+    await refused.getByRole('button').click();
+    expect(await refused.getAttribute('aria-sort')).toBe('descending');
+    expect(await counts()).toEqual((await counts()).toSorted((one, other) => other - one));
+  });
+
+  test('whoever cannot load the chart reads the same figures', async () => {
+    const { page: other } = await openPageAs(browser, operator);
+    await other.route(/\/assets\/StackedBars-[^/]*\.js$/, (route) => route.abort());
+    await other.goto(path());
+    await other.getByText('The chart could not be loaded. The table below has the same figures.').waitFor();
+    await other.getByRole('table', { name: 'Requests by operation' }).waitFor();
+    await other.context().close();
   });
 
   test('a low share of 304 is explained', async () => {

@@ -5,8 +5,8 @@ import { hoursOf, hourWords, scaleEnd, type HourOfUse } from './hoursOf.ts';
 import { sumOf, statusClasses, statusClassNames, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { Usage } from './usageQueries.ts';
 
-/** The library that paints is only loaded where there is something to paint. */
-const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx'));
+/** The library that paints is only loaded where a chart is shown. The page does without it if it does not load. */
+const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx').catch(() => ({ default: NoBars })));
 
 /** Requests per hour, stacked by class of answer. The figures stand in the table below it for those who would rather read. */
 export function RequestsChart({ usage }: { usage: Usage }) {
@@ -43,6 +43,10 @@ export function RequestsChart({ usage }: { usage: Usage }) {
       </Text>
     </figure>
   );
+}
+
+function NoBars() {
+  return <Text size="sm">The chart could not be loaded. The table below has the same figures.</Text>;
 }
 
 function hourOfUseWords(hour: HourOfUse | undefined): string {
