@@ -1,4 +1,4 @@
-/** What a benchmark leaves behind, undone in reverse order, also when it is interrupted: PostgreSQL would outlive it. */
+/** Undoes what a benchmark leaves behind, in reverse order, even if it is interrupted. PostgreSQL would otherwise outlive it. */
 export class CleanUps {
   readonly #steps: (() => Promise<unknown>)[] = [];
   #running: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export class CleanUps {
   }
 
   #interrupt(): void {
-    // What is cut off in the middle fails; that is no news.
+    // Whatever is cut off in the middle fails, which is to be expected.
     process.on('uncaughtException', () => undefined);
     void this.run().finally(() => process.exit(130));
   }

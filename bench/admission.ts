@@ -4,7 +4,7 @@ import { integrations, type World } from './world.ts';
 
 const target = 2;
 
-/** Admission in one statement against the same checks as separate queries, straight on the database. */
+/** Compares admission in one statement with the same checks as separate queries, directly on the database. */
 export async function measureAdmission(world: World, effort: Effort): Promise<Result[]> {
   const children = [world.start('admissionLoad'), world.start('admissionLoad')];
   const results: Result[] = [];

@@ -12,7 +12,7 @@ import { generateSigningKey, softwareKey, softwareSigner } from '../server/platf
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A client with the certificate that the load generator presents. `facts` is what admission asks by. */
+/** A client with the certificate that the load generator presents. `facts` is what admission looks it up by. */
 export type ClientIdentity = {
   readonly clientNo: number;
   readonly certPem: string;
@@ -23,8 +23,8 @@ export type ClientIdentity = {
 export type Corpus = { readonly identities: readonly ClientIdentity[]; readonly authorityPems: readonly string[] };
 
 /**
- * Fills a migrated, empty database: a client for each of `shares`, without tight quotas and with so many shared orders of about 1,650
- * bytes. Admission is unchanged and counts every request; only its limits are out of the way, by override rows.
+ * Fills a migrated, empty database: one client for each entry of `shares`, with that many shared orders of about 1,650 bytes. Admission is
+ * unchanged and counts every request; only the clients' limits are out of the way, through override rows.
  */
 export async function fillCorpus(databaseUrl: string, shares: readonly number[]): Promise<Corpus> {
   const db = new pg.Client({ connectionString: databaseUrl });
@@ -46,7 +46,7 @@ export async function fillCorpus(databaseUrl: string, shares: readonly number[])
 
 type BenchClient = { no: number; id: string; operatorId: string };
 
-/** An integration in sandbox with its client, whose limits are out of the way. */
+/** Makes an integration in its sandbox, with a client whose limits are out of the way. */
 export async function createBenchClient(db: pg.Client, index: number): Promise<BenchClient> {
   const operatorId = newId('opr');
   const integrationId = newId('int');

@@ -13,7 +13,10 @@ import type { World } from './world.ts';
 
 const target = 1.5;
 const warmUps = 2;
-/** A round takes half a second and varies by the half, with how fast the machine's cores just are: eight times as many as elsewhere. */
+/**
+ * A round takes half a second and may take half as much again, as the speed of the machine's cores varies. So there are eight times as many
+ * rounds as elsewhere.
+ */
 const roundsPerEffort = 8;
 /** In the order of their foreign keys. */
 const tables = ['tracked_resource', 'tracked_change', 'connection', 'revocation', 'statistics_generation', 'shared_resource'] as const;
@@ -21,8 +24,8 @@ const tables = ['tracked_resource', 'tracked_change', 'connection', 'revocation'
 type Rows = { readonly bytes: ReadonlyMap<string, Buffer>; readonly head: string };
 
 /**
- * The storing transaction of a whole sandbox corpus against COPY of the very same rows into the same tables. Two databases with the same
- * clients grow side by side: what is stored in one is copied into the other.
+ * Compares the transaction that stores the whole data of a sandbox with COPY of the very same rows into the same tables. Two databases with
+ * the same clients grow side by side: whatever is stored in one is copied into the other.
  */
 export async function measureCorpusLoad(world: World, { rounds: effort }: Effort): Promise<Result[]> {
   const rounds = roundsPerEffort * effort;
@@ -84,7 +87,7 @@ async function createClients(databaseUrl: string, count: number): Promise<{ no: 
   return clients;
 }
 
-/** What one transaction has written, table by table, as COPY writes it. */
+/** What one transaction has written, table by table, in COPY's format. */
 async function readRows(db: pg.Client, xid: string, clientNo: number): Promise<Rows> {
   const bytes = new Map<string, Buffer>();
   for (const table of tables) bytes.set(table, await copyOut(db, `select * from ${table} where xmin::text = '${xid}' order by ctid`));
@@ -113,7 +116,9 @@ async function copyRows(db: pg.Client, { bytes, head }: Rows, clientNo: number):
   await db.query('commit');
 }
 
-/** COPY in one chunk. By the library pg: postgres.js writes the end apart, and waits 40 ms for the receipt of what went before. */
+/**
+ * COPY in one chunk, through the library pg: postgres.js writes the end separately, and waits 40 ms for the previous part to be confirmed.
+ */
 function copyIn(db: pg.Client, table: string, text: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const copying = {
@@ -132,7 +137,7 @@ function copyIn(db: pg.Client, table: string, text: Buffer): Promise<void> {
 
 type Copying = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
-/** How many shares there are, of the same bytes on both sides. */
+/** How many shares there are, all of which have the same bytes on both sides. */
 async function countShares(one: pg.Client, other: pg.Client, clientNo: number): Promise<number> {
   const text = `select md5(string_agg(s::text || t::text, '' order by s.position)) as digest, count(*)::int as shares
     from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1`;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrateDatabase } from '../server/database/migrate.ts';
 
-/** Makes a migrated, empty database beside another of the same server. Answers its URL. */
+/** Makes a migrated, empty database on the same server as another. Resolves with its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();

@@ -5,7 +5,10 @@ import { migrateDatabase } from '../server/database/migrate.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { measureIngest, sharesPerOrder } from './ingestLoad.ts';
 
-/** `node dist/bench/ingest.js`: ingest at size on an embedded PostgreSQL of its own. INGEST_ORDERS, INGEST_PARALLEL: other sizes. */
+/**
+ * `node dist/bench/ingest.js`: measures ingest at size on an embedded PostgreSQL of its own. INGEST_ORDERS and INGEST_PARALLEL change the
+ * sizes.
+ */
 const orders = Number(process.env['INGEST_ORDERS'] ?? 100_000);
 const parallel = Number(process.env['INGEST_PARALLEL'] ?? 4);
 const clients = 100;

@@ -13,7 +13,7 @@ import { createBenchClient } from './corpus.ts';
 
 export const sharesPerOrder = 3;
 const ordersPerConnection = 2;
-/** The shares of an order lie this many clients apart. */
+/** The shares of an order are this many clients apart. */
 const stride = 11;
 
 export type IngestTask = {
@@ -22,11 +22,11 @@ export type IngestTask = {
   /** More than twice the stride. */
   readonly clients: number;
   readonly batch?: number;
-  /** Batches under way at the same time. */
+  /** How many batches run at the same time. */
   readonly parallel: number;
 };
 
-/** Upserts a second while the orders are new, and while each changes for three shares; what is wrong with the feeds afterwards. */
+/** Upserts a second while the orders are new, and while each changes for three shares; then what is wrong with the feeds afterwards. */
 export type IngestResult = {
   readonly created: number;
   readonly updated: number;
@@ -34,7 +34,7 @@ export type IngestResult = {
   readonly faults: readonly string[];
 };
 
-/** Hands in so many orders, shares each with three clients, and hands in a change of every one, in random batches. */
+/** Hands in this many orders, shares each with three clients, and hands in a change to every one, in random batches. */
 export async function measureIngest({
   databaseUrl,
   orders,
@@ -61,7 +61,7 @@ export async function measureIngest({
           const lost = next;
           await sent.catch((error: unknown) => {
             failures.push(String(error));
-            // As the tooling would: a batch may be sent again.
+            // A batch may be sent again, as by the tooling.
             if (failures.length < 10) batches.push(lost);
           });
         }
@@ -70,7 +70,7 @@ export async function measureIngest({
       return resources.length / ((performance.now() - began) / 1_000);
     };
 
-    // All connections at once, before anything keeps this process busy.
+    // Opens all connections at once, before anything keeps this process busy.
     await Promise.all(Array.from({ length: parallel }, () => sql(orm.em.fork(), 'select pg_sleep(0.05)')));
     const random = seededRandom('ingest');
     const keys = random.shuffled(Array.from({ length: orders }, (_, index) => index));
@@ -85,7 +85,7 @@ export async function measureIngest({
   }
 }
 
-/** About 1,000 bytes; the change touches both sections. */
+/** About 1,000 bytes. The change affects both sections. */
 function order(key: number, version: string, status: 'in_production' | 'in_transit'): UpsertInput {
   const departed = status === 'in_transit';
   const data: OrderData = {
@@ -114,7 +114,7 @@ function order(key: number, version: string, status: 'in_production' | 'in_trans
   return { type: 'order', key: `order-${key}`, user: `user-${key % 50_000}`, version, historyComplete: true, data };
 }
 
-/** Each pair of orders in three connections of different clients, at positions without gap. */
+/** Shares each pair of orders in three connections of different clients, at consecutive positions. */
 async function shareAll(db: pg.Client): Promise<void> {
   const now = new Date();
   const shares = `
@@ -136,7 +136,7 @@ async function shareAll(db: pg.Client): Promise<void> {
   await db.query('update client_feed f set head = (select count(*) from shared_resource s where s.client_no = f.client_no)');
 }
 
-/** Positions beyond the head (twice the same one the index refuses), shares that missed their change, changes without their event. */
+/** Counts positions beyond the head (the index refuses duplicates), shares that missed their change, and changes without an event. */
 async function findFaults(db: pg.Client, orders: number): Promise<string[]> {
   const { rows } = await db.query<{ fault: string }>(
     `select concat('the feed of client ', f.client_no, ' ends at ', max(s.position), ', its head is ', f.head) as fault

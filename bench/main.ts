@@ -10,7 +10,7 @@ import { emptyFeeds, fullFeeds, World } from './world.ts';
 type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
 
 /**
- * Ratios, most of rates, each of one run on one machine: what they are, and what was found on the way, is in docs/performance.md.
+ * Measures ratios, most of them of rates, each within one run on one machine. docs/performance.md explains them and says what was found.
  * `npm run bench -- [--quick] [section]`.
  */
 const sections: Record<string, Section> = {
@@ -35,7 +35,7 @@ const startedAt = performance.now();
 const results: Result[] = [];
 for (const [name, { measure, feeds }] of Object.entries(sections)) {
   if (wanted !== undefined && name !== wanted) continue;
-  // A world for each: what one section leaves behind would be another's burden.
+  // Each section has a world of its own, so that none has to bear what another leaves behind.
   const world = await World.open(feeds);
   try {
     const measured = await measure(world, effort);

@@ -1,4 +1,4 @@
-/** One side of a comparison: does its work for so long and gives the rate that it reached. */
+/** One side of a comparison: works for this many milliseconds and returns the rate that it reached. */
 export type Contender = (milliseconds: number) => Promise<number>;
 
 export type Effort = { readonly rounds: number; readonly milliseconds: number };
@@ -11,11 +11,11 @@ export type Result = {
   readonly name: string;
   readonly ratio: Ratio;
   readonly target: { readonly atLeast: number } | { readonly atMost: number } | null;
-  /** The absolute figures behind the ratio, for this machine only. */
+  /** The absolute figures behind the ratio, which apply only to this machine. */
   readonly figures: string;
 };
 
-/** The rates of each contender, round by round: runs alternate, so that a noisy machine is noisy for all. */
+/** Measures the rates of each contender, round by round. The contenders take turns, so that a noisy machine is noisy for all. */
 export async function alternate<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   { rounds, milliseconds }: Effort,
@@ -29,7 +29,7 @@ export async function alternate<Name extends string>(
   return rates;
 }
 
-/** One side's rate by the other's, of the same round each. */
+/** The rates of one side divided by those of the other, each within its round. */
 export function ratioOf(rates: readonly number[], base: readonly number[]): Ratio {
   const ratios = rates.map((rate, round) => rate / (base[round] ?? rate));
   return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
@@ -44,7 +44,7 @@ export function isMet({ target, ratio }: Result): boolean {
   return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
 }
 
-/** The lines as a table. */
+/** Formats the results as a table. */
 export function table(results: readonly Result[]): string {
   const header = ['', 'ratio', 'lowest…highest', 'target', '', 'median figures of this machine'];
   const rows = results.map((result) => {

@@ -18,8 +18,8 @@ const settings = [
 type Page = { readonly target: Target; readonly etag: string; readonly file: string; readonly digest: string };
 
 /**
- * Uncached pages of 500 records by /v1/sync, against a bare node:https mutual-TLS server that sends the same bytes; and, for the
- * record, the naive path.
+ * Compares uncached pages of 500 records from /v1/sync with a bare node:https mutual-TLS server that sends the same bytes; and, for the
+ * record, with the naive path.
  */
 export async function measurePages(world: World, effort: Effort): Promise<Result[]> {
   const load = await startLoad(world);
@@ -64,7 +64,7 @@ export async function measurePages(world: World, effort: Effort): Promise<Result
   return results;
 }
 
-/** What costs little beyond admission, against the same server answering directly after admission. */
+/** Compares answers that cost little beyond admission with the same server answering directly after admission. */
 export async function measureAnswers(world: World, effort: Effort): Promise<Result[]> {
   const load = await startLoad(world);
   const services = [await world.startServer('serviceServer'), await world.startServer('serviceServer')];
@@ -115,7 +115,7 @@ function contender(load: Child, ports: readonly number[], targets: readonly Targ
   };
 }
 
-/** The first client's whole feed and the first page of each other: full pages are what is measured. */
+/** Reads the first client's whole feed and the first page of each other client. Only full pages are measured. */
 async function readPages(world: World, load: Child, port: number): Promise<Page[]> {
   const pages: Page[] = [];
   for (const identity of world.identities.keys()) {

@@ -11,7 +11,7 @@ import { revokeConnection } from '../server/domain/sharing/revocation/revokeConn
 import { revokeResource } from '../server/domain/sharing/revocation/revokeResource.ts';
 import { sharesPerClient, type Size } from './scaleData.ts';
 
-/** What one call asked of PostgreSQL: each statement with its plan as it was run. */
+/** The statements of one call, each with the plan that was run. */
 type Plans = { readonly name: string; readonly statements: readonly string[] };
 
 /** A database of one size. */
@@ -33,13 +33,13 @@ export async function writePlans(folder: string, stages: readonly Stage[]): Prom
   }
 }
 
-/** As rest-api/database/databaseClients.ts sets them for reading. */
+/** The settings that rest-api/database/databaseClients.ts uses for reading. */
 const readSession = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 const batch = 1_000;
 
 /**
- * The statements of the product's own functions with what they did, by auto_explain (analyze, buffers): a page, a recovery sync, a
- * detail, a history; the publication of a batch of changes with its locks; revocations. Writers are rolled back.
+ * Runs the product's own functions and gathers the plans of their statements from auto_explain (analyze, buffers): a page, a recovery sync,
+ * a detail, a history; the publication of a batch of changes with its locks; revocations. What they write is rolled back.
  */
 async function explainStatements(databaseUrl: string, clients: number): Promise<Plans[]> {
   const db = new pg.Client({ connectionString: databaseUrl });
@@ -65,13 +65,13 @@ async function explainStatements(databaseUrl: string, clients: number): Promise<
 
     const explain = async (name: string, work: () => Promise<unknown>): Promise<Plans> => {
       await db.query('begin');
-      // Once unheard: a plan with everything read from disk says more about the disk.
+      // The first time is not recorded, because a plan that reads everything from disk says more about the disk.
       await work();
       await db.query('rollback; begin');
       await db.query('set auto_explain.log_min_duration = 0');
       heard.length = 0;
       await work();
-      // A statement that was read to its end tells its plan only when the next one begins.
+      // A statement whose rows have all been read reports its plan only when the next statement begins.
       await db.query('set auto_explain.log_min_duration = -1');
       const statements = heard.map(readPlan).filter((plan) => !plan.includes('\nResult '));
       await db.query('rollback');
@@ -102,7 +102,7 @@ async function explainStatements(databaseUrl: string, clients: number): Promise<
   }
 }
 
-/** Just as much of a manager as domain functions need for their statements. */
+/** Only as much of an entity manager as domain functions need for their statements. */
 function transactionOf(db: pg.Client): EntityManager {
   const executeQuery = async ({ sql, parameters }: { sql: string; parameters: unknown[] }) => ({
     rows: (await db.query(sql, parameters)).rows as unknown[],
@@ -110,7 +110,7 @@ function transactionOf(db: pg.Client): EntityManager {
   return { getTransactionContext: () => ({ executeQuery }) } as unknown as EntityManager;
 }
 
-/** Lines of a plan that say nothing about the way it takes. */
+/** The lines of a plan that say nothing about how it is carried out. */
 const trifles = /^ *(Storage|Index Searches|Sort Method|Buckets|Batches|Window): /;
 
 function readPlan(message: string): string {

@@ -15,8 +15,8 @@ import { writePlans } from './plans.ts';
 import { fillScale, layouts, sharesPerClient, type Size, sizeOf } from './scaleData.ts';
 
 /**
- * Pages at ten times as many shared resources: `npm run bench:scale -- [--quick] [--plans]`. Needs 25 GB of disk; with --quick a tenth. With
- * --plans it measures nothing, and writes the plans of the statements at both sizes into `.data/plans`.
+ * Measures pages at ten times as many shared resources: `npm run bench:scale -- [--quick] [--plans]`. Needs 25 GB of disk space, or a tenth
+ * of that with --quick. With --plans it measures nothing, but writes the plans of the statements at both sizes into `.data/plans`.
  */
 const full = { sizes: [1_000_000, 10_000_000], effort: { rounds: 7, milliseconds: 3_000 } satisfies Effort };
 const quick = { sizes: [100_000, 1_000_000], effort: { rounds: 3, milliseconds: 1_000 } satisfies Effort };
@@ -39,7 +39,7 @@ try {
 
 async function main(): Promise<void> {
   const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
-  // The most that PostgreSQL's manual advises for a server of its own: what pages read of the larger database is held in memory.
+  // The most that PostgreSQL's manual recommends for a dedicated server, so that what pages read of the larger database is in memory.
   const sharedBuffers = `${Math.floor((totalmem() * 0.4) / 1024 ** 2)}MB`;
   const settings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB', autovacuum: 'off', shared_buffers: sharedBuffers };
   const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   if (!results.every(isMet)) process.exitCode = 1;
 }
 
-/** As if both had been in use for hours. */
+/** Warms both databases up, as if they had been in use for hours. */
 async function readIntoMemory(databaseUrl: string): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
@@ -106,7 +106,7 @@ async function readIntoMemory(databaseUrl: string): Promise<void> {
   await db.end();
 }
 
-/** Builds pages for random clients of one layout, first and second ones, as /v1/sync does apart from TLS and admission. */
+/** Builds first and second pages for random clients of one layout, as /v1/sync does apart from TLS and admission. */
 function pages({ readRows }: DatabaseClients, { clients }: Size, layout: number): Contender {
   const pool = new BufferPool();
   return async (milliseconds) => {

@@ -1,20 +1,21 @@
 import pg from 'pg';
 import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
 
-/** How much is in a database: clients with 1,000 shares each, every tracked resource shared with three clients. */
+/** How much a database contains: clients with 1,000 shares each, and every tracked resource shared with three clients. */
 export type Size = { readonly clients: number; readonly shares: number };
 
 export const sharesPerClient = 1_000;
 const clientsPerResource = 3;
 const sharesPerConnection = 5;
-/** Every so many shares one is revoked. */
+/** One in this many shares is revoked. */
 const revokedEvery = 50;
-/** Coprime to every count of resources used. */
+/** Coprime to every number of resources that is used. */
 const scatter = 7_368_787;
 
 /**
- * How a client's resources lie in the table, by the client's number: each connection's together, the connections scattered over the
- * whole table (odd numbers: a user's orders and vehicles were taken in together); or every one scattered, the worst case (even numbers).
+ * How a client's resources are placed in the table, by the client's number. Odd numbers: each connection's resources lie together, because
+ * a user's orders and vehicles were taken in together, and the connections are scattered over the whole table. Even numbers: every resource
+ * is scattered, which is the worst case.
  */
 export const layouts = { connectionsScattered: 1, resourcesScattered: 0 } as const;
 
@@ -29,15 +30,15 @@ function resourceOf(resources: number): string {
                 else ((n / ${sharesPerConnection})::bigint * ${scatter}) % ${connections} * ${sharesPerConnection} + n % ${sharesPerConnection} + 1 end`;
 }
 
-/** SQL: an id with its prefix, in the real length. */
+/** SQL: an id with its prefix, in its real length. */
 function id(prefix: string, expression: string): string {
   return `'${prefix}_' || lpad((${expression})::text, 26, '0')`;
 }
 
 /**
- * Fills a migrated, empty database by SQL, the tables side by side, without foreign keys' triggers and with the further indexes made
- * afterwards. Snapshots are of 1,600 bytes, core and shipping together: below PostgreSQL's threshold, so that nothing is compressed or
- * stored apart.
+ * Fills a migrated, empty database by SQL, the tables side by side, without the triggers of foreign keys; further indexes are made
+ * afterwards. A snapshot has 1,600 bytes, core and shipping together, which is below PostgreSQL's threshold, so nothing is compressed or
+ * stored elsewhere.
  */
 export async function fillScale(databaseUrl: string, { clients, shares }: Size): Promise<void> {
   const resources = Math.floor(shares / clientsPerResource);
@@ -86,7 +87,7 @@ export async function fillScale(databaseUrl: string, { clients, shares }: Size):
   ]);
 }
 
-/** On a connection of its own: the rows, then the indexes, then what autovacuum would do in time. */
+/** Works on a connection of its own: first the rows, then the indexes, then what autovacuum would do in time. */
 async function fillTable(databaseUrl: string, table: string, statements: readonly string[]): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
@@ -101,7 +102,7 @@ async function fillTable(databaseUrl: string, table: string, statements: readonl
   }
 }
 
-/** Drops the indexes that no constraint needs, and gives their definitions. */
+/** Drops the indexes that no constraint needs, and returns their definitions. */
 async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -11,19 +11,21 @@ import type { ServerTask } from './programs/servers.ts';
 
 export const integrations = 100;
 
-/** How many orders are shared with each client: ten pages with the first, which is measured alone too, and one with each other. */
+/** How many orders are shared with each client: ten pages with the first, which is also measured alone, and one page with each other. */
 export const fullFeeds: readonly number[] = Array.from({ length: integrations }, (_, index) => (index === 0 ? 5_000 : 500));
 export const emptyFeeds: readonly number[] = Array.from({ length: integrations }, () => 0);
 
 export type ServerName = 'bareServer' | 'serviceServer' | 'admissionServer' | 'naiveServer';
 
-/** The stage of a benchmark: an embedded PostgreSQL with a corpus, and programs that end with it. Everything runs here, over loopback. */
+/**
+ * Everything that a benchmark needs: an embedded PostgreSQL with data, and programs that end with it. All of it runs here, over loopback.
+ */
 export class World {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly identities: readonly ClientIdentity[];
   readonly caPem: string;
-  /** What each server has to know. */
+  /** What each server must know. */
   readonly serverTask: ServerTask;
   readonly #cleanUps: CleanUps;
 
@@ -36,7 +38,7 @@ export class World {
     this.#cleanUps = cleanUps;
   }
 
-  /** A client for each of `shares`, with so many shared orders. */
+  /** Makes one client for each entry of `shares`, with that many shared orders. */
   static async open(shares: readonly number[]): Promise<World> {
     const folder = await mkdtemp(path.join('/tmp', 'operator-integration-bench-'));
     await chmod(folder, 0o755);

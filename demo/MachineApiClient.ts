@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { expectThat, Surprise } from './Surprise.ts';
 
 const problem = z.looseObject({ code: z.string(), title: z.string(), detail: z.string().optional() });
-/** The rate limit's window is a minute; a longer wait than that means something else. */
+/** The window of the rate limit is a minute. A longer wait means something else. */
 const longestWaitSeconds = 75;
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
@@ -17,20 +17,20 @@ type Outgoing = {
   readonly body?: object;
 };
 
-/** An operator's back end: the machine API over mutual TLS, with one connection that is kept alive. */
+/** An operator's back end: calls the machine API over mutual TLS, on one connection that is kept alive. */
 export class MachineApiClient {
   readonly #baseUrl: string;
   readonly #agent: Agent;
   readonly #note: (text: string) => void;
 
-  /** `baseUrl` ends with /v1; `note` is told when the rate limit makes the client wait. */
+  /** `baseUrl` ends with /v1. `note` is called when the rate limit makes the client wait. */
   constructor(baseUrl: string, { ca, cert, key, note }: { ca: string; cert: string; key: string; note: (text: string) => void }) {
     this.#baseUrl = baseUrl;
     this.#note = note;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 1, minVersion: 'TLSv1.2', ca, cert, key });
   }
 
-  /** GET of a path below /v1 that must be answered with 200, an ETag where `conditional`, and a body of the expected shape. */
+  /** Sends GET for a path below /v1. The answer must be 200, with an ETag if `conditional`, and a body of the expected shape. */
   async read<T>(path: string, shape: z.ZodType<T>, { conditional = true } = {}): Promise<MachineAnswer<T>> {
     const answer = await this.#call(path, {});
     const body = bodyOf(path, answer, shape);
@@ -39,12 +39,12 @@ export class MachineApiClient {
     return { body, etag };
   }
 
-  /** POST of a JSON body to a path below /v1 that must be answered with 200 and a body of the expected shape. */
+  /** Sends POST with a JSON body to a path below /v1. The answer must be 200, with a body of the expected shape. */
   async send<T>(path: string, shape: z.ZodType<T>, { body, headers = {} }: Omit<Outgoing, 'method'>): Promise<T> {
     return bodyOf(path, await this.#call(path, { method: 'POST', headers, ...(body && { body }) }), shape);
   }
 
-  /** A request that must be refused with this status and code; the problem's own fields in the expected shape. */
+  /** Sends a request that must be refused with this status and code. Returns the problem's own fields in the expected shape. */
   async expectRefusal<T>(
     path: string,
     expected: { status: number; code: string },
@@ -58,7 +58,7 @@ export class MachineApiClient {
     return shape.parse(body);
   }
 
-  /** GET with If-None-Match that must be answered with 304 and no body. */
+  /** Sends GET with If-None-Match. The answer must be 304 without a body. */
   async expectUnchanged(path: string, etag: string): Promise<void> {
     const answer = await this.#call(path, { headers: { 'if-none-match': etag } });
     if (answer.status >= 400) throw refusal(path, answer);
@@ -73,7 +73,7 @@ export class MachineApiClient {
     this.#agent.destroy();
   }
 
-  /** Honours Retry-After, once: the quota belongs to the integration and something else may use it. */
+  /** Obeys Retry-After, once: the quota belongs to the integration, and something else may use it too. */
   async #call(path: string, outgoing: Outgoing): Promise<Answer> {
     const answer = await this.#request(path, outgoing);
     const seconds = Number(answer.headers['retry-after']);

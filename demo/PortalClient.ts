@@ -21,7 +21,7 @@ type AskOptions<T> = {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** The shape of `data`. */
   readonly answer: z.ZodType<T>;
-  /** Asked again and again by itself; such requests do not keep the session awake. */
+  /** Sent repeatedly without a person's doing. Such requests do not keep the session awake. */
   readonly background?: boolean;
 };
 
@@ -36,7 +36,7 @@ export class PortalClient {
     this.origin = new URL(portal).origin;
   }
 
-  /** Sends one GraphQL document. Throws a Surprise for every answer but data of the expected shape. */
+  /** Sends one GraphQL document. Throws a Surprise for any answer other than data of the expected shape. */
   async ask<T>(document: string, { variables = {}, answer, background = false }: AskOptions<T>): Promise<T> {
     const response = await this.#fetch('/graphql', {
       method: 'POST',
@@ -49,7 +49,7 @@ export class PortalClient {
     if (!parsed.success || problem.safeParse(body).success) throw refusal(body, response);
     const [error] = parsed.data.errors ?? [];
     if (error) {
-      // The message often consists of what is said of the fields.
+      // The message often consists of the messages about the fields.
       const fields = (error.extensions?.fields ?? [])
         .filter(({ message }) => !error.message.includes(message))
         .map(({ path, message }) => `${path}: ${message}`);
@@ -67,7 +67,7 @@ export class PortalClient {
     return response.text();
   }
 
-  /** The text of the newest mail to an address in the development mailbox, or null while none has come. */
+  /** The text of the newest mail to an address in the development mailbox, or null while there is none. */
   async newestMail(recipient: string): Promise<string | null> {
     const response = await this.#fetch('/dev/mailbox', { headers: { accept: 'application/json' } });
     const body: unknown = await response.json().catch(() => null);

@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** How the authenticator deviates from a good one, for tests of the verifier. Everything is well-behaved by default. */
+/** How the authenticator deviates from a good one, for tests of the verifier. By default it does not. */
 export type Misbehaviour = {
   /** false: the person did not unlock the passkey (flag UV is not set). */
   readonly userVerified?: boolean;
@@ -16,9 +16,9 @@ export type Misbehaviour = {
   readonly challenge?: string;
   /** Answers for this relying party instead of the one asked for. */
   readonly rpId?: string;
-  /** Reports this signature counter instead of the next one. */
+  /** Reports this signature counter instead of the next. */
   readonly counter?: number;
-  /** true: the signature is made by another key. */
+  /** true: another key makes the signature. */
   readonly forgedSignature?: boolean;
   /** Gives the new credential this id instead of a random one. */
   readonly credentialId?: Buffer;
@@ -37,15 +37,15 @@ const flag = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0x
 const es256 = -7;
 
 /**
- * An authenticator and the browser around it in software (WebAuthn Level 3): ES256, discoverable credentials, user verification,
- * attestation "none". For the demo and the tests; the private keys stay in memory and are gone with the process.
+ * An authenticator, and the browser around it, in software (WebAuthn Level 3): ES256, discoverable credentials, user verification,
+ * attestation "none". For the demo and the tests. The private keys stay in memory and vanish with the process.
  */
 export class SoftwarePasskey {
   readonly #credentials: Credential[] = [];
 
   /**
-   * Makes a credential, as `navigator.credentials.create` does on a page of `origin`.
-   * @throws Error when ES256 is not offered or the authenticator already holds one of the excluded credentials.
+   * Makes a credential, as `navigator.credentials.create` does on a page of `origin`. Throws an Error if ES256 is not offered, or if the
+   * authenticator already holds one of the excluded credentials.
    */
   create(options: PublicKeyCredentialCreationOptionsJSON, origin: string, misbehaviour: Misbehaviour = {}): RegistrationResponseJSON {
     if (!options.pubKeyCredParams.some(({ alg }) => alg === es256)) throw new Error('The relying party does not accept ES256.');
@@ -80,9 +80,8 @@ export class SoftwarePasskey {
   }
 
   /**
-   * Signs in or confirms, as `navigator.credentials.get` does on a page of `origin`. Without `allowCredentials` it takes its newest
-   * credential for the relying party.
-   * @throws Error when it holds no credential that fits.
+   * Signs in or confirms, as `navigator.credentials.get` does on a page of `origin`. Without `allowCredentials`, it uses its newest
+   * credential for the relying party. Throws an Error if it holds no suitable credential.
    */
   get(options: PublicKeyCredentialRequestOptionsJSON, origin: string, misbehaviour: Misbehaviour = {}): AuthenticationResponseJSON {
     const rpId = options.rpId ?? new URL(origin).hostname;

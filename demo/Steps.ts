@@ -13,12 +13,12 @@ export class Steps {
     this.#print = print;
   }
 
-  /** The step that is running, or ran last; named in the message when something goes wrong. */
+  /** The step that is running or ran last, for the message when something goes wrong. */
   get running(): string {
     return this.#running;
   }
 
-  /** Runs one step; `describe` puts its result into words that hold no secret. */
+  /** Runs one step. `describe` puts its result into words that contain no secret. */
   async run<T>(label: string, action: () => Promise<T>, describe: (result: T) => string): Promise<T> {
     this.#number += 1;
     this.#running = label;
@@ -35,7 +35,7 @@ export class Steps {
   }
 }
 
-/** Asks until the answer is there; a Surprise that names `what` when it does not come within `seconds`. */
+/** Asks repeatedly until there is an answer. Throws a Surprise that names `what` if there is none within `seconds`. */
 export async function waitFor<T>(what: string, seconds: number, ask: () => Promise<T | null>): Promise<T> {
   const end = performance.now() + seconds * 1000;
   for (;;) {

@@ -1,7 +1,10 @@
-/** What an answer told about itself when it was not the expected one. */
+/** What an unexpected answer said about itself. */
 export type SurpriseFacts = { readonly status?: number; readonly code?: string; readonly requestId?: string };
 
-/** Anything that the demo did not expect: the message says what, the facts say where to look in the logs. Never holds a secret. */
+/**
+ * Anything that the demo did not expect. The message says what it was, and the facts say where to look in the logs. It never contains a
+ * secret.
+ */
 export class Surprise extends Error {
   override readonly name = 'Surprise';
   readonly facts: SurpriseFacts;

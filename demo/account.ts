@@ -9,9 +9,9 @@ import { expectThat } from './Surprise.ts';
 const creationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>((value) => typeof value === 'object' && value !== null);
 const requestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>((value) => typeof value === 'object' && value !== null);
 
-/** Registers a new address, opens the mailed link, enrols a passkey and takes the recovery codes. Leaves the client signed in. */
+/** Registers a new address, opens the mailed link, enrols a passkey and keeps the recovery codes. Leaves the client signed in. */
 export async function openAccount(portal: PortalClient, passkey: SoftwarePasskey, steps: Steps): Promise<void> {
-  // Eight hexadecimal digits: an address that happens to be all digits is never mistaken for a link code of ten.
+  // An address that consisted only of digits could be mistaken for a link code, which has ten. Eight hexadecimal digits cannot.
   const email = `operator-${randomBytes(4).toString('hex')}@example.com`;
   await steps.run(
     'Register',
@@ -85,7 +85,7 @@ export async function acceptTerms(portal: PortalClient): Promise<number> {
   return currentTerms.version;
 }
 
-/** Confirms the session freshly with the passkey, for the five minutes in which a certificate may be requested. */
+/** Confirms the session with the passkey. For the next five minutes, a certificate may be requested. */
 export async function confirmPasskey(portal: PortalClient, passkey: SoftwarePasskey): Promise<void> {
   const { beginPasskeyConfirmation: options } = await portal.ask('mutation { beginPasskeyConfirmation }', {
     answer: z.object({ beginPasskeyConfirmation: requestOptions }),

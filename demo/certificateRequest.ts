@@ -16,7 +16,7 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 /**
  * A new EC P-256 key and its certificate request for exactly this common name (docs/specification.md, “Certificate requests”), both in PEM.
- * What `openssl req -new -newkey ec` does, in code; the key goes nowhere.
+ * Does in code what `openssl req -new -newkey ec` does. The key is not sent anywhere.
  */
 export function certificateRequest(commonName: string): { privateKeyPem: string; csrPem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

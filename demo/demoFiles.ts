@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 /** What mutual TLS needs, in PEM: the operator's key, the certificate with its chain, the machine API's authority. */
 export type Credentials = { readonly key: string; readonly cert: string; readonly ca: string };
 
-/** Where the demo's results lie. */
+/** Where the demo's results are. */
 export type DemoFiles = { readonly key: string; readonly cert: string; readonly ca: string; readonly facts: string };
 
 /**
- * Writes the key (readable by its owner alone) and the certificate under `keyName`, ca.pem and demo.json; makes the folder when it is
- * missing. A key of an earlier run is never written over: the new one then gets a number.
+ * Writes the key (readable only by its owner) and the certificate under `keyName`, ca.pem and demo.json; makes the folder if it is missing.
+ * A key from an earlier run is never overwritten: the name of the new one gets a number.
  */
 export async function saveDemoFiles(folder: string, keyName: string, { key, cert, ca }: Credentials, facts: object): Promise<DemoFiles> {
   await mkdir(folder, { recursive: true });
@@ -22,7 +22,7 @@ export async function saveDemoFiles(folder: string, keyName: string, { key, cert
   return files;
 }
 
-/** Under the first name that no file has yet. */
+/** Writes the files under the first name that is still free. */
 async function saveKey(at: (name: string) => string, keyName: string, key: string): Promise<string> {
   for (let turn = 1; ; turn += 1) {
     const name = turn === 1 ? keyName : `${keyName}-${turn}`;

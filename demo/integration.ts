@@ -56,7 +56,7 @@ export async function createIntegration(
   return { id, slug, clientId: clients[0].id, commonName: clients[0].commonName };
 }
 
-/** Waits until the worker has built the sandbox corpus. */
+/** Waits until the worker has built the test data. */
 export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer<typeof corpus>> {
   return waitFor('The test data', 90, async () => {
     const answer = await portal.ask('query ($slug: String!) { integration(slug: $slug) { clients { corpus { state } } } }', {
@@ -70,7 +70,7 @@ export function corpusReady(portal: PortalClient, slug: string): Promise<z.infer
   });
 }
 
-/** Uploads a certificate request; issuance follows by itself. Needs a fresh passkey confirmation. */
+/** Uploads a certificate request, which starts the issuance. Needs a fresh passkey confirmation. */
 export async function requestCertificate(portal: PortalClient, input: { clientId: string; csr: string }): Promise<string> {
   const answer = await portal.ask(
     'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id status keyName failure notAfter bundlePath } }',

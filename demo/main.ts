@@ -8,7 +8,7 @@ const usage = `npm run demo -- [--portal URL] [--out DIR] [--scopes LIST]
   --scopes LIST   scopes separated by commas, such as orders.read,shipping.read (default: all)
 `;
 
-/** `npm run demo`: 0 when everything went as expected, 1 at any surprise, 2 for wrong arguments. */
+/** `npm run demo`: exits with 0 if everything went as expected, 1 after a surprise, 2 for wrong arguments. */
 async function main(): Promise<number> {
   let values;
   try {

@@ -13,11 +13,11 @@ import { Steps } from './Steps.ts';
 import { expectThat, Surprise } from './Surprise.ts';
 
 export type DemoOptions = {
-  /** Address of a running portal, such as http://localhost:3000. */
+  /** The address of a running portal, such as http://localhost:3000. */
   readonly portal: string;
-  /** Folder for the key, the certificate, ca.pem and demo.json; made when it is missing. */
+  /** The folder for the key, the certificate, ca.pem and demo.json. It is made if it is missing. */
   readonly out: string;
-  /** The scopes to ask for; all of them when absent. */
+  /** The scopes to ask for. All of them if absent. */
   readonly scopes?: readonly string[];
   readonly print: (line: string) => void;
 };
@@ -33,8 +33,8 @@ const service = z.object({
 type Journey = { readonly portal: PortalClient; readonly steps: Steps; readonly scopes: readonly string[]; readonly baseUrl: string };
 
 /**
- * A scripted operator goes the whole way against a running service, from registration over a synced sandbox to an acknowledged deletion, and leaves the key, the
- * certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
+ * A scripted operator goes all the way against a running service, from registration through a synced sandbox to an acknowledged deletion.
+ * Leaves the key, the certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
  */
 export async function runDemo({ portal: address, out, scopes: wanted, print }: DemoOptions): Promise<void> {
   const steps = new Steps(print);
@@ -74,7 +74,7 @@ async function findService(portal: PortalClient): Promise<z.infer<typeof service
   return facts;
 }
 
-/** The portal's half of the way: account, integration, certificate, files. */
+/** The steps in the portal: account, integration, certificate, files. */
 async function becomeOperator(journey: Journey, folder: string) {
   const { portal, steps, scopes, baseUrl } = journey;
   const passkey = new SoftwarePasskey();
@@ -149,8 +149,8 @@ async function obtainCertificate(
 }
 
 /**
- * The machine API's half: who am I, everything once, nothing new, single resources; then a share from its link code to the acknowledged
- * deletion; statistics. 16 requests at most, of 20 a minute.
+ * The steps at the machine API: who am I, everything once, nothing new, single resources; then a share from its link code to the
+ * acknowledged deletion; then statistics. They take at most 16 requests of the 20 a minute.
  */
 async function useMachineApi(
   { portal, steps, scopes, baseUrl }: Journey,
@@ -185,7 +185,7 @@ async function useMachineApi(
   }
 }
 
-/** The whole feed, single resources, and a share from its link code to its end. */
+/** Follows the whole feed, reads single resources, and takes a share from its link code to its end. */
 async function readAndShare(
   { portal, steps, scopes }: Omit<Journey, 'baseUrl'>,
   integration: DemoIntegration,
@@ -243,12 +243,12 @@ function readsIndividualData(scopes: readonly string[]): boolean {
   return scopes.includes('orders.read') || scopes.includes('vehicles.read');
 }
 
-/** A word that a shell reads as it stands. */
+/** The path in a form that a shell reads as one word. */
 function quoted(path: string): string {
   return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The same surprise with the step in front, and where to look it up behind. */
+/** The same surprise, with the step before its message and a place to look it up after it. */
 function inStep(step: string, error: unknown): Surprise {
   const { status, code, requestId } = error instanceof Surprise ? error.facts : {};
   const facts = [status && `status ${status}`, code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');

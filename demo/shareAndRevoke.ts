@@ -14,7 +14,7 @@ type Story = {
   readonly steps: Steps;
   readonly scopes: readonly string[];
   readonly integration: DemoIntegration;
-  /** Where the sync before stood. */
+  /** Where the previous sync ended. */
   readonly cursor: string;
 };
 
@@ -22,11 +22,11 @@ type Story = {
 const shared = 12;
 const atTheirEnd = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
 
-/** A test user's share from its link code to the acknowledged deletion. */
+/** A test user's share, from its link code to the acknowledged deletion. */
 export async function shareAndRevoke(story: Story): Promise<void> {
   const { portal, api, steps, scopes, integration } = story;
   const redeemed = await linkAndSync(story);
-  // An order's way is the more telling one.
+  // An order's stages tell more.
   const inTurn = redeemed.resources.toSorted((a, b) => a.type.localeCompare(b.type));
   const resource = inTurn.find(({ status }) => !atTheirEnd.has(status));
   expectThat(
@@ -74,7 +74,7 @@ export async function shareAndRevoke(story: Story): Promise<void> {
   }
 }
 
-/** A code from the portal, redeemed with the certificate; its resources come with the next sync. */
+/** Gets a code from the portal and redeems it with the certificate. Its resources arrive with the next sync. */
 async function linkAndSync({ portal, api, steps, scopes, integration: { clientId }, cursor }: Story) {
   const orders = scopes.includes('orders.read') ? shared : 0;
   const vehicles = scopes.includes('vehicles.read') ? shared : 0;

@@ -16,7 +16,7 @@ const revocation = z.object({ revocationId: z.string(), deletionDeadlineAt: z.st
 export type SandboxChange = z.infer<typeof change>;
 export type SandboxRevocation = z.infer<typeof revocation>;
 
-/** Makes a link code of a test user, over so many orders and stock vehicles. */
+/** Makes a link code of a test user for this many orders and stock vehicles. */
 export async function generateSandboxLinkCode(
   portal: PortalClient,
   input: { clientId: string; orders: number; vehicles: number },
@@ -28,7 +28,7 @@ export async function generateSandboxLinkCode(
   return answer.generateSandboxLinkCode;
 }
 
-/** Takes one resource of the test data to the next step of its life; every share of it that has changed. */
+/** Takes one resource of the test data to its next stage, and returns every share of it that has changed. */
 export async function advanceSandboxResource(
   portal: PortalClient,
   input: { clientId: string; resourceId: string },
@@ -40,7 +40,7 @@ export async function advanceSandboxResource(
   return answer.advanceSandboxResource;
 }
 
-/** Revokes one resource as its test user would. */
+/** Revokes one resource, as its test user would. */
 export async function revokeSandboxShare(
   portal: PortalClient,
   input: { clientId: string; resourceId: string },
@@ -54,7 +54,7 @@ export async function revokeSandboxShare(
 
 const queue = z.object({ edges: z.array(z.object({ node: z.object({ id: z.string(), acknowledgedAt: z.string().nullable() }) })) });
 
-/** When the portal's deletion queue says that a deletion was acknowledged; null while it is outstanding. */
+/** When a deletion was acknowledged, according to the portal's list of deletions; null while it is outstanding. */
 export async function acknowledgedAt(portal: PortalClient, slug: string, revocationId: string): Promise<string | null> {
   const edges = 'edges { node { id acknowledgedAt } }';
   const answer = await portal.ask(

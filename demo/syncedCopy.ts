@@ -23,7 +23,7 @@ const capabilities = z.looseObject({
   quotas: z.looseObject({ requests_per_minute: z.int() }),
 });
 
-/** docs/specification.md, “Test data”: what a sandbox holds as far as its scopes allow, and the one retained tombstone. */
+/** docs/specification.md, “Test data”: what a sandbox contains if its scopes allow it, and the one tombstone that is kept. */
 const corpus = { orders: 500, vehicles: 50, tombstones: 1 } as const;
 const recordsPerPage = 500;
 
@@ -33,14 +33,14 @@ export type SyncedCopy = {
   readonly vehicles: readonly Resource[];
   readonly tombstones: number;
   readonly pages: number;
-  /** The last page's path and ETag, to ask again with. */
+  /** The path and ETag of the last page, to ask for it again. */
   readonly last: { readonly path: string; readonly etag: string };
-  /** Where the next sync goes on. */
+  /** Where the next sync continues. */
   readonly cursor: string;
 };
 export type Changes = z.infer<typeof page>;
 
-/** The first call of a session: who the certificate says we are. */
+/** The first call of a session: who the certificate says that we are. */
 export async function readCapabilities(
   api: MachineApiClient,
   expected: { integrationId: string; clientId: string; scopes: readonly string[] },
@@ -57,7 +57,7 @@ export async function readCapabilities(
   return body;
 }
 
-/** Follows the feed from its beginning to its end, as an operator's initial sync does, and holds it against what the scopes allow. */
+/** Follows the feed from beginning to end, as an operator's initial sync does, and compares it with what the scopes allow. */
 export async function syncEverything(api: MachineApiClient, scopes: readonly string[]): Promise<SyncedCopy> {
   const copy = new Map<string, Resource>();
   const revocations = new Set<string>();
@@ -77,7 +77,7 @@ export async function syncEverything(api: MachineApiClient, scopes: readonly str
   expectThat(false, 'The feed did not end within ten pages.');
 }
 
-/** What is new since the cursor; in the demo that is never more than a page. */
+/** What is new since the cursor. In the demo, that is never more than one page. */
 export async function syncChanges(api: MachineApiClient, cursor: string): Promise<Changes> {
   const { body } = await api.read(`/sync?updated_since=${encodeURIComponent(cursor)}`, page);
   expectThat(!body.has_more, 'The feed contains more changes than the demo made.');
@@ -112,7 +112,7 @@ export function summary({ orders, vehicles, tombstones }: Pick<SyncedCopy, 'orde
   return `${orders.length} orders, ${vehicles.length} vehicles, ${tombstones} ${tombstones === 1 ? 'tombstone' : 'tombstones'}`;
 }
 
-/** Reads one resource by its id; it must be the one that the sync brought, at the same revision. */
+/** Reads one resource by its id. It must be the one that the sync brought, at the same revision. */
 export async function readDetail(api: MachineApiClient, synced: Resource): Promise<string> {
   const { body } = await api.read(`/${synced.type}s/${synced.id}`, resource);
   expectThat(body.id === synced.id && body.revision === synced.revision, `${synced.id} differs from what the sync brought.`);
@@ -125,7 +125,7 @@ const statistics = z.object({
   groups: z.array(z.looseObject({ market: z.string(), model: z.string(), status: z.string(), count: z.int() })),
 });
 
-/** The latest aggregate generation; no group may be smaller than it says. */
+/** The latest generation of the statistics. No group may be smaller than the generation states. */
 export async function readStatistics(api: MachineApiClient): Promise<z.infer<typeof statistics>> {
   const { body } = await api.read('/statistics/orders', statistics);
   expectThat(

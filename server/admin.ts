@@ -10,8 +10,8 @@ import { DomainError } from './domain/shared/DomainError.ts';
 import { systemClock } from './platform/clock.ts';
 
 /**
- * `npm run admin`: one command on the server's terminal, beside a service that runs. The result goes to standard output, words to standard
- * error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments.
+ * `npm run admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
+ * standard error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments.
  */
 async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
@@ -42,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** DATABASE_URL, or the embedded database of a service that runs on this data folder. */
+/** DATABASE_URL, or the embedded database of a service that is running on this data folder. */
 async function databaseUrlOf({ databaseUrl, dataDir }: Config): Promise<string> {
   if (databaseUrl !== undefined) return databaseUrl;
   const url = await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '');
@@ -52,7 +52,10 @@ async function databaseUrlOf({ databaseUrl, dataDir }: Config): Promise<string> 
 
 const whatToDo = 'Start it with `npm start`, or set DATA_DIR to its data folder or DATABASE_URL to its database.';
 
-/** Words for the terminal; what a database says may hold an address or the URL's password, so only its code is shown. */
+/**
+ * The reason in words for the terminal. A message from the database may contain an address or the URL's password, so only its code is
+ * shown.
+ */
 function reasonOf(error: unknown, { databaseUrl, dataDir }: Config): string {
   const refusal = unavailable(error);
   if (refusal instanceof DomainError && refusal.code === 'temporarily_unavailable') {

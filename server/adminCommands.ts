@@ -19,7 +19,7 @@ export const usage = `npm run admin -- <command>
   reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
 ${integrationUsage}`;
 
-/** The command that the arguments name. Throws UsageError; nothing has been done then. */
+/** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
   if (!parse) throw new UsageError(name === '' ? 'Give a command.' : `There is no command named ${name}.`);

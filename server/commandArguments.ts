@@ -5,11 +5,11 @@ import type { Actor } from './domain/shared/actor.ts';
 /** Whoever can run commands on the server's own terminal. */
 export const terminal: Actor = { type: 'system', name: 'terminal' };
 
-/** What a command leaves: a result for programs, words for people. */
+/** What a command leaves: a result for programs, and words for people. */
 export type Outcome = { readonly result?: string; readonly words: string };
 /** A command whose arguments have been understood. */
 export type AdminCommand = (em: EntityManager, now: Date) => Promise<Outcome>;
-/** Commands by their names, each with what reads its arguments. */
+/** Commands by name, each with the function that reads its arguments. */
 export type CommandParsers = Readonly<Record<string, (args: readonly string[]) => AdminCommand>>;
 
 /** The arguments do not fit any command. */
@@ -17,7 +17,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The options that are named, each given once at most. Throws UsageError where others are given, or operands. */
+/** Reads the named options, each given at most once. Throws UsageError if there are other options, or operands. */
 export function optionsOf<const Name extends string>(
   names: readonly Name[],
   args: readonly string[],
@@ -30,7 +30,7 @@ export function optionsOf<const Name extends string>(
   }
 }
 
-/** As `optionsOf`, where each of `required` has to be given. */
+/** As `optionsOf`, but each option in `required` must be given. */
 export function requiredOptionsOf<const Required extends string, const Optional extends string = never>(
   command: string,
   { required, optional = [] }: { readonly required: readonly Required[]; readonly optional?: readonly Optional[] },
@@ -42,7 +42,7 @@ export function requiredOptionsOf<const Required extends string, const Optional 
   return values as { readonly [Each in Required]: string } & { readonly [Each in Optional]?: string };
 }
 
-/** Exactly the operands that are named; none of them is repeated in a message, because one can be an address. */
+/** Reads exactly the named operands. No message repeats one, because it may be an address. */
 export function operandsOf<const Names extends readonly string[]>(
   command: string,
   names: Names,

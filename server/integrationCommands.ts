@@ -25,7 +25,7 @@ export const integrationUsage = `
 `;
 
 /**
- * What administrators do in the portal for integrations that are not theirs, for the terminal: a sole administrator needs it for an own one
+ * What administrators do in the portal for other people's integrations, on the terminal: a sole administrator needs it for their own
  * (docs/specification.md, “Roles”).
  */
 export const integrationCommands: CommandParsers = {

@@ -8,7 +8,7 @@ import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
-/** The portal process alone: several run side by side on one DATABASE_URL. */
+/** The portal in a process of its own. Several can run side by side on one DATABASE_URL. */
 const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {

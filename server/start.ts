@@ -13,7 +13,7 @@ import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
-/** Everything in one process on the embedded database: `npm start`. The one place that starts all three. */
+/** Everything in one process on the embedded database: `npm start`. Nothing else starts all three parts. */
 const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
@@ -24,7 +24,7 @@ await runProcess(logger, async (onStop) => {
   onStop('metrics', () => metrics.close());
 
   const connections = connectionShare(2);
-  // Until the machine API has its port, which can be any one that is free, pages name the one that it asks for.
+  // The machine API may ask for any free port. Until it has one, pages name the port that it asks for.
   let machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   let machineApiReady = (): Promise<boolean> => Promise.resolve(false);
   const portal = await startPortalProcess({

@@ -16,17 +16,17 @@ export type PortalParts = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStop: OnStop;
-  /** Without /v1; asked per request. */
+  /** The address without /v1. It is asked for with each request. */
   machineApiUrl(): string;
   readonly machineApiCa?: string;
-  /** How many connections it may hold; all that the process may open unless another server shares them. */
+  /** How many connections it may hold: all that the process may open, unless another server shares them. */
   readonly connections?: number;
   readonly requestTimeoutMs?: number;
-  /** Further conditions of readiness beside the database. */
+  /** Further conditions for readiness, in addition to the database. */
   readonly ready?: () => Promise<boolean>;
 };
 
-/** The portal with its mailbox and health checks, as the portal process and `npm start` both run it. */
+/** Starts the portal with its mailbox and health checks, for both the portal process and `npm start`. */
 export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
   const { config, database, keyRing, clock, logger, onStop, machineApiCa } = parts;
   let portalUrl = config.portalUrl ?? '';

@@ -10,8 +10,8 @@ import type { World } from '../world.ts';
 type Target = { readonly child: Child; readonly send: (request: ReturnType<HostileRequest['make']>) => Promise<number> };
 
 /**
- * The longest time for which one request of somebody hostile holds the event loop of a portal or a machine API in a process of its own,
- * by its bound. Of several tries the shortest counts: whatever else the machine does can only lengthen one.
+ * Measures the longest time for which one hostile request holds the event loop of a portal or a machine API in a process of its own, as a
+ * fraction of its bound. Of several tries the shortest counts, because anything else that the machine does can only make a try longer.
  */
 export async function measureHostile(world: World, { rounds }: Effort): Promise<Result[]> {
   const portal = world.start('hostileServer');
@@ -30,12 +30,12 @@ export async function measureHostile(world: World, { rounds }: Effort): Promise<
 
 type Try = { readonly milliseconds: number; readonly status: number };
 
-/** How long the loop was held by one try, and what it was answered; 0 where the connection was cut. */
+/** How long one try held the loop, and the status of its answer (0 if the connection was cut). */
 async function holdOf({ child, send }: Target, request: HostileRequest, round: number): Promise<Try> {
   const made = request.make(round);
   await child.ask({ kind: 'reset' } satisfies HostileTask);
   const status = await send(made);
-  // What the request has left behind, such as rubbish to be collected, is its own.
+  // What the request has left behind, such as garbage to collect, counts as its own.
   await wait(20);
   return { milliseconds: await child.ask<number>({ kind: 'longest' } satisfies HostileTask), status };
 }

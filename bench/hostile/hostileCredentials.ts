@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Answers of passkeys that somebody makes by hand (WebAuthn Level 3): CBOR that costs much for what it weighs, where the service reads it. */
+/**
+ * Answers of passkeys that somebody makes by hand (WebAuthn Level 3): CBOR that costs much for its size, in the places where the service
+ * reads it.
+ */
 
-/** CBOR (RFC 8949) of about so many bytes. */
+/** CBOR (RFC 8949) of about this many bytes. */
 export const hostileCbor: Readonly<Record<string, (bytes: number) => Buffer>> = {
   'lists in each other': (bytes) => repeated('81', bytes),
   'lists in each other that promise more': (bytes) => repeated('99ffff', bytes),
@@ -22,7 +25,7 @@ export const hostileCbor: Readonly<Record<string, (bytes: number) => Buffer>> = 
     ),
 };
 
-/** Where an answer carries CBOR: the whole attestation, its statement, a new key, or the extensions beside either. */
+/** Where an answer contains CBOR: the whole attestation, its statement, a new key, or the extensions of either. */
 export const credentialParts = ['attestation', 'statement', 'key', 'extensions'] as const;
 
 type Made = { readonly rpId: string; readonly origin: string; readonly challenge: string; readonly cbor: Buffer };
@@ -85,7 +88,7 @@ function headed(hex: string, rest: Buffer): Buffer {
   return Buffer.concat([Buffer.from(hex, 'hex'), rest]);
 }
 
-/** A length of two bytes. */
+/** A length in two bytes. */
 function length(count: number): string {
   return Math.floor(count).toString(16).padStart(4, '0');
 }

@@ -1,4 +1,4 @@
-/** What a GraphQL request's body says. */
+/** The contents of a GraphQL request's body. */
 export type HostileDocument = { readonly query: string; readonly variables?: unknown };
 
 const createIntegration = 'mutation ($i: CreateIntegrationInput!) { createIntegration(input: $i) { id } }';
@@ -12,8 +12,8 @@ const object = (n: number, entry: (index: number) => [string, unknown]) =>
 const resource = (data: unknown) => ({ type: 'order', key: 'k', version: '1', user: 'u', historyComplete: true, data });
 
 /**
- * Documents that somebody sends to make the service work, each of a size that can be chosen: what costs little for `n` may cost much for
- * `4 n`. The first three are found in the wild.
+ * Documents that somebody sends in order to make the service work hard. The size of each can be chosen, because what costs little for `n`
+ * may cost much for `4 n`. The first three are known from real attacks.
  */
 export const hostileDocuments: Readonly<Record<string, (n: number) => HostileDocument>> = {
   'unknown fields in a variable': (n) => ({ query: createIntegration, variables: { i: object(n, (index) => [`f${index}`, 1]) } }),
@@ -82,7 +82,7 @@ export const hostileDocuments: Readonly<Record<string, (n: number) => HostileDoc
   'variables in the document': (n) => ({ query: `query(${times(n, (index) => `$v${index}:Int`)}) { __typename }` }),
 };
 
-/** Values of JSON that cost much to parse for what they weigh. */
+/** JSON values that cost much to parse for their size. */
 export const hostileJson: Readonly<Record<string, (bytes: number) => string>> = {
   'lists in lists': (bytes) => `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`,
   'lists in lists, never closed': (bytes) => '['.repeat(bytes),

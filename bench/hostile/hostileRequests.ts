@@ -5,11 +5,11 @@ import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } f
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
 import type { BenchPortal } from '../programs/hostileServer.ts';
 
-/** A request to the portal or the machine API, made when it is sent; `round` tells it from the one before. */
+/** A request to the portal or the machine API, which is made when it is sent. `round` distinguishes it from the previous one. */
 export type HostileRequest = {
   readonly name: string;
   readonly to: 'portal' | 'machine';
-  /** Milliseconds that it may hold the event loop. */
+  /** How many milliseconds it may hold the event loop. */
   readonly most: number;
   make(round: number): { method: string; path: string; headers: Record<string, string>; body?: Buffer };
 };
@@ -19,7 +19,7 @@ const knownMost = 500;
 
 type Caller = { readonly name: string; readonly most: number; readonly bytes: number; readonly headers: Record<string, string> };
 
-/** All requests, for a portal whose credentials are these. */
+/** All requests, for a portal with these credentials. */
 export function hostileRequests(portal: BenchPortal): HostileRequest[] {
   const origin = { origin: `http://localhost:${portal.port}` };
   const stranger: Caller = { name: 'stranger', most: strangersMost, bytes: limits.anonymousBodyBytes, headers: origin };
@@ -62,10 +62,10 @@ function graphql({ name: caller, most, headers }: Caller, name: string, body: ()
   };
 }
 
-/** More than this holds more values than are read, whatever it is. */
+/** A longer one contains more values than are read, whatever it is. */
 const manyValues = 2 * 1024 * 1024;
 
-/** Each document as long as the caller may send it, and, where not all of it would be read, as long as it is read. */
+/** Each document, as long as the caller may send it and, if not all of that would be read, as long as it is read. */
 function documentsOf(caller: Caller): HostileRequest[] {
   return Object.entries(hostileDocuments).flatMap(([name, document]) => {
     const longest = graphql(caller, name, () => JSON.stringify(document(itemsWithin(document, Math.min(caller.bytes, manyValues)))));
@@ -81,7 +81,7 @@ function documentsOf(caller: Caller): HostileRequest[] {
   });
 }
 
-/** JSON as long as the caller may send it, of as many values as are read, and where any JSON is asked for. */
+/** JSON as long as the caller may send it, with as many values as are read, and also where any JSON is accepted. */
 function jsonOf(caller: Caller): HostileRequest[] {
   const shorter = Math.min(caller.bytes, limits.jsonValues * 2);
   const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
@@ -95,7 +95,7 @@ function jsonOf(caller: Caller): HostileRequest[] {
   ]);
 }
 
-/** The largest size of a document that fits; its weight is taken to grow evenly, and then what is too much is taken off. */
+/** The largest size of a document that fits. The size is estimated as if it grew evenly, and then reduced until it fits. */
 function itemsWithin(document: (n: number) => HostileDocument, bytes: number, tokens?: number): number {
   const probe = 200;
   const fits = (n: number) => {
@@ -114,12 +114,12 @@ function tokensOf(text: string): number {
   try {
     while (lexer.advance().kind !== TokenKind.EOF) tokens += 1;
   } catch {
-    // What is no token ends the reading, here as there.
+    // As in the service, anything that is not a token ends the reading.
   }
   return tokens;
 }
 
-/** Batches as large as they may be: good ones, which are stored, and such as cost much to judge. */
+/** Batches as large as they may be: good ones, which are stored, and some that cost much to check. */
 function batchesOf({ headers }: Caller): HostileRequest[] {
   const query = 'mutation ($input: UpsertTrackedResourcesInput!) { upsertTrackedResources(input: $input) { created updated } }';
   const batch = (name: string, data: (index: number, round: number) => unknown): HostileRequest => ({
@@ -194,7 +194,7 @@ function fullOrder(round: number): Record<string, unknown> {
 }
 
 const longText = 15_000;
-/** It takes a body, and no quota per address. */
+/** It takes a body and has no quota per address. */
 const acknowledgement = `/v1/revocations/rev_${'0'.repeat(26)}/ack`;
 
 /** Heads of nearly 16 KiB. */
@@ -297,7 +297,7 @@ function little(value: number): Buffer {
   return bytes;
 }
 
-/** Requests for certificates that take long to read or to verify. */
+/** Certificate requests that take long to read or to verify. */
 function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[] {
   const query = 'mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { id } }';
   const pem = (der: Buffer) =>
@@ -336,12 +336,12 @@ function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[
   ];
 }
 
-/** A request's form around an RSA key of odd numbers; its signature is not one. */
+/** A certificate request around an RSA key of unusual numbers. Its signature is not valid. */
 function requestWithKey(commonName: string, modulusBytes: number, exponentBytes: number): Buffer {
   const part = (tag: number, ...inner: Buffer[]) => {
     const content = Buffer.concat(inner);
     const { length } = content;
-    // In the fewest bytes, as DER wants it; another length is refused before anything is verified.
+    // In the fewest possible bytes, as DER requires. Any other length is refused before anything is verified.
     const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
     return Buffer.concat([Buffer.from([tag, ...size]), content]);
   };
@@ -354,7 +354,7 @@ function requestWithKey(commonName: string, modulusBytes: number, exponentBytes:
   return part(0x30, info, signed, part(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
 }
 
-/** What passkeys answer, made by hand: as large as it is read, for a challenge that is open. */
+/** Handmade answers of passkeys, as large as they are read, for a challenge that is open. */
 function credentialsOf(
   { stranger, operator }: Record<'stranger' | 'operator', Caller>,
   { port, challenges, passkeyId }: BenchPortal,
@@ -380,7 +380,7 @@ function credentialsOf(
   ]);
 }
 
-/** /v1: with a certificate, and with one that nobody issued. */
+/** Requests to /v1, with a certificate and with one that nobody issued. */
 function machineRequests(): HostileRequest[] {
   const client = { name: 'client', headers: {} };
   const body = (name: string, text: () => string): HostileRequest => ({

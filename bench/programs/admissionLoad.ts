@@ -19,7 +19,7 @@ type Admit = (facts: ClientIdentity['facts']) => Promise<void>;
 
 const opened = new Map<string, Admit>();
 
-/** Admits and releases, on so many connections with as many callers, in a process of its own. Answers admissions per second. */
+/** Admits and releases, on this many connections with as many callers, in a process of its own. Resolves with admissions per second. */
 answerTasks(async (message) => {
   const task = message as AdmissionTask;
   const key = `${task.kind} ${task.connections}`;
@@ -38,7 +38,7 @@ answerTasks(async (message) => {
   return (done / (performance.now() - startedAt)) * 1000;
 });
 
-/** As the machine API does it. */
+/** In the same way as the machine API. */
 function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
   const clients = openDatabaseClients(databaseUrl, { admissionConnections: connections });
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));

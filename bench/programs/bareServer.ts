@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { answerTasks } from './childProcess.ts';
 import { answerKey, clientHeader, mutualTls, type ServerTask } from './servers.ts';
 
-/** The measure of all others: node:https with mutual TLS that sends bytes it holds in memory. */
+/** What all others are measured against: node:https with mutual TLS that sends bytes from memory. */
 answerTasks(async (message) => {
   const task = message as ServerTask;
   const bodies = new Map(Object.entries(task.answers).map(([key, file]) => [key, readFileSync(file)]));

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** A program of the benchmark in a process of its own. */
 export type Child = {
-  /** Sends a task and waits for the answer; one at a time. Rejects when the program fails or ends. */
+  /** Sends a task and waits for its answer; only one task at a time. Rejects if the program fails or ends. */
   ask<Answer>(task: unknown): Promise<Answer>;
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ async function endChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** In a child: answers each task that the parent sends. */
+/** Called in a child process: answers each task that the parent sends. */
 export function answerTasks(work: (task: unknown) => Promise<unknown>): void {
   process.on('message', (task) => {
     work(task).then(

@@ -21,21 +21,21 @@ import { developmentContact } from '../../server/domain/shared/supportContact.ts
 
 export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | { kind: 'reset' } | { kind: 'longest' };
 
-/** Where the portal listens, and what its callers prove themselves with. */
+/** Where the portal listens, and the credentials of its callers. */
 export type BenchPortal = {
   readonly port: number;
   readonly sessionCookie: string;
   readonly serviceToken: string;
   readonly integrationId: string;
   readonly clientId: string;
-  /** One challenge for signing in, one for another passkey; both are open before each request. */
+  /** One challenge for signing in and one for another passkey. Both are open before each request. */
   readonly challenges: { readonly signIn: string; readonly registration: string };
   /** A passkey of the operator's. */
   readonly passkeyId: string;
 };
 
 /**
- * The longest time for which the event loop was held: the processor time of its thread between two turns. The time of the clock would count
+ * The longest time for which the event loop was held: the processor time of its thread between two turns. Wall-clock time would include
  * what the machine does meanwhile.
  */
 const probe = { longest: 0, last: process.threadCpuUsage() };
@@ -45,10 +45,10 @@ setInterval(() => {
   probe.last = process.threadCpuUsage();
 }, 1);
 
-/** What a request needs that one before it may have used up: attempts and challenges. Set where the portal runs. */
+/** Restores what a request needs and an earlier one may have used up: attempts and challenges. It is set where the portal runs. */
 let prepare = async (): Promise<void> => {};
 
-/** The real portal or the real machine API, and beside it that probe. */
+/** Runs the real portal or the real machine API with that probe beside it. */
 answerTasks(async (message) => {
   const task = message as HostileTask;
   if (task.kind === 'reset') {

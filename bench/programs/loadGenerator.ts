@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { answerTasks } from './childProcess.ts';
 import { clientHeader } from './servers.ts';
 
-/** One request: of the identity by its index; `bytes` is what the answer's body must measure, null where that is of no interest. */
+/** One request by the identity with this index. `bytes` is the size that the answer's body must have, or null if it does not matter. */
 export type Target = {
   readonly identity: number;
   readonly path: string;
@@ -18,14 +18,14 @@ export type LoadTask =
   | { kind: 'identities'; caPem: string; identities: readonly { certPem: string; keyPem: string }[] }
   | { kind: 'read'; port: number; target: Target; file: string | null }
   | { kind: 'run'; ports: readonly number[]; targets: readonly Target[]; connections: number; milliseconds: number };
-/** One answer in full: its digest, its validator and where the feed goes on. */
+/** One answer in full: its digest, its validator and where the feed continues. */
 export type ReadAnswer = { digest: string; bytes: number; etag: string; nextCursor: string; hasMore: boolean };
 export type RunAnswer = { requestsPerSecond: number; medianMs: number };
 
 let known: { caPem: string; identities: readonly { certPem: string; keyPem: string }[] } = { caPem: '', identities: [] };
 const agents = new Map<string, Agent>();
 
-/** Asks the servers, in a process of its own: keep-alive connections over loopback, each with one request at a time. */
+/** Calls the servers from a process of its own: keep-alive connections over loopback, with one request at a time on each. */
 answerTasks(async (message) => {
   const task = message as LoadTask;
   if (task.kind === 'identities') return void (known = task);
@@ -47,7 +47,7 @@ async function readWhole({ port, target, file }: LoadTask & { kind: 'read' }): P
   };
 }
 
-/** Goes through the targets, and with several servers from one to the next, until the time is over. */
+/** Goes through the targets in turn, and through the servers if there are several, until the time is over. */
 async function run({ ports, targets, connections, milliseconds }: LoadTask & { kind: 'run' }): Promise<RunAnswer> {
   const startedAt = performance.now();
   const until = startedAt + milliseconds;

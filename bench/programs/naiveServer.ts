@@ -47,7 +47,10 @@ const SharedRow = defineEntity({
   },
 });
 
-/** The same page the way it is usually first written: Koa, three ORM queries, hydrated entities, a hash over the body. No quotas at all. */
+/**
+ * The same page in the way that it is usually first written: Koa, three ORM queries, hydrated entities, a hash of the body. It has no
+ * quotas.
+ */
 answerTasks(async (message) => {
   const task = message as ServerTask;
   const orm = await MikroORM.init({

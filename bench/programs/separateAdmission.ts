@@ -20,9 +20,9 @@ const hour = 60 * minute;
 const leaseLifetime = 35_000;
 
 /**
- * What `admit` and the release of the lease do for a pull request, as it is usually written: a query for each check, the windows and
- * the lease under the row's lock in a transaction, and the lease released by a statement of its own. The same effects, the same
- * asynchronous commit (a setting of the connection). Throws when it would refuse.
+ * What `admit` and the release of the lease do for a pull request, in the way that it is usually written: a query for each check, the
+ * windows and the lease under the row's lock in a transaction, and a separate statement that releases the lease. It has the same effects
+ * and the same asynchronous commit (a setting of the connection). Throws where `admit` would refuse.
  */
 export async function separateAdmission(
   sql: postgres.Sql,

@@ -7,11 +7,11 @@ export type ServerTask = {
   readonly cursorKeyHex: string;
   readonly tls: { readonly certPem: string; readonly keyPem: string };
   readonly authorityPems: readonly string[];
-  /** Client and request path (`answerKey`) → file with the bytes of its answer; the bare server sends these. */
+  /** The file with the bytes of each answer, by client and request path (`answerKey`). The bare server sends these. */
   readonly answers: Readonly<Record<string, string>>;
 };
 
-/** The header by which the bare server, which knows no client, tells one client's page from another's; the others ignore it. */
+/** The bare server knows no clients. This header tells it which client's page is wanted; the other servers ignore it. */
 export const clientHeader = 'x-bench-client';
 
 export function answerKey(client: string, path: string): string {
@@ -24,7 +24,7 @@ export function benchKeyRing(cursorKeyHex: string): KeyRing {
   return { cursor, lookup: cursor, session: cursor, verification_link: cursor };
 }
 
-/** The options of a mutual-TLS server that refuses other clients in the handshake. */
+/** The options of a mutual-TLS server that refuses unknown clients in the handshake. */
 export function mutualTls({ tls, authorityPems }: ServerTask): ServerOptions {
   return {
     cert: tls.certPem,
@@ -33,7 +33,7 @@ export function mutualTls({ tls, authorityPems }: ServerTask): ServerOptions {
     requestCert: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // Connections outlive the other servers' runs: Node's usual five seconds would close them between two of one server.
+    // Connections must survive the other servers' runs. Node's usual five seconds would close them between two runs of one server.
     keepAliveTimeout: 600_000,
   };
 }

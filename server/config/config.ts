@@ -42,7 +42,7 @@ const environment = z.object({
   ALLOW_DEVELOPMENT_MAILBOX: flag,
 });
 
-/** The whole configuration, read once per process and handed down. */
+/** The whole configuration. Each process reads it once and passes it on. */
 export type Config = Readonly<{
   production: boolean;
   host: string;
@@ -50,36 +50,36 @@ export type Config = Readonly<{
   machineApiPort: number;
   metricsPort: number;
   dataDir: string;
-  /** Absent: the embedded database of `dataDir`. */
+  /** Absent: the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined;
-  /** Absent: derived from the port that is really bound. */
+  /** Absent: it is derived from the port that is actually bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
-  /** The order-tracking service's app, where the credit leads. Absent, in development: the portal's own first page. */
+  /** The order-tracking service's app, which the credit leads to. Absent, in development: the portal's own first page. */
   appUrl: string | undefined;
   masterKey: Buffer | undefined;
   signingKey: Buffer | undefined;
-  /** Absent: the development mailbox. */
+  /** Absent: the development mailbox is used. */
   smtpUrl: string | undefined;
   mailFrom: string;
   machineTls: { certFile: string; keyFile: string } | undefined;
-  /** The portal's own proxies, whose X-Forwarded-For is believed. */
+  /** The portal's own proxies, whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
-  /** Whom mails, pages and security.txt send people to. */
+  /** Whom mails, pages and security.txt tell people to contact. */
   supportContact: SupportContact;
   logLevel: string;
 }>;
 
-/** A wrong or missing variable; the message names each with its rule, never with its value. */
+/** Invalid or missing variables. The message names each of them and its rule, never its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Which process reads the configuration; `service` is everything in one, `admin` a command on the terminal. */
+/** The process that reads the configuration. `service` is everything in one process, `admin` is a command on the terminal. */
 const processRoles = ['service', 'portal', 'machine-api', 'workers'] as const;
 export type ProcessRole = (typeof processRoles)[number] | 'admin';
 
-/** Reads the variables of `.env.example` (the only reader of process.env) for one kind of process. Throws `ConfigError`. */
+/** Reads the variables of `.env.example` for one kind of process; nothing else reads process.env. Throws `ConfigError`. */
 export function readConfig(role: ProcessRole, env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (!parsed.success) {
@@ -139,7 +139,7 @@ type Need = {
 type Variables = z.infer<typeof environment>;
 type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
 
-/** What each process needs in production; the excuse is the variable that allows a development default by name. */
+/** What each process needs in production, and the variable that explicitly allows a development default instead. */
 const productionNeeds: Readonly<Record<string, Need>> = {
   DATABASE_URL: {
     roles: [...processRoles, 'admin'],
@@ -158,9 +158,9 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     given: (config) => config.portalUrl?.startsWith('https://') === true,
     words: ' and must start with https://',
   },
-  // The credit of every operator leads there.
+  // Every operator's credit leads there.
   APP_URL: { roles: ['service', 'portal'], given: (config) => config.appUrl !== undefined },
-  // A proxy that is not named makes all visitors one, with one set of limits; that there is none has to be said.
+  // If a proxy is not named, all visitors share one address and its limits. That there is no proxy must therefore be stated.
   TRUSTED_PROXIES: {
     roles: ['service', 'portal'],
     given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
@@ -179,7 +179,7 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   },
 };
 
-/** Production refuses what only suits a developer's machine, unless it is asked for by name. */
+/** Refuses in production what suits only a developer's machine, unless it is explicitly allowed. */
 function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables: Variables): void {
   const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
     if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];

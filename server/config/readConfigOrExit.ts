@@ -1,6 +1,6 @@
 import { ConfigError, readConfig, type Config, type ProcessRole } from './config.ts';
 
-/** The configuration of a process; prints what is wrong with it to standard error, in plain words, and exits with 1. */
+/** Reads the configuration of a process. If it is invalid, prints the reasons to standard error in plain words and exits with 1. */
 export function readConfigOrExit(role: ProcessRole): Config {
   try {
     return readConfig(role);

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { SupportContact } from '../domain/shared/supportContact.ts';
 
-/** A port; 0 takes a free one. */
+/** A port. With 0, any free port is used. */
 export const port = (fallback: number) =>
   z.coerce
     .number({ error: 'must be a port number' })
@@ -11,7 +11,7 @@ export const port = (fallback: number) =>
     .max(65_535, 'must be a port number')
     .default(fallback);
 
-/** `true` or `false`; not set is false. */
+/** `true` or `false`. It is false if it is not set. */
 export const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .default('false')
@@ -23,12 +23,12 @@ export const key = z
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes, written as 64 lower-case hexadecimal digits')
   .transform((hex) => Buffer.from(hex, 'hex'));
 
-/** An origin as browsers write it. */
+/** An origin in the form in which browsers write it. */
 export const origin = z
   .url({ error: 'must be an absolute URL' })
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin, without a path or a trailing slash');
 
-/** Addresses and networks, separated by commas; `none` says that there are none, which production wants to be told. */
+/** Addresses and networks, separated by commas. `none` states that there are none, which production requires. */
 export const networks = z.string().transform((list, context) => {
   const blocks = new BlockList();
   for (const entry of list === 'none' ? [] : list.split(',')) {

@@ -10,20 +10,22 @@ import type { PostgresUser } from './postgresUser.ts';
 /** Where progress goes; a pino logger fits. */
 export type DatabaseLog = Record<'info' | 'warn' | 'error', (message: string) => void>;
 
-/** An initialised cluster: its folder (real path) and the superuser's password. */
+/** An initialised cluster: the real path of its folder, and the superuser's password. */
 export type DatabaseCluster = { clusterDir: string; password: string };
 
-/** Name of the superuser of every cluster made here. */
+/** The superuser of every cluster that is made here. */
 export const superuser = 'postgres';
 
-/** PostgreSQL gets no variables of ours: secrets do not belong into a second process. English messages, so that they can be read. */
+/**
+ * PostgreSQL gets none of our variables, because our secrets do not belong in another process. Its messages are in English, because we read
+ * them.
+ */
 export const postgresEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Opens the cluster in `<dataDir>/database`, making it first when there is none. It is built in a folder beside and renamed
- * when it is complete, so a crash leaves nothing half and of two first starts at once one wins.
- *
- * @throws Error naming the folder when it cannot be made or PostgreSQL's user cannot enter it.
+ * Opens the cluster in `<dataDir>/database`, and makes it first if there is none. A new cluster is built in a folder beside it, which is
+ * renamed once it is complete. So a crash leaves nothing half-finished, and of two simultaneous first starts one wins. Throws an Error that
+ * names the folder if it cannot be made or PostgreSQL's user cannot enter it.
  */
 export async function openCluster(options: {
   dataDir: string;
@@ -50,7 +52,7 @@ async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined
   await mkdir(dataDir, { recursive: true, mode: user ? 0o711 : 0o700 });
   if (!user) return;
   const facts = await stat(dataDir);
-  // PostgreSQL's user must pass through to its own folder; it still cannot list this one, and our files are 0600.
+  // PostgreSQL's user must be able to pass through to its own folder. It still cannot list this one, and our files are 0600.
   if (facts.uid === 0 && (facts.mode & 0o001) === 0) await chmod(dataDir, facts.mode | 0o011);
 }
 
@@ -74,7 +76,7 @@ async function createCluster(
   }
 }
 
-/** Runs initdb in `<folder>/cluster` with a new random password, which is left in `<folder>/password`. */
+/** Runs initdb in `<folder>/cluster` with a new random password, which it also writes to `<folder>/password`. */
 async function initialise(folder: string, user: PostgresUser | undefined, { initdb }: PostgresBinaries): Promise<void> {
   const clusterDir = path.join(folder, 'cluster');
   const passwordFile = path.join(folder, 'password');
@@ -117,7 +119,7 @@ function runToEnd(program: string, args: string[], user: PostgresUser | undefine
   });
 }
 
-/** A private parent folder (such as /root) keeps PostgreSQL's user out: the files then live elsewhere, behind a link. */
+/** If a private parent folder (such as /root) keeps PostgreSQL's user out, the files are put elsewhere, behind a link. */
 async function linkElsewhere(unfinished: string, home: string, closed: string, log: DatabaseLog): Promise<void> {
   const target = unfinished.replace(/\.new-\d+-/, '-');
   await rename(unfinished, target);
@@ -133,7 +135,7 @@ async function linkElsewhere(unfinished: string, home: string, closed: string, l
   );
 }
 
-/** Removes what first starts that died left behind. */
+/** Removes the leftovers of first starts that were interrupted. */
 async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = /^database\.new-(\d+)-/.exec(name)?.[1];
@@ -141,7 +143,7 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-/** Whether a process with this number exists, ours or not. */
+/** Whether a process with this number exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -19,22 +19,19 @@ const attempts = 5;
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** Connection URL of the service's database, as superuser. Holds the password: never log it. */
+  /** The connection URL of the service's database, as superuser. It contains the password, so never log it. */
   url: string;
-  /** Waits a moment for our own clients to leave, shuts PostgreSQL down and resolves when it is gone. May be called again. */
+  /** Waits a moment for our own clients to leave, shuts PostgreSQL down and resolves when it has ended. May be called repeatedly. */
   stop(): Promise<void>;
-  /** Settles when PostgreSQL ends, for whatever reason; whether it was asked to, the caller knows. */
+  /** Settles when PostgreSQL ends, for whatever reason. The caller knows whether it asked for that. */
   exited: Promise<PostmasterExit>;
 };
 
 /**
- * Starts the PostgreSQL that lives in `<dataDir>/database`, making it at the first start, and recovers it after a crash of
- * ours. It listens on the loopback address only, on the last start's port when that is free. The URL is left in
- * `<dataDir>/database-url` (0600), so that other processes can be started beside it.
- *
- * @param options.settings PostgreSQL settings by name, added to ours.
- * @throws DataFolderInUseError while another living instance works on the folder.
- * @throws Error that says what to do in every other case.
+ * Starts the PostgreSQL that lives in `<dataDir>/database`. Makes it at the first start, and recovers it after a crash of ours. It listens
+ * only on the loopback address, on the same port as last time if that is free. The URL is written to `<dataDir>/database-url` (0600), so
+ * that other processes can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours. Throws
+ * DataFolderInUseError while another living instance is working on the folder, and otherwise an Error that says what to do.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -84,7 +81,7 @@ type LaunchOptions = {
   urlFile: string;
 };
 
-/** Tries again when the port was taken in the meantime, or when children of a killed PostgreSQL are still on their way out. */
+/** Tries again if the port has been taken in the meantime, or if children of a killed PostgreSQL are still exiting. */
 async function launch(options: LaunchOptions): Promise<{ postmaster: Postmaster; port: number }> {
   const { dataDir, cluster, binaries, user, log, settings } = options;
   const usualPort = await lastPort(options.urlFile);
@@ -102,7 +99,7 @@ async function launch(options: LaunchOptions): Promise<{ postmaster: Postmaster;
   }
 }
 
-/** The pid file case is another instance that started in the same moment: the next look at the folder names it. */
+/** A pid file means that another instance started at the same moment. The next look at the folder names it. */
 function isPassing(error: unknown): boolean {
   return /could not bind|pre-existing shared memory block|lock file ".*" already exists/.test(String(error));
 }
@@ -123,7 +120,9 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
   });
 }
 
-/** A pool's end resolves before its sockets close; a client that is cut off then fails for no good reason. At most a second. */
+/**
+ * A pool's end resolves before its sockets are closed, and a client that is cut off would fail for no good reason. Waits at most a second.
+ */
 async function waitUntilUnused(adminUrl: string): Promise<void> {
   const others = "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
   try {
@@ -135,7 +134,7 @@ async function waitUntilUnused(adminUrl: string): Promise<void> {
       }
     });
   } catch {
-    // PostgreSQL may be gone or full; stopping it needs no permission from its clients.
+    // PostgreSQL may have ended or have no free connection. It can be stopped without asking its clients.
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP port that is free on 127.0.0.1 right now: `preferred` when that one is, else any. */
+/** A TCP port that is free on 127.0.0.1 at this moment: `preferred` if that is free, otherwise any. */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred === undefined) return tryPort(0);
   return tryPort(preferred).catch(() => tryPort(0));

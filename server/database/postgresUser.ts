@@ -6,14 +6,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const userName = 'postgres';
 
-/** The operating-system user that PostgreSQL's processes run as; `undefined` where a user is passed means "the one we are". */
+/** The operating-system user that PostgreSQL's processes run as. As a parameter, `undefined` means the user that we are. */
 export type PostgresUser = { uid: number; gid: number };
 
 /**
- * Finds the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root gets the user `postgres`, which is
- * created when the machine has none; anyone else runs it as himself (`undefined`).
- *
- * @throws Error that says what to do, when the user is missing and cannot be created.
+ * Finds the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root uses the user `postgres`, which is created if the machine
+ * has none. Any other user runs it themselves (`undefined`). Throws an Error that says what to do if the user is missing and cannot be
+ * created.
  */
 export async function findPostgresUser(): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,8 +25,8 @@ export async function findPostgresUser(): Promise<PostgresUser | undefined> {
 }
 
 /**
- * The first folder on the way to `target` (itself included) that `user` may not enter; `undefined` when the way is free.
- * Only mode bits are read: where an access list grants more, the answer errs on the cautious side.
+ * The first folder on the way to `target` (including `target`) that `user` may not enter, or `undefined` if there is none. Only mode bits
+ * are read, so where an access list grants more, the answer errs on the side of caution.
  */
 export async function findClosedFolder(target: string, user: PostgresUser): Promise<string | undefined> {
   const { root } = path.parse(target);

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Name of the server setting by which a running PostgreSQL tells which process started it. */
+/** The server setting in which a running PostgreSQL states which process started it. */
 export const ownerSetting = 'operator_integration.owner';
 
-/** Another living instance works on the data folder; nothing was touched. */
+/** Another living instance is working on the data folder. Nothing was changed. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
   readonly dataDir: string;
-  /** The process to stop: the instance, or PostgreSQL itself where that was started by hand. */
+  /** The process to stop: the instance, or PostgreSQL itself if it was started by hand. */
   readonly pid: number;
 
   constructor(dataDir: string, pid: number) {
@@ -29,11 +29,9 @@ export class DataFolderInUseError extends Error {
 type ProcessFacts = { parent: number; commandLine: string };
 
 /**
- * Makes a cluster folder free to start on: a PostgreSQL whose instance died (kill -9) is shut down, a pid file without a
- * living PostgreSQL is removed.
- *
- * @throws DataFolderInUseError (naming `dataDir`) while the instance that started it lives.
- * @returns what had to be done, for the log.
+ * Prepares a cluster folder for a start: shuts down a PostgreSQL whose instance was killed, and removes a pid file without a living
+ * PostgreSQL. Throws DataFolderInUseError (which names `dataDir`) while the instance that started it is alive. Returns what it had to do,
+ * for the log.
  */
 export async function freeCluster(clusterDir: string, dataDir: string): Promise<'free' | 'removed pid file' | 'stopped orphan'> {
   const pidFile = path.join(clusterDir, 'postmaster.pid');
@@ -51,7 +49,7 @@ export async function freeCluster(clusterDir: string, dataDir: string): Promise<
   return 'stopped orphan';
 }
 
-/** Process id in the first line of a pid file; `undefined` without a file. A torn file counts as no process. */
+/** The process id in the first line of a pid file, or `undefined` without a file. A torn file counts as no process. */
 async function readPid(pidFile: string): Promise<number | undefined> {
   const text = await readFile(pidFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -61,8 +59,8 @@ async function readPid(pidFile: string): Promise<number | undefined> {
 }
 
 /**
- * A child whose parent died is handed to another process (1, or a subreaper), so the parent that the kernel names is the
- * owner exactly as long as the owner lives. A PostgreSQL without our setting was started by someone else: 0 stands for it.
+ * A child whose parent has died is given to another process (1, or a subreaper). So the parent that the kernel names is the owner exactly
+ * for as long as the owner lives. Somebody else started a PostgreSQL without our setting; 0 stands for them.
  */
 function livingOwner(facts: ProcessFacts): number | undefined {
   const owner = new RegExp(`${ownerSetting.replace('.', '\\.')}=(\\d+)`).exec(facts.commandLine)?.[1];
@@ -82,7 +80,7 @@ async function readProcessFacts(pid: number): Promise<ProcessFacts | undefined> 
 async function readFromProc(pid: number): Promise<ProcessFacts | undefined> {
   try {
     const [commandLine, status] = await Promise.all([readFile(`/proc/${pid}/cmdline`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
-    // A zombie keeps its number but has no command line any more.
+    // A zombie keeps its number but no longer has a command line.
     if (commandLine === '') return undefined;
     const afterName = status.slice(status.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(afterName[1]), commandLine: commandLine.replaceAll('\0', ' ') };
@@ -102,7 +100,7 @@ async function readFromPs(pid: number): Promise<ProcessFacts | undefined> {
   }
 }
 
-/** Fast shutdown, then immediate, then kill: the next start replays the log in the last two cases. */
+/** Fast shutdown, then immediate shutdown, then kill. After the last two, the next start replays the log. */
 async function stopOrphan(pid: number): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 15_000],

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/shared/clock.ts';
 
 const toleratedSkew = 1_000;
 
-/** Whether PostgreSQL answers within two seconds and its clock and ours are at most a second apart. */
+/** Whether PostgreSQL answers within two seconds, and its clock is at most a second from ours. */
 export async function databaseReady(pool: pg.Pool, clock: Clock): Promise<boolean> {
   try {
     const query = { text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as at', query_timeout: 2_000 };

@@ -17,7 +17,7 @@ export type Postmaster = { exited: Promise<PostmasterExit>; stop(): Promise<void
 
 const startPatience = 60_000;
 
-/** Fast shutdown, then immediate (recovers at the next start), then kill; each with how long it gets, in milliseconds. */
+/** Fast shutdown, then immediate shutdown (the next start recovers from it), then kill; each with the time it is given, in milliseconds. */
 const stopSteps: [NodeJS.Signals, number][] = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -25,10 +25,9 @@ const stopSteps: [NodeJS.Signals, number][] = [
 ];
 
 /**
- * Starts PostgreSQL on a cluster and resolves when it accepts connections. It gets a process group of its own, so that Ctrl-C
- * in a terminal reaches only us and we decide when the database goes.
- *
- * @throws Error with PostgreSQL's own complaint when it ends before it is ready or takes longer than a minute.
+ * Starts PostgreSQL on a cluster and resolves when it accepts connections. It gets a process group of its own, so that Ctrl-C in a terminal
+ * reaches only us and we decide when the database ends. Throws an Error with PostgreSQL's own message if it ends before it is ready or
+ * takes longer than a minute.
  */
 export async function spawnPostmaster(options: {
   binaries: PostgresBinaries;
@@ -51,7 +50,7 @@ export async function spawnPostmaster(options: {
     child.once('error', () => resolve({ code: null, signal: null }));
   });
   let stopping = false;
-  // However this process ends, PostgreSQL does not outlive it; only after SIGKILL does the next start have to stop it.
+  // However this process ends, PostgreSQL does not outlive it. Only after SIGKILL does the next start have to stop it.
   const endBeside = () => child.kill(stopping ? 'SIGQUIT' : 'SIGINT');
   process.on('exit', endBeside);
   void exited.then(() => process.off('exit', endBeside));
@@ -69,8 +68,8 @@ export async function spawnPostmaster(options: {
 }
 
 /**
- * The log leaves out errors of statements: their texts may hold what users entered. Those reach the process that caused
- * them anyway.
+ * The log leaves out errors of statements, because their texts may contain what users entered. The process that caused them gets them in
+ * any case.
  */
 function fixedSettings(port: number): Record<string, string> {
   return {
@@ -99,7 +98,7 @@ function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog)
     let isReady = false;
     const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)), startPatience);
     createInterface({ input: stderr }).on('line', (line) => {
-      // FATAL ends one session (a wrong password, a forced disconnection), PANIC all of them.
+      // FATAL ends one session (a wrong password, a forced disconnection), PANIC ends all of them.
       if (line.startsWith('FATAL')) log.warn(`PostgreSQL: ${line}`);
       if (line.startsWith('PANIC')) log.error(`PostgreSQL: ${line}`);
       if (isReady) return;

@@ -1,9 +1,9 @@
 import { DomainError } from '../domain/shared/DomainError.ts';
 
-/** What a caller is told to wait when the database is out of reach. */
+/** How long a caller is told to wait while the database is out of reach. */
 export const retryAfterSeconds = 5;
 
-/** SQLSTATE classes and codes that say "not now": connection, resources, operator intervention, time limits, serialisation. */
+/** The SQLSTATE classes and codes that mean "not now": connection, resources, operator intervention, time limits, serialisation. */
 const passingStates = /^(08|53|57|58|40)|^55P03$|^25P03$/;
 const passingCodes = new Set([
   'CONNECT_TIMEOUT',
@@ -22,19 +22,19 @@ const passingCodes = new Set([
   'ENOENT',
 ]);
 
-/** What the client library pg says, without a code, when a connection breaks or cannot be made in time. */
+/** The messages of the client library pg, which have no code, when a connection breaks or cannot be opened in time. */
 const passingMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-/** SQLSTATE of text that PostgreSQL cannot hold, such as one with a NUL character; it can only have come from the caller. */
+/** The SQLSTATE of text that PostgreSQL cannot hold, such as text with a NUL character. It can only have come from the caller. */
 const unstorableText = '22021';
 
 /**
- * Turns "the database is out of reach" into `temporarily_unavailable` and text that it cannot hold into `invalid_request`; every other
- * error stays what it is.
+ * Turns "the database is out of reach" into `temporarily_unavailable`, and text that it cannot hold into `invalid_request`. Every other
+ * error stays as it is.
  */
 export function unavailable(error: unknown): unknown {
-  // Not `instanceof Error`: errors of Node's own modules may come from another realm.
+  // Not `instanceof Error`, because errors from Node's own modules may come from another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === unstorableText)
     return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
@@ -48,7 +48,7 @@ export function unavailable(error: unknown): unknown {
   return refusal;
 }
 
-/** Waits at most so long; what comes later is dropped. Rejects with `temporarily_unavailable`. */
+/** Waits at most this long and ignores what comes later. Rejects with `temporarily_unavailable`. */
 export function withinTime<Result>(work: PromiseLike<Result>, milliseconds: number): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -41,5 +41,5 @@ export function After(): ReturnType<typeof Arg> {
   return Arg('after', () => String, { nullable: true });
 }
 
-/** What a client leaves out is undefined, and what it has no cursor for is null. */
+/** It is undefined if a client leaves it out, and null if the client has no cursor. */
 export type AfterCursor = string | null | undefined;

@@ -19,11 +19,11 @@ export type ServiceFacts = {
   readonly developmentMailbox: boolean;
   readonly developmentCa: boolean;
   readonly supportContact: SupportContact;
-  /** Subresource Integrity value of the credit badge's script. */
+  /** The Subresource Integrity value of the credit badge's script. */
   readonly creditBadgeIntegrity: string;
 };
 
-/** What a document asked for, and the catalogue's code of its first refusal. */
+/** The operations that a document asked for, and the catalogue's code of its first refusal. */
 export type Outcome = { readonly operations?: string; readonly errorCode?: string };
 
 /** What a resolver is given for one request. */
@@ -35,33 +35,36 @@ export type PortalContext = Credentials & {
   readonly facts: ServiceFacts;
   readonly visitor: Visitor;
   readonly loaders: Loaders;
-  /** Gives the browser the cookie of a session, or takes its cookie away. */
+  /** Gives the browser the cookie of a session, or removes its cookie. */
   setSession(session: Pick<PortalSession, 'id' | 'generation'> | null): void;
-  /** Tells the log and the metrics. */
+  /** Passes the outcome to the log and the metrics. */
   note(outcome: Outcome): void;
 };
 
-/** The session, where the permission table has made sure that there is one. */
+/** The session of a request for which the permission table has ensured that there is one. */
 export function sessionOf({ session }: PortalContext): AuthenticatedSession {
   if (!session) throw new DomainError('unauthenticated');
   return session;
 }
 
-/** The signed-in operator, where the permission table has made sure that there is one. Who can only enrol a passkey acts for nobody yet. */
+/**
+ * The signed-in operator of a request for which the permission table has ensured that there is one. Somebody who can only enrol a passkey
+ * does not act for anybody yet.
+ */
 export function actorOf(context: PortalContext): OperatorActor {
   const { kind, operatorId, roles } = sessionOf(context);
   if (kind !== 'full' || operatorId === null) throw new DomainError('unauthenticated');
   return { type: 'operator', operatorId, roles, ip: context.visitor.ip, requestId: context.visitor.requestId };
 }
 
-/** The tooling's service token, where the permission table has made sure that there is one. */
+/** The tooling's service token of a request for which the permission table has ensured that there is one. */
 export function toolingOf({ serviceToken, visitor }: PortalContext): ServiceTokenActor {
   if (!serviceToken) throw new DomainError('unauthenticated');
   const { id, environment } = serviceToken;
   return { type: 'service_token', tokenId: id, environment, ip: visitor.ip, requestId: visitor.requestId };
 }
 
-/** Asks the database whether what the request has proved still holds, and goes on with that. */
+/** Asks the database whether the request's credentials are still good, and continues with what they are now. */
 export async function askCredentialsAgain(context: PortalContext): Promise<void> {
   const { em, clock, session, serviceToken } = context;
   const now = clock.now();

@@ -5,12 +5,15 @@ type Costed = { readonly childComplexity: number };
 /** The `complexity` of a field in its decorator. */
 export type FieldCost = (costed: Costed) => number;
 
-/** What a list without pages costs, of which few are long: a handful of items, so that nobody asks for thousands of them in a page. */
+/**
+ * The cost of a list without pages. Few of these are long, so it counts as a handful of items, which keeps anybody from asking for
+ * thousands of such lists in a page.
+ */
 export function severalOf({ childComplexity }: Costed): number {
   return 1 + 5 * childComplexity;
 }
 
-/** What the earlier submissions of an integration cost: as many as there may be. */
+/** The cost of an integration's earlier submissions: as many as there may be. */
 export function earlierSubmissionsOf({ childComplexity }: Costed): number {
   return 1 + limits.earlierSubmissions * childComplexity;
 }

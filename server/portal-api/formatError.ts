@@ -5,7 +5,7 @@ import { DomainError } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import type { Logger } from '../platform/logger.ts';
 
-/** GraphQL's own refusals of a document; their words are about the document and safe to show. */
+/** GraphQL's own refusals of a document. Their messages are about the document and safe to show. */
 const documentErrors = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -15,7 +15,10 @@ const documentErrors = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** What the browser sees of an error: a catalogue code with words, or nothing but “internal”. Never a stack, SQL or another's data. */
+/**
+ * What the browser sees of an error: a code of the catalogue with its message, or nothing but “internal”. Never a stack, SQL or anybody
+ * else's data.
+ */
 export function createFormatError(logger: Logger) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const cause = unavailable(rootOf(error));
@@ -34,7 +37,7 @@ export function createFormatError(logger: Logger) {
   };
 }
 
-/** A refusal as GraphQL shows it; without a path it concerns the whole request. */
+/** A refusal in GraphQL's form. Without a path, it concerns the whole request. */
 export function formatRefusal(
   { code, message, fields, retryAfterSeconds }: DomainError,
   path?: GraphQLFormattedError['path'],
@@ -50,7 +53,7 @@ export function formatRefusal(
   };
 }
 
-/** What was thrown below a resolver or while the request's context was made. */
+/** The error that was thrown below a resolver, or while the request's context was made. */
 function rootOf(error: unknown): unknown {
   const cause = unwrapResolverError(error);
   return cause instanceof GraphQLError ? (cause.originalError ?? cause) : cause;

@@ -27,7 +27,7 @@ import { clientActivities, type ClientActivity } from '../domain/usage/clientAct
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
 
-/** One query per kind and request, however many objects ask (no N+1). */
+/** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {
   return {
     profile: new DataLoader<ProfileKey, ProfileVersion, string>(
@@ -49,7 +49,7 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
       return ids.map((id) => rows.filter((row) => row.integrationId === id));
     }),
-    /** All are asked about the same moment, the request's. */
+    /** All ask about the same moment, that of the request. */
     nextKeyName: new DataLoader<{ readonly client: Client; readonly now: Date }, string, string>(
       (keys) =>
         nextKeyNames(
@@ -68,12 +68,12 @@ export function createLoaders(em: EntityManager) {
     integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
     activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
     quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),
-    /** Asked for by any key: there is one. */
+    /** It may be asked for by any key, because there is only one. */
     serviceGate: new DataLoader<'service', ProductionGate>(async (keys) => {
       const gate = await serviceGate(em);
       return keys.map(() => gate);
     }),
-    /** All are asked about the same moment, the request's. */
+    /** All ask about the same moment, that of the request. */
     outstandingDeletions: new DataLoader<{ readonly integrationId: string; readonly now: Date }, OutstandingDeletions, string>(
       (keys) => {
         const ids = keys.map(({ integrationId }) => integrationId);

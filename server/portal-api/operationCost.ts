@@ -28,13 +28,13 @@ type Operation = {
 
 const introspection = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
-/** What stands at the root is dear: it asks the database or changes something, and aliases could repeat it hundreds of times. */
+/** A field at the root is expensive: it asks the database or changes something, and aliases could repeat it hundreds of times. */
 const rootCosts = { mutation: 900, query: 150, subscription: 0 } as const;
 
 /**
- * What an operation of a valid document may cost at most: a list counts as many items as it may return, each with its fields, and what
- * `@skip` and `@include` may leave out counts as well. Of the arguments only `first` is looked at, nothing is coerced, and each fragment is
- * counted once however often it is spread, so the work grows with the document and with nothing else.
+ * What an operation of a valid document may cost at most. A list counts as many items as it may return, each with its fields, and what
+ * `@skip` and `@include` may leave out counts as well. Of the arguments only `first` is read, nothing is coerced, and each fragment is
+ * counted once however often it is spread. So the work depends on the size of the document and on nothing else.
  */
 export function operationCost({ schema, document, operation, variables }: Operation): number {
   const fragments = new Map(
@@ -72,7 +72,7 @@ export function operationCost({ schema, document, operation, variables }: Operat
     return parent === root ? rootCosts[operation.operation] + (items === undefined ? children : own) : own;
   }
 
-  /** How many items a page may hold; undefined where the field has no pages. */
+  /** How many items a page may have, or undefined if the field has no pages. */
   function itemsAskedFor({ args }: GraphQLField<unknown, unknown>, node: FieldNode): number | undefined {
     const first = args.find(({ name }) => name === 'first');
     if (!first) return undefined;
@@ -97,7 +97,7 @@ function fieldOf(parent: GraphQLNamedType | null | undefined, name: string): Gra
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** Lists without pages say what they cost beside their fields (`fieldCosts.ts`). */
+/** Lists without pages declare their cost with their fields (`fieldCosts.ts`). */
 function declaredCost(field: GraphQLField<unknown, unknown> | undefined, children: number): number {
   const declared = field?.extensions['complexity'] as FieldCost | undefined;
   return declared ? declared({ childComplexity: children }) : 1 + children;

@@ -38,8 +38,8 @@ import { ShareResolver } from './tooling/ShareResolver.ts';
 import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
 /**
- * The one place where permissions are enforced: every query and mutation is looked up in the permission table. Mutations of a document run
- * one after the other, and any may end the session, or take from it what the next one needs; so each asks anew.
+ * The only place where permissions are enforced: every query and mutation is looked up in the permission table. The mutations of a document
+ * run one after the other, and any of them may end the session, or take from it what the next one needs. So each asks again.
  */
 const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
   const { name } = info.parentType;
@@ -48,7 +48,7 @@ const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }
   return next();
 };
 
-/** The portal's GraphQL schema. Throws when an operation has no row in the permission table or a row has no operation. */
+/** The portal's GraphQL schema. Throws if an operation has no row in the permission table, or a row has no operation. */
 export async function portalSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [

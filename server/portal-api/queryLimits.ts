@@ -6,9 +6,9 @@ import { operationCost } from './operationCost.ts';
 import { unstorable, unstorableLiteral } from './storableText.ts';
 import { variableErrors } from './variableErrors.ts';
 
-/** Refuses documents that nest deeper than the limit; fragments count where they are spread. A validation rule. */
+/** A validation rule that refuses documents nested deeper than the limit. Fragments count where they are spread. */
 export function depthLimitRule(context: ValidationContext): ASTVisitor {
-  // Each fragment is measured once, however often it is spread: spreads of spreads would double the work at every level.
+  // Each fragment is measured once, however often it is spread. Spreads of spreads would otherwise double the work at every level.
   const measured = new Map<string, number>();
   const depthOf = (selectionSet: SelectionSetNode | undefined): number => {
     if (!selectionSet) return 0;
@@ -20,7 +20,7 @@ export function depthLimitRule(context: ValidationContext): ASTVisitor {
     const name = selection.name.value;
     const known = measured.get(name);
     if (known !== undefined) return known;
-    // A fragment inside itself is refused by GraphQL's own rules; here it only must not loop.
+    // GraphQL's own rules refuse a fragment inside itself. Here it must only not cause a loop.
     measured.set(name, 0);
     const depth = depthOf(context.getFragment(name)?.selectionSet);
     measured.set(name, depth);
@@ -35,14 +35,14 @@ export function depthLimitRule(context: ValidationContext): ASTVisitor {
 }
 
 /**
- * Refuses an operation before anything of it is executed: one that costs more than the limit, one with variables that do not fit it, one
- * with a text that PostgreSQL cannot hold. The cheapest question comes first.
+ * Refuses an operation before any of it is executed: one that costs more than the limit, one with variables that do not fit, or one with a
+ * text that PostgreSQL cannot hold. The cheapest check comes first.
  */
 export const operationLimitsPlugin: ApolloServerPlugin = {
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, operation, request }) {
-        // Which of several operations is meant cannot be told; the execution says so.
+        // It is not clear which of several operations is meant. The execution will say so.
         if (!operation) return;
         const variables = request.variables ?? {};
         const cost = operationCost({ schema, document, operation, variables });

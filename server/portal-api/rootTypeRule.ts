@@ -1,6 +1,6 @@
 import { GraphQLError, type ASTVisitor, type ValidationContext } from 'graphql';
 
-/** Refuses operations of a kind that the schema does not have: subscriptions. GraphQL's own rules let them pass. A validation rule. */
+/** A validation rule that refuses operations of a kind that the schema does not have: subscriptions. GraphQL's own rules accept them. */
 export function rootTypeRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {

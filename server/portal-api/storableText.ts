@@ -1,15 +1,17 @@
 import { BREAK, Kind, visit, type ASTNode, type DocumentNode } from 'graphql';
 import { nameable } from '../domain/shared/nameable.ts';
 
-/** What a refusal says of a text that PostgreSQL cannot hold. */
+/** How a refusal describes a text that PostgreSQL cannot hold. */
 export const unstorable = 'This contains a character that cannot be stored.';
 
-/** Whether PostgreSQL can hold the text: it has no U+0000 and no half of a surrogate pair. */
+/** Whether PostgreSQL can hold the text, which must have no U+0000 and no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Where the document's own texts hold what cannot be stored, as GraphQL writes it: `input.resources[3].data.model`. Null: nowhere. */
+/**
+ * Where the document's own texts contain something that cannot be stored, in GraphQL's notation (`input.resources[3].data.model`), or null.
+ */
 export function unstorableLiteral(document: DocumentNode): string | null {
   let found: string | null = null;
   visit(document, {
@@ -22,7 +24,7 @@ export function unstorableLiteral(document: DocumentNode): string | null {
   return found;
 }
 
-/** From the argument or the variable on; the keys lead from each ancestor to the next. */
+/** The path from the argument or variable down. The keys lead from each ancestor to the next. */
 function pathOf(ancestors: readonly (ASTNode | readonly ASTNode[])[], keys: readonly (string | number)[]): string {
   let path = '';
   for (const [index, ancestor] of ancestors.entries()) {

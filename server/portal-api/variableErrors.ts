@@ -15,16 +15,16 @@ import { limits } from '../domain/shared/limits.ts';
 import { nameable } from '../domain/shared/nameable.ts';
 import { isStorable, unstorable } from './storableText.ts';
 
-/** Values by name; what JSON gives. */
+/** Values by name, as JSON gives them. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Thrown to end the walk; never leaves this file. */
+/** Thrown to end the walk. It never leaves this file. */
 const enough = new Error('enough errors');
 
 /**
- * What is wrong with an operation's variables, by the place of each value: `input.resources[3].key`. At most so many as a refusal lists.
- * GraphQL's own coercion, which follows, would print the whole variable into each of its messages, so a request of 100 kB would make
- * gigabytes of text, and the text could hold a code or an address; here no value is repeated.
+ * What is wrong with an operation's variables, by the place of each value: `input.resources[3].key`. Lists at most as many errors as a
+ * refusal does. GraphQL's own coercion, which follows, would print the whole variable into each of its messages: a request of 100 kB would
+ * produce gigabytes of text, which could contain a code or an address. Here no value is repeated.
  */
 export function variableErrors(
   schema: GraphQLSchema,
@@ -50,7 +50,7 @@ export function variableErrors(
 type Refuse = (path: string, message: string) => void;
 type Member = { readonly name: string; readonly type: GraphQLInputType; readonly defaultValue?: unknown };
 
-/** A variable, or a field of an input. Without a value it has its default, or none. */
+/** Checks a variable, or a field of an input. Without a value it has its default, or none. */
 function checkMember({ name, type, defaultValue }: Member, values: Values, path: string, refuse: Refuse): void {
   if (Object.hasOwn(values, name)) check(type, values[name], path, refuse);
   else if (isNonNullType(type) && defaultValue === undefined) refuse(path, 'is required');
@@ -89,13 +89,13 @@ function checkLeaf(type: GraphQLLeafType, value: unknown, path: string, refuse: 
   checkText(value, path, refuse);
 }
 
-/** In a scalar that takes any JSON, each text and each name counts. */
+/** In a scalar that accepts any JSON, every text and every name is checked. */
 function checkText(value: unknown, path: string, refuse: Refuse): void {
   if (typeof value === 'string' && !isStorable(value)) return refuse(path, unstorable);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, part] of Object.entries(value)) {
     const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${nameable(key)}`;
-    // As a name of its own it would become another thing's nature wherever the object is copied.
+    // A property with this name would change the prototype of any object that it is copied into.
     if (key === '__proto__') refuse(place, 'is not an accepted field');
     else if (isStorable(key)) checkText(part, place, refuse);
     else refuse(place, unstorable);

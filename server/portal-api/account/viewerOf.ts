@@ -5,8 +5,8 @@ import { limits } from '../../domain/shared/limits.ts';
 import type { ViewerType } from './accountTypes.ts';
 
 /**
- * The viewer of the session that a request came with. Where it can only enrol a passkey it says whose address that is for and nothing
- * else of the account: whoever holds it has not proved to be its owner by a passkey.
+ * The viewer of the session that a request came with. If the session can only enrol a passkey, the viewer says whose address that is for
+ * and nothing else about the account, because whoever holds the session has not proved by a passkey that they own it.
  */
 export function viewerOf({
   kind,
@@ -22,7 +22,7 @@ export function viewerOf({
     : { ...common, operatorId: null, roles: [], confirmedUntil: null };
 }
 
-/** The viewer of a session that was opened by this very request. */
+/** The viewer of a session that this very request has opened. */
 export function openedViewer(session: PortalSession, roles: readonly Role[] = []): ViewerType {
   const { kind, email, operatorId, confirmedUntil } = session;
   return viewerOf({
@@ -35,7 +35,7 @@ export function openedViewer(session: PortalSession, roles: readonly Role[] = []
   });
 }
 
-/** When a session ends if it is not used: the earlier of the idle and the absolute end. */
+/** When a session ends if it is not used: at the earlier of its idle end and its absolute end. */
 export function sessionEnd({ expiresAt, lastUsedAt }: PortalSession): Date {
   return new Date(Math.min(expiresAt.getTime(), lastUsedAt.getTime() + limits.sessionIdle));
 }

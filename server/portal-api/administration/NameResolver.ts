@@ -5,7 +5,7 @@ import { PublishedTermsType } from '../terms/termsTypes.ts';
 import { ServiceTokenType } from '../tooling/serviceTokenTypes.ts';
 import { AuditEntryType } from './auditTypes.ts';
 
-/** The names beside the identifiers of the trail. Only administrators are told any: a trail can name what is another's. */
+/** The names beside the identifiers in the trail. Only administrators see them, because a trail can name things that belong to others. */
 @Resolver(() => AuditEntryType)
 export class AuditNameResolver {
   @FieldResolver(() => String, {

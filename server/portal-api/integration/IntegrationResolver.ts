@@ -92,7 +92,7 @@ export class ClientResolver {
   @FieldResolver(() => [CertificateType], { description: 'Certificates that are pending or usable, at most two, newest request first.' })
   async certificatesInUse(@Root() { no }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
     const held = await loaders.certificatesInUse.load(no);
-    // An expired one holds its slot until another needs it.
+    // An expired one keeps its slot until another needs it.
     return held.filter(({ usableUntil }) => !usableUntil || usableUntil > clock.now());
   }
 }

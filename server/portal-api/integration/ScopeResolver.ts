@@ -11,7 +11,7 @@ class ScopeAdviceType {
   warnings!: readonly string[];
 }
 
-/** The rules for sets of scopes, as whoever chooses or reviews one reads them. */
+/** The rules for sets of scopes, for people who choose or review one. */
 @Resolver(() => ProfileVersionType)
 export class ScopeResolver {
   @Query(() => ScopeAdviceType, { description: 'What to know about a set of scopes before requesting it.' })

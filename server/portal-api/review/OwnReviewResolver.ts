@@ -12,7 +12,7 @@ import { actorOf, type PortalContext } from '../context.ts';
 import { ReviewMessageInput, SubmitForReviewInput, WithdrawSubmissionInput } from './reviewInputs.ts';
 import { OwnSubmissionConnectionType, ReviewChecklistItemType, ReviewTimesType, SubmissionType } from './reviewTypes.ts';
 
-/** What owners do about the review of their integrations, and what everybody may know of reviews. */
+/** What owners do about the review of their integrations, and what everybody may know about reviews. */
 @Resolver()
 export class OwnReviewResolver {
   @Query(() => [ReviewChecklistItemType], { description: 'What a review checks.' })

@@ -14,7 +14,7 @@ import { ProfileVersionType } from '../integration/integrationTypes.ts';
 import { ProfileChangeType } from '../integration/profileTypes.ts';
 import { ReviewMessageType, SubmissionType, SubmittedItemType } from './reviewTypes.ts';
 
-/** What a submission is shown with. The owner sees no reviewer, and no verdict before the decision. */
+/** The details of a submission. The owner sees no reviewer, and no verdict before the decision. */
 @Resolver(() => SubmissionType)
 export class SubmissionResolver {
   @FieldResolver(() => String)

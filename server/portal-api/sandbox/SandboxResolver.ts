@@ -16,7 +16,7 @@ import {
 } from './sandboxTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
 
-/** What the viewer sees of an own sandbox. */
+/** What the viewer sees of their own sandbox. */
 @Resolver()
 export class SandboxResolver {
   @Query(() => SandboxType, { description: 'The sandbox of one of the viewer’s own integrations.' })

@@ -20,7 +20,7 @@ import {
   SandboxRevocationType,
 } from './simulatorTypes.ts';
 
-/** What the viewer lets happen in an own sandbox. */
+/** What the viewer makes happen in their own sandbox. */
 @Resolver()
 export class SimulatorResolver {
   @Mutation(() => SandboxCorpusType, {

@@ -34,7 +34,7 @@ export class TermsAcceptanceType {
   termsVersion!: number;
   @Field(() => Date)
   acceptedAt!: Date;
-  // Never null for who can ask: it goes with the account.
+  // It is deleted only with the account, so it is never null for anybody who can ask.
   @Field(() => String, { description: 'The address that it came from.' })
   ip?: string | null;
 }

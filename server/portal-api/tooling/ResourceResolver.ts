@@ -15,7 +15,7 @@ import {
   WithdrawTrackedResourcesPayload,
 } from './resourceTypes.ts';
 
-/** What the order-tracking service's tooling feeds. */
+/** How the order-tracking service's tooling feeds resources. */
 @Resolver()
 export class ResourceResolver {
   @Mutation(() => UpsertTrackedResourcesPayload, {

@@ -117,7 +117,7 @@ export class ShareResolver {
   }
 }
 
-/** What every command of the tooling is given: the token decides the environment, never an argument. */
+/** What every command of the tooling is given. The token decides the environment, never an argument. */
 function command(context: PortalContext): { actor: ServiceTokenActor; lookupKey: Buffer; now: Date } {
   return { actor: toolingOf(context), lookupKey: context.keyRing.lookup, now: context.clock.now() };
 }

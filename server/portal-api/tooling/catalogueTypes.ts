@@ -35,7 +35,7 @@ export class CatalogueEntryType {
   donationUrl!: string | null;
   @Field(() => [String], { description: 'The scopes that it can be given; show the user what each of them grants.' })
   scopes!: readonly string[];
-  /** The logo is resolved from it. */
+  /** The logo's own fields are resolved from it. */
   logoId!: string | null;
 }
 

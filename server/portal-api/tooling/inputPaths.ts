@@ -1,6 +1,9 @@
 import { DomainError } from '../../domain/shared/DomainError.ts';
 
-/** Runs a command whose field paths begin below the input; its caller sees them from the document on, as `input.resources[3].data.vin`. */
+/**
+ * Runs a command whose field paths begin below the input. Its caller sees them from the document's top, as in
+ * `input.resources[3].data.vin`.
+ */
 export async function withInputPaths<Result>(command: () => Promise<Result>): Promise<Result> {
   try {
     return await command();
