@@ -1,3 +1,4 @@
+import { plainAddress } from '../../server/platform/clientAddress.ts';
 import type { Answer, Call, Route, Services } from '../Route.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
 import { matchesNone } from '../request/conditionalRequests.ts';
@@ -5,7 +6,6 @@ import { type MachineContext, type MachineMiddleware, tlsSocket } from '../Machi
 import { Problem } from '../answer/problemDetails.ts';
 import { readQuery } from '../request/queryParameters.ts';
 import { readBody, refuseBody } from '../request/requestBody.ts';
-import { clientAddress } from '../request/clientAddress.ts';
 
 /** The last of the checks, in this order: route, scope, production gate, validation of the request; then the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {
@@ -25,7 +25,7 @@ export function dispatch(services: Services): MachineMiddleware {
         type: 'client',
         clientId: client.id,
         certificateId: client.certificateId,
-        ip: clientAddress(tlsSocket(context).remoteAddress),
+        ip: plainAddress(tlsSocket(context).remoteAddress ?? '0.0.0.0'),
         requestId: state.requestId,
       },
       parameters,

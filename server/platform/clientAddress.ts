@@ -22,7 +22,7 @@ export function isOneOf(remoteAddress: string, networks: BlockList): boolean {
   return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The address without the zone of a link-local one, and IPv4 in its own form. */
-function plainAddress(text: string): string {
+/** An address as it is recorded: IPv4 without its IPv6 mapping, IPv6 without the zone of a link-local address. */
+export function plainAddress(text: string): string {
   return text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 }
