@@ -5,7 +5,7 @@ import type { CostClass } from '../server/domain/client/quotas.ts';
 import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
 import type { ErrorCode } from '../server/domain/shared/errorCatalogue.ts';
 import type { CertificateFacts } from './tls/certificateFacts.ts';
-import type { Match } from './matchRoute.ts';
+import type { Match } from './matchOperation.ts';
 
 /** What each step of a request leaves for the steps after it and for the request's log line. */
 export type MachineState = {

@@ -16,14 +16,14 @@ type Policy = { readonly name: string; readonly quota: number; readonly window: 
 
 const baseline = (quota: OverridableQuota) => quotas[quota].baseline;
 
-/** `RateLimit-Policy` before the client is known: the baseline for the route's class. */
+/** `RateLimit-Policy` before the client is known: the baseline for the operation's class. */
 export function baselinePolicy(costClass: CostClass): string {
   return formatPolicies(
     policies(costClass, baseline(minuteWindow.quota), baseline(classWindows[costClass].quota), baseline(sourceWindow.quota)),
   );
 }
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of an identified client, for the route's class. */
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of an identified client, for the operation's class. */
 export function rateLimitHeaders(costClass: CostClass, { minute, costClass: used, source }: QuotaState): Record<string, string> {
   const state = [
     `"${minuteWindow.name}";r=${minute.left};t=${minute.reset}`,

@@ -1,7 +1,7 @@
 import { unavailable } from '../../server/database/unavailable.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import type { MachineMiddleware } from '../MachineContext.ts';
-import { instanceOf } from '../matchRoute.ts';
+import { instanceOf } from '../matchOperation.ts';
 import { problemDetails, problemHeaders, problemOf } from '../answer/problemDetails.ts';
 
 /**

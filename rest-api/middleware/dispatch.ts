@@ -1,5 +1,5 @@
 import { plainAddress } from '../../server/platform/clientAddress.ts';
-import type { Answer, Call, Route, Services } from '../Route.ts';
+import type { Answer, Call, Operation, Services } from '../Operation.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
 import { matchesNone } from '../request/conditionalRequests.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
@@ -7,7 +7,7 @@ import { Problem } from '../answer/problemDetails.ts';
 import { readQuery } from '../request/queryParameters.ts';
 import { readBody, refuseBody } from '../request/requestBody.ts';
 
-/** The last of the checks, in this order: route, scope, production gate, validation of the request; then the operation itself. */
+/** The last of the checks, in this order: whether there is such an operation, scope, production gate, validation of the request. Then comes the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {
   return async (context) => {
     const { match, admission, certificate } = context.state;
@@ -15,8 +15,8 @@ export function dispatch(services: Services): MachineMiddleware {
     if (!client || !certificate) throw new Error('An operation needs an admitted client.');
     if (match.found === 'nothing') throw new Problem('not_found', { detail: 'There is no such path.' });
     if (match.found === 'path') throw new Problem('method_not_allowed', { headers: { Allow: match.allow.join(', ') } });
-    const { route, parameters } = match;
-    checkAccess(route, client);
+    const { operation, parameters } = match;
+    checkAccess(operation, client);
     const { req, state } = context;
     const call: Call = {
       client,
@@ -29,12 +29,12 @@ export function dispatch(services: Services): MachineMiddleware {
         requestId: state.requestId,
       },
       parameters,
-      query: readQuery(context.querystring, route.query),
-      body: route.body ? await readBody(req, route.body) : noBody(req),
+      query: readQuery(context.querystring, operation.query),
+      body: operation.body ? await readBody(req, operation.body) : noBody(req),
       header: (name) => req.headersDistinct[name] ?? [],
       unchanged: (validator) => matchesNone(req.headers['if-none-match'], validator),
     };
-    send(context, await route.handle(call, services), services);
+    send(context, await operation.handle(call, services), services);
   };
 }
 
@@ -43,7 +43,7 @@ function noBody(request: MachineContext['req']): Call['body'] {
   return {};
 }
 
-function checkAccess({ scopes, gated }: Route, client: Call['client']): void {
+function checkAccess({ scopes, gated }: Operation, client: Call['client']): void {
   if (scopes.length > 0 && !scopes.some((scope) => client.scopes.includes(scope))) {
     throw scopeRequired(scopes, 'client');
   }

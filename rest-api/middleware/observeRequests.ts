@@ -4,18 +4,18 @@ import type { Logger } from '../../server/platform/logger.ts';
 import { httpDuration, httpRequests } from '../../server/platform/metrics.ts';
 import { commonHeaders } from '../answer/commonHeaders.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
-import { matchRoute } from '../matchRoute.ts';
+import { matchOperation } from '../matchOperation.ts';
 
 /**
- * Gives each request its identifier, its route and the headers of every answer. When it is over, writes one wide log line and the metrics.
+ * Gives each request its identifier, its operation and the headers of every answer. When it is over, writes one wide log line and the metrics.
  */
 export function observeRequests(logger: Logger): MachineMiddleware {
   return (context, next) => {
     const startedAt = performance.now();
     const { state } = context;
     state.requestId = newId('req');
-    state.match = matchRoute(context.method, context.path);
-    state.costClass = state.match.found === 'route' ? state.match.route.costClass : 'pull';
+    state.match = matchOperation(context.method, context.path);
+    state.costClass = state.match.found === 'operation' ? state.match.operation.costClass : 'pull';
     context.set(commonHeaders(state.requestId, state.costClass));
     context.res.once('close', () => conclude(context, performance.now() - startedAt, logger));
     return next();
@@ -23,20 +23,20 @@ export function observeRequests(logger: Logger): MachineMiddleware {
 }
 
 /** What became of a request: its operation (`path` or `nothing` if there is none) and its status (499 if the caller hung up). */
-export function outcomeOf({ state: { match }, res, status }: MachineContext): { route: string; status: number } {
-  return { route: match.found === 'route' ? match.route.name : match.found, status: res.writableFinished ? status : 499 };
+export function outcomeOf({ state: { match }, res, status }: MachineContext): { operation: string; status: number } {
+  return { operation: match.found === 'operation' ? match.operation.name : match.found, status: res.writableFinished ? status : 499 };
 }
 
 function conclude(context: MachineContext, durationMs: number, logger: Logger): void {
   const { requestId, problem, admission } = context.state;
-  const { route, status } = outcomeOf(context);
-  httpRequests.inc({ server: 'rest-api', route, status: String(status), code: problem ?? '' });
-  httpDuration.observe({ server: 'rest-api', route }, durationMs / 1000);
+  const { operation, status } = outcomeOf(context);
+  httpRequests.inc({ server: 'rest-api', route: operation, status: String(status), code: problem ?? '' });
+  httpDuration.observe({ server: 'rest-api', route: operation }, durationMs / 1000);
   logger.info(
     {
       requestId,
       method: context.method,
-      route,
+      route: operation,
       status,
       problem,
       clientId: admission?.client?.id,

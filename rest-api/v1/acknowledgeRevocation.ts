@@ -1,7 +1,7 @@
 import { acknowledgeRevocation as acknowledge } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
 import { readIdempotencyKey } from '../request/readIdempotencyKey.ts';
 import { invalidBody } from '../answer/problemDetails.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /**
  * POST /v1/revocations/{revocation_id}/ack: the operator has deleted every copy. It can safely be repeated with the same Idempotency-Key.

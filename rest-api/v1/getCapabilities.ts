@@ -1,5 +1,5 @@
 import { limits } from '../../server/domain/shared/limits.ts';
-import type { Answer, Call } from '../Route.ts';
+import type { Answer, Call } from '../Operation.ts';
 
 /** GET /v1/capabilities: environment, status, scopes, quotas with their approved overrides, and whether production data is enabled. */
 export function getCapabilities({ client, certificate }: Call): Answer {

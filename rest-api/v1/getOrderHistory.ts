@@ -1,5 +1,5 @@
 import { readHistory } from './readHistory.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /** GET /v1/orders/{order_id}/history: the allowed changes of a shared order, page by page. */
 export function getOrderHistory(call: Call, services: Services): Promise<Answer> {

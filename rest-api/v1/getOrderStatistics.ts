@@ -1,6 +1,6 @@
 import { latestGeneration } from '../../server/domain/statistics/latestGeneration.ts';
 import { Problem } from '../answer/problemDetails.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /** GET /v1/statistics/orders: the latest generation of this client. A generation never changes, so its id is the validator. */
 export async function getOrderStatistics(call: Call, { read }: Services): Promise<Answer> {

@@ -4,7 +4,7 @@ import { limits } from '../../server/domain/shared/limits.ts';
 import { PageBody } from '../answer/pageBody.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import { readInteger } from '../request/queryParameters.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /** GET /v1/sync: a page of changes after a cursor, or from the beginning (initial and recovery sync). */
 export async function getSync(call: Call, { readRows, cursors, pool }: Services): Promise<Answer> {

@@ -4,7 +4,7 @@ import { limits } from '../../server/domain/shared/limits.ts';
 import { accessRefusal, type ResourceKind } from '../answer/accessRefusal.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import { readInteger } from '../request/queryParameters.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /** A page of one resource's history, for both history operations. Throws 400, 404, 410, and 403 without the user's consent. */
 export async function readHistory(call: Call, { read }: Services, { type, prefix, scope }: ResourceKind): Promise<Answer> {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { redeemLinkCode as redeem } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { invalidBody, Problem } from '../answer/problemDetails.ts';
 import { refusalMoment } from '../answer/refusalMoment.ts';
-import type { Answer, Call, Services } from '../Route.ts';
+import type { Answer, Call, Services } from '../Operation.ts';
 
 /**
  * POST /v1/link-codes/redeem: exchanges a code for a connection and its resources. Every refusal of a well-formed code is the same 404,

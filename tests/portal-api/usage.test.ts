@@ -8,7 +8,7 @@ const hour = 60 * 60 * 1000;
 type Usage = {
   from: string;
   hours: number;
-  counts: { hour: string; route: string; status: number; count: number }[];
+  counts: { hour: string; operation: string; status: number; count: number }[];
   [field: string]: unknown;
 };
 type Page = {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     { occurredAt: new Date(now - 30 * hour) },
     { occurredAt: new Date(now - 4_000) },
     { occurredAt: new Date(now - 3_000), status: 304 },
-    { occurredAt: new Date(now - 2_000), route: 'getOrder', status: 403, problem: 'scope_required' },
+    { occurredAt: new Date(now - 2_000), operation: 'getOrder', status: 403, problem: 'scope_required' },
     {
       occurredAt: new Date(now - 1_000),
       status: 401,
@@ -59,7 +59,7 @@ test('usage has counters by hour, operation and status, the 304 share and what i
   );
   const usage = await operator.must<Usage>('usage', { clientId: integration.clientId });
   expect(usage).toMatchObject({ hours: 24, syncs: 2, unchangedSyncs: 1 });
-  expect(usage.counts.map(({ route, status, count }) => [route, status, count]).toSorted()).toEqual([
+  expect(usage.counts.map(({ operation, status, count }) => [operation, status, count]).toSorted()).toEqual([
     ['getOrder', 403, 1],
     ['getSync', 200, 1],
     ['getSync', 304, 1],
@@ -82,7 +82,7 @@ test('an operator finds out by request id why a call was refused', async () => {
       id: written[4]?.requestId,
       occurredAt: written[4]?.occurredAt.toISOString(),
       method: 'GET',
-      route: 'getSync',
+      operation: 'getSync',
       status: 401,
       problem: 'client_certificate_expired',
       serial: certificate.serial,
@@ -114,7 +114,7 @@ test('filters narrow the log, and what does not fit them is refused at its field
   expect(problems.edges.map(({ node }) => node.status)).toEqual([401, 403]);
   const unchanged = await operator.must<Page>('requests', {
     clientId: integration.clientId,
-    filter: { statusClass: 'unchanged', route: 'getSync' },
+    filter: { statusClass: 'unchanged', operation: 'getSync' },
   });
   expect(unchanged.edges.map(({ node }) => node.title)).toEqual(['Unchanged']);
   const wrong = await operator.call('requests', { clientId: integration.clientId, filter: { requestId: 'abc' } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hoursOf, scaleEnd } from '../../portal-web/src/features/usage/hoursOf.ts';
 import { operationPaths } from '../../portal-web/src/features/usage/operationPaths.ts';
-import { routes } from '../../rest-api/routes.ts';
+import { operations } from '../../rest-api/operations.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
@@ -13,14 +13,14 @@ import { writeRequests } from '../support/usageFixtures.ts';
 const hour = 60 * 60 * 1000;
 
 test('the page knows every operation of the machine API by its path', () => {
-  expect(operationPaths).toEqual(Object.fromEntries(routes.map(({ name, path }) => [name, path])));
+  expect(operationPaths).toEqual(Object.fromEntries(operations.map(({ name, path }) => [name, path])));
 });
 
 test('the chart has every hour, empty ones too, and a scale that ends at a round number', () => {
   const counts = [
-    { hour: '2026-11-21T10:00:00.000Z', route: 'getSync', status: 200, count: 3 },
-    { hour: '2026-11-21T10:00:00.000Z', route: 'getSync', status: 304, count: 4 },
-    { hour: '2026-11-21T10:00:00.000Z', route: 'getOrder', status: 499, count: 1 },
+    { hour: '2026-11-21T10:00:00.000Z', operation: 'getSync', status: 200, count: 3 },
+    { hour: '2026-11-21T10:00:00.000Z', operation: 'getSync', status: 304, count: 4 },
+    { hour: '2026-11-21T10:00:00.000Z', operation: 'getOrder', status: 499, count: 1 },
   ];
   const hours = hoursOf({ from: '2026-11-21T09:00:00.000Z', hours: 3, counts });
   expect(hours.map(({ sum }) => sum)).toEqual([0, 8, 0]);
@@ -75,7 +75,7 @@ describe('the requests of an integration', () => {
       'update client_quota set minute_start = $2, minute_count = 6, hour_start = $2, hour_count = 480 where client_no = $1',
       [clientNo, new Date()],
     );
-    const [first] = await write([{ route: 'getCapabilities' }]);
+    const [first] = await write([{ operation: 'getCapabilities' }]);
     await row(first?.requestId ?? '').waitFor();
     await page.getByText('14 of 20 requests left').waitFor();
     await page.getByText('120 of 600 requests left').waitFor();
@@ -96,7 +96,7 @@ describe('the requests of an integration', () => {
     ]);
     const [refused] = await write([
       { status: 401, problem: 'client_certificate_expired', client: { no: clientNo, certificateId: replaced.id } },
-      { route: 'getOrder', status: 403, problem: 'scope_required' },
+      { operation: 'getOrder', status: 403, problem: 'scope_required' },
     ]);
     const id = refused?.requestId ?? '';
     refusedId = id;
@@ -133,7 +133,7 @@ describe('the requests of an integration', () => {
     await write(
       Array.from({ length: 300 }, (_, n) => ({
         occurredAt: new Date(now - n * 280_000 - 1_000),
-        ...(n % 9 === 0 ? { route: 'getOrder' } : {}),
+        ...(n % 9 === 0 ? { operation: 'getOrder' } : {}),
         ...(n % 4 === 0 ? { status: 304 } : {}),
         ...(n % 25 === 0 ? { status: 429, problem: 'rate_limit_exceeded' as const } : {}),
         ...(n % 80 === 79 ? { status: 503, problem: 'temporarily_unavailable' as const } : {}),

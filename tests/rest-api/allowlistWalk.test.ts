@@ -4,7 +4,7 @@ import { sourceKey, userRef } from '../../server/domain/shared/lookupKeys.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { generateCorpus } from '../../server/domain/sandbox/generator/generateCorpus.ts';
 import { storeCorpus } from '../../server/domain/sandbox/corpus/storeCorpus.ts';
-import { routes } from '../../rest-api/routes.ts';
+import { operations } from '../../rest-api/operations.ts';
 import { completeOrder, completeVehicle, forbiddenOrders, forbiddenVehicles, markers } from '../support/forbiddenData.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { leavingFields, orderFields, problemFields, vehicleFields } from '../support/leavingFields.ts';
@@ -15,7 +15,7 @@ import { Sharing } from '../support/sharing.ts';
 
 let world: MachineApiWorld;
 let sharing: Sharing;
-const answers: { route: string; answer: MachineResponse }[] = [];
+const answers: { operation: string; answer: MachineResponse }[] = [];
 const user = `user-${markers.user}`;
 const keys = { order: `order-${markers.key}`, vehicle: `vehicle-${markers.key}` };
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-async function note(route: string, call: Promise<MachineResponse>): Promise<MachineResponse> {
+async function note(operation: string, call: Promise<MachineResponse>): Promise<MachineResponse> {
   const answer = await call;
-  answers.push({ route, answer });
+  answers.push({ operation, answer });
   return answer;
 }
 
-/** Every route in every way that it can answer, for a client that may see everything and for one with a sandbox corpus. */
+/** Every operation in every way that it can answer, for a client that may see everything and for one with a sandbox corpus. */
 async function answerEverything(): Promise<void> {
   const { client, machine } = await world.operator();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
@@ -112,13 +112,13 @@ describe('what the order-tracking service hands in', () => {
 });
 
 describe('what the machine API answers', () => {
-  test('covers every route', () => {
-    const answered = answers.filter(({ answer }) => answer.status === 200).map(({ route }) => route);
-    expect([...new Set(answered)].sort()).toEqual(routes.map(({ name }) => name).sort());
+  test('covers every operation', () => {
+    const answered = answers.filter(({ answer }) => answer.status === 200).map(({ operation }) => operation);
+    expect([...new Set(answered)].sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
-  test.each(routes.map(({ name }) => name))('%s has no field beyond the allowlist, and has each of it somewhere', (name) => {
-    const bodies = answers.filter(({ route, answer }) => route === name && answer.status === 200).map(({ answer }) => answer.body);
+  test.each(operations.map(({ name }) => name))('%s has no field beyond the allowlist, and has each of it somewhere', (name) => {
+    const bodies = answers.filter(({ operation, answer }) => operation === name && answer.status === 200).map(({ answer }) => answer.body);
     const seen = new Set(bodies.flatMap((body) => fieldsOf(body)));
     expect([...seen].sort()).toEqual([...(leavingFields[name] ?? [])].sort());
   });
@@ -133,7 +133,7 @@ describe('what the machine API answers', () => {
     ['getVehicleHistory', vehicleFields],
   ] as const)('%s names changes of allowed fields only', (name, fields) => {
     const paths = answers
-      .filter(({ route, answer }) => route === name && answer.status === 200)
+      .filter(({ operation, answer }) => operation === name && answer.status === 200)
       .flatMap(({ answer }) => (answer.body as { items: { changes: { path: string }[] }[] }).items)
       .flatMap((item) => item.changes.map(({ path }) => path.replaceAll(/\[\d+\]/g, '[]')));
     expect([...new Set(paths)].sort()).toEqual([...fields].sort());

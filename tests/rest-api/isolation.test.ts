@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { routes } from '../../rest-api/routes.ts';
-import type { Route } from '../../rest-api/Route.ts';
+import { operations } from '../../rest-api/operations.ts';
+import type { Operation } from '../../rest-api/Operation.ts';
 import type { MachineClient } from '../support/machineClient.ts';
 import { MachineApiWorld } from '../support/machineApiWorld.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
@@ -44,14 +44,14 @@ async function party(operator: Operator): Promise<Party> {
   return { operator, ids: { order, vehicle, connection: connectionId, revokedOrder, revokedVehicle, revocation } };
 }
 
-const withId = routes.filter(({ path }) => path.includes('{'));
+const withId = operations.filter(({ path }) => path.includes('{'));
 const reading = withId.filter(({ method }) => method === 'GET');
-const wanted = (route: Route) => /\{(\w+)_id\}/.exec(route.path)?.[1] as 'order' | 'vehicle' | 'revocation';
+const wanted = (operation: Operation) => /\{(\w+)_id\}/.exec(operation.path)?.[1] as 'order' | 'vehicle' | 'revocation';
 const prefixes = { order: 'ord', vehicle: 'veh', revocation: 'rev' } as const;
 
-function call(machine: MachineClient, route: Route, id: string, headers: Record<string, string> = {}): Promise<MachineResponse> {
-  const path = route.path.replace(/\{\w+\}/, id);
-  if (route.method === 'GET') return machine.call(path, { headers });
+function call(machine: MachineClient, operation: Operation, id: string, headers: Record<string, string> = {}): Promise<MachineResponse> {
+  const path = operation.path.replace(/\{\w+\}/, id);
+  if (operation.method === 'GET') return machine.call(path, { headers });
   return machine.call(path, {
     method: 'POST',
     headers: { ...headers, 'Idempotency-Key': newId('key') },
@@ -65,33 +65,33 @@ function told({ status, headers, body }: MachineResponse) {
   return { status, headers: rest, body: { ...(body as object), instance: '', request_id: '' } };
 }
 
-describe.each(withId.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+describe.each(withId.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s', (_name, operation) => {
   test('tells the same of a random id and of every id that is not this client’s or not of this kind', async () => {
     const { machine } = mine.operator;
-    const random = await call(machine, route, newId(prefixes[wanted(route)]));
+    const random = await call(machine, operation, newId(prefixes[wanted(operation)]));
     expectProblem(random, 'not_found');
-    const ownOfOtherKinds = Object.entries(mine.ids).flatMap(([kind, id]) => (kind.toLowerCase().endsWith(wanted(route)) ? [] : [id]));
+    const ownOfOtherKinds = Object.entries(mine.ids).flatMap(([kind, id]) => (kind.toLowerCase().endsWith(wanted(operation)) ? [] : [id]));
     const foreign = strangers.flatMap(({ ids }) => Object.values(ids));
-    const malformed = ['ord_1', `${newId(prefixes[wanted(route)])}0`, newId('con'), '%00', "'", 'ORD_0', mine.operator.client.id];
+    const malformed = ['ord_1', `${newId(prefixes[wanted(operation)])}0`, newId('con'), '%00', "'", 'ORD_0', mine.operator.client.id];
     for (const id of [...ownOfOtherKinds, ...foreign, ...malformed])
-      expect([id, told(await call(machine, route, id))]).toEqual([id, told(random)]);
+      expect([id, told(await call(machine, operation, id))]).toEqual([id, told(random)]);
   });
 
   test('tells a production client nothing of the sandbox’s ids', async () => {
     const { machine } = production.operator;
-    const random = await call(machine, route, newId(prefixes[wanted(route)]));
-    for (const id of Object.values(mine.ids)) expect([id, told(await call(machine, route, id))]).toEqual([id, told(random)]);
+    const random = await call(machine, operation, newId(prefixes[wanted(operation)]));
+    for (const id of Object.values(mine.ids)) expect([id, told(await call(machine, operation, id))]).toEqual([id, told(random)]);
   });
 });
 
-describe.each(reading.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  const kind = wanted(route) as 'order' | 'vehicle';
+describe.each(reading.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s', (_name, operation) => {
+  const kind = wanted(operation) as 'order' | 'vehicle';
 
   test('answers 200 for this client’s own, also in another connection of its', async () => {
     const { client, machine } = mine.operator;
     const other = await sharing.share(client, { orders: 1, vehicles: 1 });
     for (const id of [mine.ids[kind], (kind === 'order' ? other.orders : other.vehicles)[0] ?? ''])
-      expect((await call(machine, route, id)).status).toBe(200);
+      expect((await call(machine, operation, id)).status).toBe(200);
   });
 
   test('answers 410 for a revoked one, whatever the condition or the method', async () => {
@@ -106,12 +106,12 @@ describe.each(reading.map((route) => [`${route.method} ${route.path}`, route] as
         string,
         string
       >[]) {
-        const answer = await call(machine, route, id, headers);
+        const answer = await call(machine, operation, id, headers);
         expectProblem(answer, 'access_ended', { revocation_id: revocationId, deletion_deadline_at: expect.stringMatching(/\.\d{3}Z$/) });
         expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
         expect(answer.headers.etag).toBeUndefined();
       }
-      const head = await machine.call(route.path.replace(/\{\w+\}/, id), { method: 'HEAD', headers: { 'If-None-Match': etag } });
+      const head = await machine.call(operation.path.replace(/\{\w+\}/, id), { method: 'HEAD', headers: { 'If-None-Match': etag } });
       expect(head).toMatchObject({ status: 410, text: '' });
     }
   });
@@ -128,8 +128,8 @@ describe.each(reading.map((route) => [`${route.method} ${route.path}`, route] as
       headers: { 'Idempotency-Key': id },
     });
     expect(acknowledged.status).toBe(200);
-    expectProblem(await call(machine, route, id), 'access_ended', { revocation_id: revocationId });
-    for (const stranger of strangers) expectProblem(await call(stranger.operator.machine, route, id), 'not_found');
+    expectProblem(await call(machine, operation, id), 'access_ended', { revocation_id: revocationId });
+    for (const stranger of strangers) expectProblem(await call(stranger.operator.machine, operation, id), 'not_found');
   });
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
-import { routes } from '../../rest-api/routes.ts';
+import { operations } from '../../rest-api/operations.ts';
 import { complaintsOfSchema, examplesIn, expectContract, openApi, schemaNamed } from '../support/contract.ts';
 
-test('the description has exactly the operations of the route table', () => {
+test('the description has exactly the operations of the table', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(described.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 test('each example of a problem agrees with the error catalogue and with its schema', () => {
@@ -27,19 +27,19 @@ test('each example of a body, a parameter and a header agrees with its schema', 
   const found = examplesIn(openApi);
   for (const { schema, value } of found) expect([value, complaintsOfSchema(schema, value)]).toEqual([value, []]);
   const successes = found.filter(({ where }) => /\.responses\.200\..*\.example$/.test(where));
-  expect(successes).toHaveLength(routes.length);
-  expect(found.filter(({ where }) => where.includes('requestBody'))).toHaveLength(routes.filter(({ body }) => body).length);
+  expect(successes).toHaveLength(operations.length);
+  expect(found.filter(({ where }) => where.includes('requestBody'))).toHaveLength(operations.filter(({ body }) => body).length);
 });
 
-test('each operation has the name, the body and the scopes of its route', () => {
-  for (const route of routes) {
-    const operation = openApi.paths[route.path]?.[route.method.toLowerCase()];
-    expect(operation?.operationId).toBe(route.name);
+test('each operation has the name, the body and the scopes of its row', () => {
+  for (const row of operations) {
+    const operation = openApi.paths[row.path]?.[row.method.toLowerCase()];
+    expect(operation?.operationId).toBe(row.name);
     const body = operation?.requestBody?.content['application/json']?.schema['$ref'];
-    expect(body === undefined ? undefined : Object.keys(schemaNamed(body as string)['properties'] as object)).toEqual(route.body);
-    for (const scope of route.scopes) expect(operation?.description).toContain(`\`${scope}\``);
+    expect(body === undefined ? undefined : Object.keys(schemaNamed(body as string)['properties'] as object)).toEqual(row.body);
+    for (const scope of row.scopes) expect(operation?.description).toContain(`\`${scope}\``);
     const query = (operation?.parameters ?? []).flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
-    expect(query).toEqual(route.query);
+    expect(query).toEqual(row.query);
   }
 });
 

@@ -141,7 +141,7 @@ test('evidence outlives the request log, and a batch that is written again count
   const usage = openUsageClient(database.url);
   const facts = { costClass: 'pull', conditional: true, retryAfterSeconds: null, page: null };
   const batch = [
-    finishedRequest(client, certificate, { route: 'getCapabilities', sandbox: { ...facts, conditional: false } }),
+    finishedRequest(client, certificate, { operation: 'getCapabilities', sandbox: { ...facts, conditional: false } }),
     finishedRequest(client, certificate, { status: 304, sandbox: facts }),
   ];
   await writeUsage(usage.query, batch);

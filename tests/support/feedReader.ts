@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BufferPool } from '../../rest-api/answer/bufferPool.ts';
 import type { DatabaseClients } from '../../rest-api/database/databaseClients.ts';
 import { Problem } from '../../rest-api/answer/problemDetails.ts';
-import type { Call, Services } from '../../rest-api/Route.ts';
+import type { Call, Services } from '../../rest-api/Operation.ts';
 import { getSync } from '../../rest-api/v1/getSync.ts';
 import type { CursorCodec } from '../../server/domain/feed/cursor.ts';
 

@@ -8,7 +8,7 @@ export function finishedRequest(client: TestClient, certificate: TestCertificate
     occurredAt: new Date(),
     requestId: newId('req'),
     method: 'GET',
-    route: 'getSync',
+    operation: 'getSync',
     status: 200,
     problem: null,
     durationMs: 1.5,

@@ -23,7 +23,7 @@ const history = new Set([
   'next_after',
 ]);
 
-/** By the name of the route. */
+/** By the name of the operation. */
 export const leavingFields: Readonly<Record<string, ReadonlySet<string>>> = {
   getCapabilities: new Set([
     ...'environment client_id integration_id integration_status profile_version scopes[] production_data_enabled'.split(' '),

@@ -68,7 +68,7 @@ async function useSandbox(application: PortalApplication, sandbox: SandboxClient
   await writeRequests(application.databaseUrl, { clientNo, commonName, certificate }, [
     ...Array.from({ length: 12 }, (_, n) => ({ occurredAt: new Date(application.clock.now().getTime() - n * 60_000) })),
     { status: 429, problem: 'rate_limit_exceeded' },
-    { route: 'getOrder', status: 404, problem: 'not_found' },
+    { operation: 'getOrder', status: 404, problem: 'not_found' },
   ]);
   const { code } = await sandbox.must<{ code: string }>('generateSandboxLinkCode', { orders: 2 });
   await sandbox.redeem(code);

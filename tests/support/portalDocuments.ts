@@ -34,10 +34,10 @@ export const documents = {
   certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${certificateFields} } } } }`,
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs
-    counts { hour route status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
+    counts { hour operation status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
   requests: `query ($clientId: ID!, $filter: RequestFilterInput, $first: Int! = 50, $after: String) {
     requests(clientId: $clientId, filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
-      id occurredAt method route status problem serial durationMs certificateId title reason advice } } } }`,
+      id occurredAt method operation status problem serial durationMs certificateId title reason advice } } } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
   accountSettings: `{ accountSettings { email emailChange { newEmail currentConfirmed newConfirmed expiresAt } mutedNotifications

@@ -15,7 +15,7 @@ export async function writeRequests(
     occurredAt: new Date(),
     requestId: newId('req'),
     method: 'GET',
-    route: 'getSync',
+    operation: 'getSync',
     status: 200,
     problem: null,
     durationMs: 4.2,

@@ -8,7 +8,7 @@ export type RequestFacts = {
   readonly requestId: string;
   readonly method: string;
   /** The operation; `path` when only the method was wrong, `nothing` when there is no such path. */
-  readonly route: string;
+  readonly operation: string;
   /** The answer's; 499 when the caller hung up before it was complete. */
   readonly status: number;
   readonly durationMs: number;
@@ -58,13 +58,13 @@ export async function gatherEvidence(query: Query, requests: readonly RequestFac
   const issuedAt = new Map(known.map((row) => [row.certificate_id, row.issued_at]));
   const states = new Map(known.map((row) => [row.client_no, row.state ?? {}]));
   const evidence: RequestEvidence[] = [];
-  for (const { client, sandbox, method, route, status, occurredAt, durationMs, requestId, logged } of observed) {
+  for (const { client, sandbox, method, operation, status, occurredAt, durationMs, requestId, logged } of observed) {
     const at = occurredAt.getTime();
     const certificateIssuedAt = issuedAt.get(client.certificateId) ?? null;
     const { kinds, after } = observeSandbox(states.get(client.no) ?? {}, {
       ...sandbox,
       method,
-      route,
+      operation,
       status,
       at,
       answeredAt: at + durationMs,

@@ -16,7 +16,7 @@ export type FeedPage = { readonly epoch: number; readonly from: number; readonly
 /** A request in its turn; times are milliseconds. */
 export type ObservedRequest = SandboxFacts & {
   readonly method: string;
-  readonly route: string;
+  readonly operation: string;
   readonly status: number;
   readonly at: number;
   readonly answeredAt: number;
@@ -71,12 +71,12 @@ function succeeded({ status }: ObservedRequest): boolean {
 }
 
 /** HEAD brings nothing to read. */
-function readsCapabilities({ method, route, status }: ObservedRequest): boolean {
-  return method === 'GET' && route === 'getCapabilities' && status === 200;
+function readsCapabilities({ method, operation, status }: ObservedRequest): boolean {
+  return method === 'GET' && operation === 'getCapabilities' && status === 200;
 }
 
 function capabilitiesShown({ capabilitiesAt }: Observation, request: ObservedRequest): CountedKind[] {
-  if (request.method === 'HEAD' || withoutData.has(request.route) || !succeeded(request)) return [];
+  if (request.method === 'HEAD' || withoutData.has(request.operation) || !succeeded(request)) return [];
   // It was written after a later call for capabilities: what it had read before is not known any more.
   if (capabilitiesAt !== undefined && request.at < capabilitiesAt) return [];
   return [capabilitiesAt !== undefined && request.at - capabilitiesAt <= capabilitiesGood ? 'capabilities_read' : 'capabilities_not_read'];

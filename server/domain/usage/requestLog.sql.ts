@@ -3,10 +3,10 @@
  * rows wanted, then the operation and the last entry of the page before, where there are any. Indexes: request_log_class, or
  * request_log_route where one operation is asked for.
  */
-export function requestLogSql({ classes, route, beyond }: { classes: readonly number[]; route: boolean; beyond: boolean }): string {
-  const [time, id] = route ? ['$4', '$5'] : ['$3', '$4'];
+export function requestLogSql({ classes, operation, beyond }: { classes: readonly number[]; operation: boolean; beyond: boolean }): string {
+  const [time, id] = operation ? ['$4', '$5'] : ['$3', '$4'];
   const range = (of: number) => `
-    (select * from request_log r where r.client_no = $1 and r.status / 100 = ${of} ${route ? 'and r.route = $3' : ''}
+    (select * from request_log r where r.client_no = $1 and r.status / 100 = ${of} ${operation ? 'and r.route = $3' : ''}
            ${beyond ? `and (r.occurred_at, r.request_id) < (${time}::timestamptz, ${id}::text)` : ''} order by r.occurred_at desc, r.request_id desc limit $2)`;
   return `${columns} from (
     select * from (${classes.map(range).join(' union all ')}) r order by r.occurred_at desc, r.request_id desc limit $2) r
@@ -15,7 +15,7 @@ export function requestLogSql({ classes, route, beyond }: { classes: readonly nu
 }
 
 const columns = `
-  select r.request_id, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_at, r.method, r.route, r.status, r.problem_code, r.certificate_id, r.serial,
+  select r.request_id, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_at, r.method, r.route as operation, r.status, r.problem_code, r.certificate_id, r.serial,
          r.duration_ms, (extract(epoch from x.not_before) * 1000)::float8 as not_before, (extract(epoch from x.not_after) * 1000)::float8 as not_after,
          (extract(epoch from x.usable_until) * 1000)::float8 as usable_until, (extract(epoch from x.revoked_at) * 1000)::float8 as revoked_at, x.revocation_reason`;
 

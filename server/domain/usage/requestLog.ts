@@ -19,7 +19,7 @@ export type LoggedRequest = {
   readonly occurredAt: Date;
   readonly method: string;
   /** The operation; `path` when only the method was wrong, `nothing` when there was no such path. */
-  readonly route: string;
+  readonly operation: string;
   readonly status: number;
   readonly problem: ErrorCode | null;
   readonly serial: string | null;
@@ -39,7 +39,7 @@ export type RequestFilter = {
   readonly requestId?: string | null;
   readonly statusClass?: StatusClass | null;
   /** An operation's name. */
-  readonly route?: string | null;
+  readonly operation?: string | null;
   readonly onlyProblems?: boolean | null;
 };
 
@@ -47,7 +47,7 @@ type Row = {
   request_id: string;
   occurred_at: number;
   method: string;
-  route: string;
+  operation: string;
   status: number;
   problem_code: ErrorCode | null;
   certificate_id: string | null;
@@ -73,26 +73,26 @@ export function requests(
     errors: filterErrors(filter),
     read: async (count, after) => {
       const { no } = await readableClient(em, reader, clientId);
-      const { requestId, route } = filter;
+      const { requestId, operation } = filter;
       const classes = classesOf(filter);
       if (requestId) {
         const found = (await sql<Row>(em, requestByIdSql, [no, requestId])).map(requestOf);
-        return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!route || each.route === route));
+        return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
       }
       // Nothing both succeeds and is a problem.
       if (classes.length === 0) return [];
-      const text = requestLogSql({ classes, route: Boolean(route), beyond: after !== null });
-      return (await sql<Row>(em, text, [no, count, ...(route ? [route] : []), ...(after ?? [])])).map(requestOf);
+      const text = requestLogSql({ classes, operation: Boolean(operation), beyond: after !== null });
+      return (await sql<Row>(em, text, [no, count, ...(operation ? [operation] : []), ...(after ?? [])])).map(requestOf);
     },
   });
 }
 
-function filterErrors({ requestId, route }: RequestFilter): FieldError[] {
+function filterErrors({ requestId, operation }: RequestFilter): FieldError[] {
   const found: FieldError[] = [];
   if (requestId && !hasIdForm('req', requestId))
     found.push({ path: 'filter.requestId', message: 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.' });
-  if (route && !/^[a-zA-Z]{1,60}$/.test(route))
-    found.push({ path: 'filter.route', message: 'Use the name of an operation in the OpenAPI description.' });
+  if (operation && !/^[a-zA-Z]{1,60}$/.test(operation))
+    found.push({ path: 'filter.operation', message: 'Use the name of an operation in the OpenAPI description.' });
   return found;
 }
 
@@ -106,7 +106,7 @@ function requestOf(row: Row): LoggedRequest {
     id: row.request_id,
     occurredAt: new Date(row.occurred_at),
     method: row.method,
-    route: row.route,
+    operation: row.operation,
     status: row.status,
     problem: row.problem_code,
     serial: row.serial,

@@ -11,7 +11,7 @@ export type UsagePeriod = (typeof usagePeriods)[number];
 const hoursOf = { day: 24, week: 7 * 24 } as const satisfies Record<UsagePeriod, number>;
 
 /** How many requests of one operation were answered with one status in the hour that begins at `hour` (UTC). */
-export type UsageCount = { readonly hour: Date; readonly route: string; readonly status: number; readonly count: number };
+export type UsageCount = { readonly hour: Date; readonly operation: string; readonly status: number; readonly count: number };
 
 export type Usage = {
   /** The beginning of the first hour; the last hour is the running one. */
@@ -26,7 +26,7 @@ export type Usage = {
 
 /** A range of the primary key. */
 const countsSql = `
-  select (extract(epoch from hour) * 1000)::float8 as hour, route, status, count from usage_counter
+  select (extract(epoch from hour) * 1000)::float8 as hour, route as operation, status, count from usage_counter
    where client_no = $1 and hour >= $2 order by hour, route, status`;
 
 /**
@@ -42,7 +42,7 @@ export async function usage(
   const from = new Date((Math.floor(now.getTime() / hour) - hours + 1) * hour);
   const rows = await sql<Omit<UsageCount, 'hour'> & { hour: number }>(em, countsSql, [client.no, from]);
   const [activity = { lastRequestAt: null, lastSyncAt: null }] = await clientActivities(em, [client.no]);
-  const syncsWith = (status: number) => sum(rows.filter((row) => row.route === 'getSync' && row.status === status));
+  const syncsWith = (status: number) => sum(rows.filter((row) => row.operation === 'getSync' && row.status === status));
   const unchangedSyncs = syncsWith(304);
   return {
     from,

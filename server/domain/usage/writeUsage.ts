@@ -17,7 +17,7 @@ function rowOf({ client, certificate, ...request }: FinishedRequest) {
     occurred_at: request.occurredAt,
     request_id: request.requestId,
     method: request.method,
-    route: request.route,
+    route: request.operation,
     status: request.status,
     problem: request.problem,
     duration_ms: request.durationMs,

@@ -18,7 +18,7 @@ class UsageCountType {
   @Field(() => Date, { description: 'The beginning of the hour, UTC.' })
   hour!: Date;
   @Field(() => String, { description: 'The operation; `path` for a wrong method, `nothing` for no such path.' })
-  route!: string;
+  operation!: string;
   @Field(() => Int)
   status!: number;
   @Field(() => Int)
@@ -70,7 +70,7 @@ export class RequestType {
   @Field(() => String)
   method!: string;
   @Field(() => String, { description: 'The operation; `path` for a wrong method, `nothing` for no such path.' })
-  route!: string;
+  operation!: string;
   @Field(() => Int, { description: 'The response’s status; 499 if the caller closed the connection before it was complete.' })
   status!: number;
   @Field(() => String, { nullable: true, description: 'The problem’s code, explained at /problems/<code>.' })
@@ -91,7 +91,7 @@ export class RequestFilterInput {
   @Field(() => StatusClassEnum, { nullable: true })
   statusClass?: StatusClass | null;
   @Field(() => String, { nullable: true, description: 'An operation’s name, such as getSync.' })
-  route?: string | null;
+  operation?: string | null;
   @Field(() => Boolean, { nullable: true, description: 'Only requests with a status of 400 or higher.' })
   onlyProblems?: boolean | null;
 }

@@ -180,10 +180,10 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   requests: {
     all: log({}),
     problems: log({ onlyProblems: true }),
-    'one operation': log({ route: 'getOrder' }),
+    'one operation': log({ operation: 'getOrder' }),
     'one class': log({ statusClass: 'failed' }),
-    'problems of one operation': log({ route: 'getSync', onlyProblems: true }),
-    'one class of one operation': log({ route: 'getSync', statusClass: 'refused' }),
+    'problems of one operation': log({ operation: 'getSync', onlyProblems: true }),
+    'one class of one operation': log({ operation: 'getSync', statusClass: 'refused' }),
   },
   certificates: {
     'of a client': async (em, after) => shownOn(await certificates(em, { reader: owner, clientId, first, after })),

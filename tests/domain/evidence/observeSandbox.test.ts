@@ -4,7 +4,7 @@ import { type Observation, observeSandbox, type ObservedRequest } from '../../..
 const minute = 60_000;
 const plain: ObservedRequest = {
   method: 'GET',
-  route: 'getSync',
+  operation: 'getSync',
   status: 200,
   at: 0,
   answeredAt: 0,
@@ -28,24 +28,24 @@ function shown(requests: readonly Partial<ObservedRequest>[]): string[][] {
 
 test('capabilities count for the calls for data of the next 15 minutes, not for later ones and not when they were refused', () => {
   const [, fresh, last, late] = shown([
-    { route: 'getCapabilities' },
+    { operation: 'getCapabilities' },
     { at: 1 },
-    { at: 15 * minute, route: 'getOrder' },
+    { at: 15 * minute, operation: 'getOrder' },
     { at: 15 * minute + 1 },
   ]);
   expect([fresh, last, late]).toEqual([['capabilities_read'], ['capabilities_read'], []]);
-  expect(shown([{ route: 'getCapabilities' }, { at: 0 }])[1]).toEqual(['capabilities_read']);
-  expect(shown([{ route: 'getCapabilities', status: 429 }, { at: 1 }])[1]).toEqual([]);
-  expect(shown([{ route: 'getCapabilities', method: 'HEAD' }, { at: 1 }])[1]).toEqual([]);
+  expect(shown([{ operation: 'getCapabilities' }, { at: 0 }])[1]).toEqual(['capabilities_read']);
+  expect(shown([{ operation: 'getCapabilities', status: 429 }, { at: 1 }])[1]).toEqual([]);
+  expect(shown([{ operation: 'getCapabilities', method: 'HEAD' }, { at: 1 }])[1]).toEqual([]);
   expect(observeSandbox({}, plain).kinds).toEqual(['capabilities_not_read']);
   expect(observeSandbox({}, { ...plain, method: 'HEAD' }).kinds).toEqual([]);
-  expect(observeSandbox({}, { ...plain, route: 'acknowledgeRevocation' }).kinds).toEqual([]);
+  expect(observeSandbox({}, { ...plain, operation: 'acknowledgeRevocation' }).kinds).toEqual([]);
 });
 
 test('a call that is written after later ones neither counts nor takes their capabilities back', () => {
-  const after = observeSandbox({}, { ...plain, route: 'getCapabilities', at: 20 * minute }).after;
+  const after = observeSandbox({}, { ...plain, operation: 'getCapabilities', at: 20 * minute }).after;
   expect(observeSandbox(after, { ...plain, at: 19 * minute }).kinds).toEqual([]);
-  const late = observeSandbox(after, { ...plain, route: 'getCapabilities', at: minute }).after;
+  const late = observeSandbox(after, { ...plain, operation: 'getCapabilities', at: minute }).after;
   expect(observeSandbox(late, { ...plain, at: 21 * minute }).kinds).toEqual(['capabilities_read']);
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     const problem = status === 403 ? 'scope_required' : status === 404 ? 'not_found' : status === 503 ? 'temporarily_unavailable' : null;
     return finishedRequest(client, certificate, {
       occurredAt: new Date(at + Math.floor(n / 2)),
-      route: n % 4 === 0 ? 'getSync' : 'getOrder',
+      operation: n % 4 === 0 ? 'getSync' : 'getOrder',
       status,
       problem,
     });
@@ -70,14 +70,18 @@ test('requests come newest first, page by page, each exactly once', async () => 
   expect(paged).toEqual(all.map(({ id }) => id));
 });
 
-test.each<[string, RequestFilter, (row: { status: number; route: string }) => boolean]>([
+test.each<[string, RequestFilter, (row: { status: number; operation: string }) => boolean]>([
   ['2xx', { statusClass: 'succeeded' }, ({ status }) => status === 200],
   ['304', { statusClass: 'unchanged' }, ({ status }) => status === 304],
   ['4xx, hung-up callers with them', { statusClass: 'refused' }, ({ status }) => status >= 400 && status < 500],
   ['5xx', { statusClass: 'failed' }, ({ status }) => status === 503],
   ['only problems', { onlyProblems: true }, ({ status }) => status >= 400],
-  ['one operation', { route: 'getSync' }, ({ route }) => route === 'getSync'],
-  ['problems of one operation', { route: 'getOrder', onlyProblems: true }, ({ route, status }) => route === 'getOrder' && status >= 400],
+  ['one operation', { operation: 'getSync' }, ({ operation }) => operation === 'getSync'],
+  [
+    'problems of one operation',
+    { operation: 'getOrder', onlyProblems: true },
+    ({ operation, status }) => operation === 'getOrder' && status >= 400,
+  ],
   ['a contradiction: problems that succeeded', { statusClass: 'succeeded', onlyProblems: true }, () => false],
 ])('the filter “%s” shows exactly these', async (_name, filter, wanted) => {
   const all = itemsOf(await read());
@@ -95,7 +99,7 @@ test.each<[string, Parameters<typeof read>]>([
   ['first', [{}, { first: 101 }]],
   ['after', [{}, { after: 'AAAA' }]],
   ['filter.requestId', [{ requestId: "req_' or 1=1" }]],
-  ['filter.route', [{ route: '/v1/sync' }]],
+  ['filter.operation', [{ operation: '/v1/sync' }]],
 ])('what does not fit is refused at its field: %s', async (path, asked) => {
   await expect(read(...asked)).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path }] });
 });
@@ -112,10 +116,10 @@ test('every list reads by index alone, also among 100,000 requests', async () =>
   await fixtures.sql`vacuum analyze request_log`;
   const cursor = [new Date(), 'req_00000000000000000000050000'] as const;
   for (const [text, parameters] of [
-    [requestLogSql({ classes: [2, 3, 4, 5], route: false, beyond: false }), [stranger.no, 51]],
-    [requestLogSql({ classes: [4, 5], route: false, beyond: false }), [stranger.no, 51]],
-    [requestLogSql({ classes: [5], route: true, beyond: false }), [stranger.no, 51, 'getVehicle']],
-    [requestLogSql({ classes: [2, 3, 4, 5], route: true, beyond: true }), [stranger.no, 51, 'getSync', ...cursor]],
+    [requestLogSql({ classes: [2, 3, 4, 5], operation: false, beyond: false }), [stranger.no, 51]],
+    [requestLogSql({ classes: [4, 5], operation: false, beyond: false }), [stranger.no, 51]],
+    [requestLogSql({ classes: [5], operation: true, beyond: false }), [stranger.no, 51, 'getVehicle']],
+    [requestLogSql({ classes: [2, 3, 4, 5], operation: true, beyond: true }), [stranger.no, 51, 'getSync', ...cursor]],
     [requestByIdSql, [stranger.no, 'req_00000000000000000000050000']],
   ] as const) {
     const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);

@@ -15,7 +15,7 @@ const request: LoggedRequest = {
   id: 'req_x',
   occurredAt: at('2026-11-21T10:00'),
   method: 'GET',
-  route: 'getSync',
+  operation: 'getSync',
   status: 401,
   problem: 'client_certificate_expired',
   serial: '0a1b',

@@ -52,7 +52,7 @@ test('a day has 24 hours with the running one, a week 168; what is older is left
   expect(day.counts).toEqual(
     ['2026-11-20T11:00:00.000Z', '2026-11-21T10:00:00.000Z'].map((each) => ({
       hour: new Date(each),
-      route: 'getSync',
+      operation: 'getSync',
       status: 200,
       count: 1,
     })),
@@ -66,7 +66,7 @@ test('the 304 share is of answered syncs alone', async () => {
   const statuses = [200, 200, 304, 403, 500, 499];
   await write([
     ...statuses.map((status) => finishedRequest(client, certificate, { status, occurredAt: now })),
-    finishedRequest(client, certificate, { route: 'getOrder', status: 304, occurredAt: now }),
+    finishedRequest(client, certificate, { operation: 'getOrder', status: 304, occurredAt: now }),
   ]);
   expect(await usageOf(client)).toMatchObject({ syncs: 3, unchangedSyncs: 1 });
 });

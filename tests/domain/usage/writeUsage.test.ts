@@ -36,7 +36,7 @@ test('requests are counted by hour, operation and status, and each has its line 
     finishedRequest(client, certificate, { occurredAt: at('09:59:59.999') }),
     finishedRequest(client, certificate, { occurredAt: at('10:00:00.000') }),
     finishedRequest(client, certificate, { occurredAt: at('10:30:00.000'), status: 304 }),
-    finishedRequest(client, certificate, { occurredAt: at('10:59:59.999'), route: 'getOrder', status: 404, problem: 'not_found' }),
+    finishedRequest(client, certificate, { occurredAt: at('10:59:59.999'), operation: 'getOrder', status: 404, problem: 'not_found' }),
   ];
   await writeUsage(usage.query, batch);
   await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: at('10:15:00.000') })]);
@@ -103,20 +103,20 @@ test('without admission’s word a request is tied by common name, else by seria
   const other = await subject();
   const unknown = { fingerprintSha256: 'ff', serial: '77', commonName: client.commonName };
   await writeUsage(usage.query, [
-    finishedRequest(client, certificate, { client: null, route: 'a' }),
-    finishedRequest(client, certificate, { client: null, route: 'b', certificate: unknown }),
+    finishedRequest(client, certificate, { client: null, operation: 'a' }),
+    finishedRequest(client, certificate, { client: null, operation: 'b', certificate: unknown }),
     finishedRequest(client, certificate, {
       client: null,
-      route: 'c',
+      operation: 'c',
       certificate: { ...unknown, commonName: 'svc:production:nobody', serial: certificate.serial },
     }),
     finishedRequest(client, certificate, {
       client: null,
-      route: 'd',
+      operation: 'd',
       certificate: { ...unknown, commonName: `svc:production:${client.id}` },
     }),
     // The name decides: somebody else's certificate is not this client's affair.
-    finishedRequest(client, certificate, { client: null, route: 'e', certificate: { ...unknown, serial: other.certificate.serial } }),
+    finishedRequest(client, certificate, { client: null, operation: 'e', certificate: { ...unknown, serial: other.certificate.serial } }),
   ]);
   expect((await log(client)).map((row) => [row['route'], row['certificate_id'], row['serial']]).toSorted()).toEqual([
     ['a', certificate.id, certificate.serial],

@@ -38,7 +38,7 @@ export function RequestLogPanel({ client, live, onLive, certificatesPath, none }
         requestId: isRequestId(requestId) ? requestId : null,
         statusClass: answer === 'problems' || answer === '' ? null : answer,
         onlyProblems: answer === 'problems',
-        route: operation || null,
+        operation: operation || null,
       },
       first: pageSize,
       after: place.after,

@@ -46,9 +46,9 @@ export function RequestTable({ requests, certificatesPath, opened }: RequestTabl
 const columns: readonly Column<LoggedRequest>[] = [
   {
     header: 'Operation',
-    cell: ({ method, route }) => (
+    cell: ({ method, operation }) => (
       <span className={classes.operation}>
-        {method} {operationWords(route)}
+        {method} {operationWords(operation)}
       </span>
     ),
   },

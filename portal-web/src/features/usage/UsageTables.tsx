@@ -5,21 +5,21 @@ import { operationWords } from './operationPaths.ts';
 import { statusClassNames, statusClasses, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { UsageCount } from './usageQueries.ts';
 
-type OperationTotals = { route: string; totals: ClassTotals };
+type OperationTotals = { operation: string; totals: ClassTotals };
 
 /** How each operation was answered in the whole period. */
 export function OperationTable({ counts }: { counts: readonly UsageCount[] }) {
-  const rows = [...new Set(counts.map(({ route }) => route))]
+  const rows = [...new Set(counts.map(({ operation }) => operation))]
     .toSorted((one, other) => operationWords(one).localeCompare(operationWords(other)))
-    .map((route) => ({ route, totals: totalsOf(counts.filter((count) => count.route === route)) }));
-  return <DataTable caption="Requests by operation" columns={operationColumns} rows={rows} rowKey={({ route }) => route} />;
+    .map((operation) => ({ operation, totals: totalsOf(counts.filter((count) => count.operation === operation)) }));
+  return <DataTable caption="Requests by operation" columns={operationColumns} rows={rows} rowKey={({ operation }) => operation} />;
 }
 
 const operationColumns: readonly Column<OperationTotals>[] = [
   {
     header: 'Operation',
-    cell: ({ route }) => <Operation route={route} />,
-    sortBy: ({ route }) => operationWords(route),
+    cell: ({ operation }) => <Operation operation={operation} />,
+    sortBy: ({ operation }) => operationWords(operation),
   },
   ...statusClassNames.map((name) => ({
     header: statusClasses[name].range,
@@ -38,7 +38,7 @@ export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
         caption="Requests per hour"
         columns={hourColumns}
         rows={counts.toReversed()}
-        rowKey={({ hour, route, status }) => `${hour} ${route} ${status}`}
+        rowKey={({ hour, operation, status }) => `${hour} ${operation} ${status}`}
       />
     </details>
   );
@@ -46,11 +46,16 @@ export function HourTable({ counts }: { counts: readonly UsageCount[] }) {
 
 const hourColumns: readonly Column<UsageCount>[] = [
   { header: 'Hour (UTC)', cell: ({ hour }) => hourWords(new Date(hour)), sortBy: ({ hour }) => hour },
-  { header: 'Operation', breaks: true, cell: ({ route }) => <Operation route={route} />, sortBy: ({ route }) => operationWords(route) },
+  {
+    header: 'Operation',
+    breaks: true,
+    cell: ({ operation }) => <Operation operation={operation} />,
+    sortBy: ({ operation }) => operationWords(operation),
+  },
   { header: 'Status', figures: true, cell: ({ status }) => status, sortBy: ({ status }) => status },
   { header: 'Requests', figures: true, cell: ({ count }) => count, sortBy: ({ count }) => count },
 ];
 
-function Operation({ route }: { route: string }) {
-  return <span className={classes.operation}>{operationWords(route)}</span>;
+function Operation({ operation }: { operation: string }) {
+  return <span className={classes.operation}>{operationWords(operation)}</span>;
 }

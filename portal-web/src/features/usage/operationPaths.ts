@@ -12,8 +12,8 @@ export const operationPaths: Readonly<Record<string, string>> = {
 };
 
 /** What a logged operation is called; the log never knows the path of a request that was none. */
-export function operationWords(route: string): string {
-  if (route === 'nothing') return 'no such path';
-  if (route === 'path') return 'wrong method';
-  return operationPaths[route] ?? route;
+export function operationWords(operation: string): string {
+  if (operation === 'nothing') return 'no such path';
+  if (operation === 'path') return 'wrong method';
+  return operationPaths[operation] ?? operation;
 }

@@ -12,7 +12,7 @@ export const usageQuery = graphql(`
       lastSyncAt
       counts {
         hour
-        route
+        operation
         status
         count
       }
@@ -41,7 +41,7 @@ export const requestsQuery = graphql(`
           id
           occurredAt
           method
-          route
+          operation
           status
           problem
           serial

@@ -1,19 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { instanceOf, matchRoute } from '../../rest-api/matchRoute.ts';
-import { routes } from '../../rest-api/routes.ts';
+import { instanceOf, matchOperation } from '../../rest-api/matchOperation.ts';
+import { operations } from '../../rest-api/operations.ts';
 
 const orderId = 'ord_01jd3v5x9k8m7n6p5q4r3s2t1v';
 
 function found(method: string, path: string): unknown {
-  const match = matchRoute(method, path);
-  return match.found === 'route' ? [match.route.name, { ...match.parameters }] : match.found === 'path' ? match.allow : match.found;
+  const match = matchOperation(method, path);
+  return match.found === 'operation' ? [match.operation.name, { ...match.parameters }] : match.found === 'path' ? match.allow : match.found;
 }
 
 test('every operation of the contract is found by its method and path', () => {
-  for (const route of routes) {
-    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-    const path = route.path.replaceAll(/\{\w+\}/g, orderId);
-    expect(found(route.method, path)).toEqual([route.name, Object.fromEntries(names.map((name) => [name, orderId]))]);
+  for (const operation of operations) {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const path = operation.path.replaceAll(/\{\w+\}/g, orderId);
+    expect(found(operation.method, path)).toEqual([operation.name, Object.fromEntries(names.map((name) => [name, orderId]))]);
   }
 });
 
@@ -61,7 +61,7 @@ test.each(['%6Frd_1', 'a%2Fb', '%zz', '%', '.', '..', 'a:b', '{order_id}', 'a;b=
 );
 
 test('a problem repeats a path only if nothing in it can be a secret', () => {
-  const instance = (method: string, path: string) => instanceOf(matchRoute(method, path), path);
+  const instance = (method: string, path: string) => instanceOf(matchOperation(method, path), path);
   expect(instance('GET', `/v1/orders/${orderId}`)).toBe(`/v1/orders/${orderId}`);
   expect(instance('PUT', `/v1/orders/${orderId}`)).toBe(`/v1/orders/${orderId}`);
   expect(instance('GET', '/v1/sync')).toBe('/v1/sync');

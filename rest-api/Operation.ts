@@ -20,9 +20,9 @@ export type Call = {
   readonly actor: ClientActor;
   /** The path's parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The query parameters. Only those that the route names get this far, and each occurs once. */
+  /** The query parameters. Only those that the operation names get this far, and each occurs once. */
   readonly query: Readonly<Record<string, string>>;
-  /** The members of the body. Only those that the route names get this far; their values may have any type. */
+  /** The members of the body. Only those that the operation names get this far; their values may have any type. */
   readonly body: JsonObject;
   /** All values of a header, which is named in lower case. */
   header(name: string): readonly string[];
@@ -49,7 +49,7 @@ export type Services = {
 };
 
 /** One operation of the machine API (docs/specification.md, “Paths”). */
-export type Route = {
+export type Operation = {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,33 +1,33 @@
 import { match as matcherOf } from 'path-to-regexp';
-import type { Route } from './Route.ts';
-import { routes } from './routes.ts';
+import type { Operation } from './Operation.ts';
+import { operations } from './operations.ts';
 
 /** What a request line asks for. 404 and 405 are answered only after authentication. */
 export type Match =
-  | { readonly found: 'route'; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly found: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
   | { readonly found: 'path'; readonly allow: readonly string[]; readonly parameters: Readonly<Record<string, string>> }
   | { readonly found: 'nothing' };
 
 /** Paths are compared byte for byte: case counts, a slash at the end counts, and parameters stay as they were sent. */
 const exactly = { sensitive: true, trailing: false, decode: false } as const;
 
-const paths = routes.map((route) => ({
-  route,
-  parametersOf: matcherOf<Record<string, string>>(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), exactly),
+const paths = operations.map((operation) => ({
+  operation,
+  parametersOf: matcherOf<Record<string, string>>(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), exactly),
 }));
 
 /** Finds the operation for a method and an undecoded path. HEAD is GET without a body. */
-export function matchRoute(method: string, path: string): Match {
+export function matchOperation(method: string, path: string): Match {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const allow = new Set<string>();
   let others: Readonly<Record<string, string>> = {};
-  for (const { route, parametersOf } of paths) {
+  for (const { operation, parametersOf } of paths) {
     const matched = parametersOf(path);
     if (!matched) continue;
-    if (route.method === wanted) return { found: 'route', route, parameters: matched.params };
+    if (operation.method === wanted) return { found: 'operation', operation, parameters: matched.params };
     others = matched.params;
-    allow.add(route.method);
-    if (route.method === 'GET') allow.add('HEAD');
+    allow.add(operation.method);
+    if (operation.method === 'GET') allow.add('HEAD');
   }
   return allow.size > 0 ? { found: 'path', allow: [...allow], parameters: others } : { found: 'nothing' };
 }

@@ -1,4 +1,4 @@
-import type { Route } from './Route.ts';
+import type { Operation } from './Operation.ts';
 import { acknowledgeRevocation } from './v1/acknowledgeRevocation.ts';
 import { getCapabilities } from './v1/getCapabilities.ts';
 import { getOrder } from './v1/getOrder.ts';
@@ -10,7 +10,7 @@ import { getVehicleHistory } from './v1/getVehicleHistory.ts';
 import { redeemLinkCode } from './v1/redeemLinkCode.ts';
 
 /** The machine API. Each row is an operation (docs/specification.md, “Paths”). */
-export const routes: readonly Route[] = [
+export const operations: readonly Operation[] = [
   {
     name: 'getCapabilities',
     method: 'GET',
