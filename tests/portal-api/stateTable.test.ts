@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { availableActions } from '../../server/domain/integration/status/availableActions.ts';
-import { integrationStatuses, integrationTransitions, type IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
+import {
+  integrationActions,
+  integrationStatuses,
+  type IntegrationAction,
+  type IntegrationStatus,
+} from '../../server/domain/integration/integrationStatus.ts';
 import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { Fixtures, type TestClient } from '../support/fixtures.ts';
@@ -13,7 +18,7 @@ import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
 
 const roles = ['owner', 'otherOperator', 'reviewer', 'administrator'] as const;
 type Role = (typeof roles)[number];
-type Action = Exclude<keyof typeof integrationTransitions, 'suspendForMissedDeletion'>;
+type Action = Exclude<IntegrationAction, 'suspendForMissedDeletion'>;
 type Rule = { readonly from: readonly IntegrationStatus[]; readonly to: IntegrationStatus };
 
 /**
@@ -188,7 +193,7 @@ test.each(integrationStatuses)(
 );
 
 test('the table of the code knows the same actions, and those of the service itself', () => {
-  expect(Object.keys(integrationTransitions).sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
+  expect([...integrationActions].sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
 });
 
 test('a reviewer who owns the integration cannot decide about it', async () => {

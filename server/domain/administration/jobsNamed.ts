@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { certificateLifecycle, unissuedStatuses } from '../certificate/certificateStatus.ts';
 import { limits } from '../shared/limits.ts';
 import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
@@ -11,7 +12,7 @@ const subjectsSql = `
 select 'clientNo:' || k.no as subject from client k where k.integration_id = any ($1::text[])
 union all
 select 'certificateId:' || c.id from client k join certificate c on c.client_no = k.no
- where k.integration_id = any ($1::text[]) and c.status in ('pending', 'failed')
+ where k.integration_id = any ($1::text[]) and ${certificateLifecycle.isIn(unissuedStatuses, { row: 'c' })}
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.integration_id = any ($1::text[])
 union all

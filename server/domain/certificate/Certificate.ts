@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
 import { Client } from '../client/Client.ts';
+import { move, type HeldByTable } from '../shared/stateMachine.ts';
 import { Authority } from './Authority.ts';
+import { certificateStatuses, certificateTransitions } from './certificateStatus.ts';
 
 export const revocationReasons = ['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified'] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
@@ -15,7 +17,7 @@ const schema = defineEntity({
     /** One of the client's two slots while pending or usable; freed afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(['csr', 'p12'] as const),
-    status: p.enum(['pending', 'issued', 'failed', 'revoked'] as const),
+    status: p.enum(certificateStatuses),
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),
@@ -41,5 +43,10 @@ const schema = defineEntity({
 });
 
 /** A client certificate from its request on (docs/specification.md, “Certificate issuance”). */
-export class Certificate extends schema.class {}
+export class Certificate extends (schema.class as HeldByTable<typeof schema.class, typeof certificateTransitions>) {
+  /** Ends it for good. Throws `conflict` where it was never issued, or has been revoked before. */
+  revoke(this: Certificate, reason: RevocationReason, now: Date): void {
+    move(certificateTransitions, this, 'revokeCertificate', { slot: null, revokedAt: now, revocationReason: reason });
+  }
+}
 schema.setClass(Certificate);

@@ -3,9 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { Certificate } from './Certificate.ts';
 import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
 import type { CertificateSigner } from './CertificateSigner.ts';
+import { certificateLifecycle } from './certificateStatus.ts';
 
 /** The issuing authority as the worker holds it. */
 export type Issuer = { readonly id: string; readonly signer: CertificateSigner; readonly crlDistributionUrl: string };
@@ -41,20 +41,15 @@ export async function issueCertificate(
     // Of two that are issued at once, the later one must see and limit the earlier one.
     await takeLock(tx, lockClientSql, [certificateId]);
     noteLock(tx, 'certificate');
-    const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(
-      tx,
-      `update certificate x set status = 'issued', pem = $2, fingerprint_sha256 = $3, issued_at = $4, usable_until = not_after
-         from client k join integration i on i.id = k.integration_id
-        where x.id = $1 and x.status = 'pending' and k.no = x.client_no returning x.client_no, i.operator_id, i.id as integration_id`,
-      [certificateId, issued.pem, issued.fingerprintSha256, now],
-    );
+    const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(tx, issueSql, [
+      certificateId,
+      issued.pem,
+      issued.fingerprintSha256,
+      now,
+    ]);
     const [row] = won;
     if (!row) return;
-    await sql(tx, "update certificate set usable_until = least(usable_until, $3) where client_no = $1 and id <> $2 and status = 'issued'", [
-      row.client_no,
-      certificateId,
-      new Date(now.getTime() + limits.certificateOverlap),
-    ]);
+    await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
     await record(tx, actor, now, {
       action: 'certificate.issued',
       subject: { type: 'certificate', id: certificateId },
@@ -65,31 +60,51 @@ export async function issueCertificate(
   });
 }
 
+const { sets, mayStart } = certificateLifecycle;
+
+const issueSql = `
+update certificate x set ${sets('issueCertificate', { pem: '$2', fingerprintSha256: '$3', issuedAt: '$4', usableUntil: 'not_after' })}
+  from client k join integration i on i.id = k.integration_id
+ where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and k.no = x.client_no
+returning x.client_no, i.operator_id, i.id as integration_id`;
+
+const limitOverlapSql = `
+update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until, $3)' })}
+ where client_no = $1 and id <> $2 and ${mayStart('limitOverlap')}`;
+
+const failSql = `
+update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;
+
 /** Gives up on a certificate after the last attempt, so that its slot is free and the portal can say so. */
 export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
-  await em.nativeUpdate(
-    Certificate,
-    { id: certificateId, status: 'pending' },
-    { status: 'failed', slot: null, failure: 'The certificate authority could not sign. Request the certificate again.' },
-  );
+  await sql(em, failSql, [certificateId, 'The certificate authority could not sign. Request the certificate again.']);
 }
 
 type Reserved = { publicKeyDer: Buffer; commonName: string; serial: string; notBefore: Date; notAfter: Date };
+
+const reserveSql = `
+update certificate x set ${sets('reserveSerial', {
+  issuerId: '$2',
+  serial: 'case when x.issuer_id = $2 then x.serial else $3 end',
+  notBefore: 'coalesce(x.not_before, $4)',
+  notAfter: 'coalesce(x.not_after, $5)',
+})}
+  from client k
+ where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no
+returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
+          extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 
 /** Stores serial and validity before signing: after a crash we still know what may exist, and a retry with the same issuer signs the same. */
 async function reserveSerial(em: EntityManager, certificateId: string, issuer: Issuer, now: Date): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);
-  const [row] = await sql<{ public_key_der: Buffer; common_name: string; serial: string; from: number; until: number }>(
-    em,
-    `update certificate x set issuer_id = $2, serial = case when x.issuer_id = $2 then x.serial else $3 end,
-            not_before = coalesce(x.not_before, $4), not_after = coalesce(x.not_after, $5)
-       from client k
-      where x.id = $1 and x.status = 'pending' and k.no = x.client_no
-     returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
-               extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`,
-    [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter],
-  );
+  const [row] = await sql<{ public_key_der: Buffer; common_name: string; serial: string; from: number; until: number }>(em, reserveSql, [
+    certificateId,
+    issuer.id,
+    newSerial().toString('hex'),
+    notBefore,
+    notAfter,
+  ]);
   if (!row) return null;
   return {
     publicKeyDer: row.public_key_der,

@@ -9,7 +9,9 @@ import { enqueue } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';
 import { noteLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
+import { begin } from '../shared/stateMachine.ts';
 import { Certificate } from './Certificate.ts';
+import { certificateLifecycle, certificateTransitions } from './certificateStatus.ts';
 import { csrRefusals } from './csrRefusals.ts';
 import { type AcceptedCsr, checkCsr } from './csrRules.ts';
 import { nextKeyNames } from './keyNames.ts';
@@ -55,11 +57,13 @@ export async function requestCertificate(
 type Request = Pick<Certificate, 'clientNo' | 'slot' | 'keyName' | 'requestedAt' | 'requestedBy'>;
 
 function pendingCertificate(tx: EntityManager, { csrDer, publicKeyDer, keyType }: AcceptedCsr, request: Request): Certificate {
+  const { clientNo, keyName, ...written } = request;
   return tx.create(Certificate, {
-    ...request,
+    ...begin(certificateTransitions, 'requestCertificate', written),
+    clientNo,
+    keyName,
     id: newId('crt'),
     source: 'csr',
-    status: 'pending',
     csrDer,
     publicKeyDer,
     keyType,
@@ -90,14 +94,14 @@ function keyUsedBefore(error: unknown): unknown {
   return new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: csrRefusals.keyUsedBefore() }] });
 }
 
+const freeSlotSql = `
+update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })}
+ where client_no = $1 and slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2`;
+
 /** One of the client's two slots, under the client's lock; certificates that are no longer usable free theirs first. */
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
   noteLock(tx, 'certificate');
-  await sql(
-    tx,
-    "update certificate set slot = null where client_no = $1 and slot is not null and status = 'issued' and usable_until <= $2",
-    [client.no, now],
-  );
+  await sql(tx, freeSlotSql, [client.no, now]);
   const taken = await sql<{ slot: number }>(tx, 'select slot from certificate where client_no = $1 and slot is not null', [client.no]);
   const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
     taken.every((row) => row.slot !== each),

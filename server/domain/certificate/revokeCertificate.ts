@@ -9,7 +9,7 @@ const lockSql = locking(
   'certificate',
   'no key update of x',
   (clause) => `
-select x.status, i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+select i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
  where x.id = $1 and i.operator_id = $2 ${clause}`,
 );
 
@@ -23,12 +23,12 @@ export function revokeCertificate(
   { actor, certificateId, reason, now }: { actor: OperatorActor; certificateId: string; reason: RevocationReason; now: Date },
 ): Promise<Certificate> {
   return em.transactional(async (tx) => {
-    const [owner] = await takeLock<{ status: string; integration_id: string }>(tx, lockSql, [certificateId, actor.operatorId]);
+    const [owner] = await takeLock<{ integration_id: string }>(tx, lockSql, [certificateId, actor.operatorId]);
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
-    if (owner.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
     const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
-    if (owner.status === 'revoked') return certificate;
-    tx.assign(certificate, { status: 'revoked', slot: null, revokedAt: now, revocationReason: reason });
+    if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
+    if (certificate.status === 'revoked') return certificate;
+    certificate.revoke(reason, now);
     await record(tx, actor, now, {
       action: 'certificate.revoked',
       subject: { type: 'certificate', id: certificateId },

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
-import { nextState } from '../shared/stateMachine.ts';
+import { move, type HeldByTable } from '../shared/stateMachine.ts';
 import { integrationStatuses, integrationTransitions, type IntegrationAction, type IntegrationStatus } from './integrationStatus.ts';
 
 const schema = defineEntity({
@@ -25,16 +25,28 @@ const schema = defineEntity({
   },
 });
 
+type Held = HeldByTable<typeof schema.class, typeof integrationTransitions>;
+
 /** One integration of an operator; isolated from and reviewed apart from every other. */
-export class Integration extends schema.class {
+export class Integration extends (schema.class as Held) {
   /**
-   * The one writer of the status. `reason` is for the owner to read, `back` the status that an action takes it back to. Throws `conflict`
-   * where the action does not start from here.
+   * Moves it on. `reason` is for the owner to read, `back` the status that an action takes it back to. Throws `conflict` where the action
+   * does not start from here.
    */
-  apply(action: IntegrationAction, now: Date, reason: string | null = null, back?: IntegrationStatus): void {
-    this.status = nextState<IntegrationStatus, typeof integrationTransitions>(integrationTransitions, this.status, action, back);
-    this.statusReason = reason;
-    this.statusChangedAt = now;
+  apply(
+    this: Integration,
+    action: Exclude<IntegrationAction, 'approveSubmission'>,
+    now: Date,
+    reason: string | null = null,
+    back?: IntegrationStatus,
+  ): void {
+    move(integrationTransitions, this, action, { statusReason: reason, statusChangedAt: now }, back);
+  }
+
+  /** A reviewer approves this version of its profile, which production shows from now on. Throws `conflict`. */
+  approve(this: Integration, profileVersion: number, now: Date, reason: string | null): void {
+    const written = { statusReason: reason, statusChangedAt: now, reviewedProfileVersion: profileVersion };
+    move(integrationTransitions, this, 'approveSubmission', written);
   }
 }
 schema.setClass(Integration);

@@ -1,3 +1,4 @@
+import { statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 
 /** docs/specification.md, “Integration status”; `sandbox` is its “draft / sandbox”. */
@@ -8,19 +9,33 @@ export type IntegrationStatus = (typeof integrationStatuses)[number];
 export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly IntegrationStatus[];
 export type ProductionStatus = (typeof productionStatuses)[number];
 
+const written = ['statusReason', 'statusChangedAt'] as const;
+
 /** Every change of an integration's status; nothing else writes it (docs/specification.md, “Integration status”). */
 export const integrationTransitions = {
-  submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted' },
-  rejectSubmission: { from: ['submitted'], to: 'rejected' },
+  createIntegration: { from: [], to: 'sandbox', by: ['owner'], sets: ['createdAt'] },
+  submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted', by: ['owner'], sets: written },
   /** Back to where the submission came from. */
-  withdrawSubmission: { from: ['submitted'], to: ['sandbox', 'rejected'] },
-  approveSubmission: { from: ['submitted'], to: 'approved' },
-  activateForProduction: { from: ['approved'], to: 'active' },
-  suspendForMissedDeletion: { from: ['active'], to: 'suspended' },
-  suspendIntegration: { from: ['approved', 'active'], to: 'suspended' },
-  reactivateIntegration: { from: ['suspended'], to: 'active' },
+  withdrawSubmission: { from: ['submitted'], to: ['sandbox', 'rejected'], by: ['owner'], sets: written },
+  approveSubmission: { from: ['submitted'], to: 'approved', by: ['reviewer'], sets: [...written, 'reviewedProfileVersion'] },
+  rejectSubmission: { from: ['submitted'], to: 'rejected', by: ['reviewer'], sets: written },
+  activateForProduction: { from: ['approved'], to: 'active', by: ['owner'], sets: written },
+  suspendForMissedDeletion: { from: ['active'], to: 'suspended', by: ['service'], sets: written },
+  suspendIntegration: { from: ['approved', 'active'], to: 'suspended', by: ['administrator'], sets: written },
+  reactivateIntegration: { from: ['suspended'], to: 'active', by: ['administrator'], sets: written },
   /** An owner cannot retire what is under review, an administrator can. */
-  retireIntegration: { from: ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended'], to: 'retired' },
+  retireIntegration: {
+    from: ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended'],
+    to: 'retired',
+    by: ['owner', 'administrator'],
+    sets: written,
+  },
 } as const satisfies TransitionTable<IntegrationStatus>;
 
-export type IntegrationAction = keyof typeof integrationTransitions;
+/** What is done to an integration that exists. */
+export type IntegrationAction = Exclude<keyof typeof integrationTransitions, 'createIntegration'>;
+export const integrationActions = (Object.keys(integrationTransitions) as (keyof typeof integrationTransitions)[]).filter(
+  (action) => action !== 'createIntegration',
+);
+
+export const integrationLifecycle = statusLifecycle('integration', integrationStatuses, integrationTransitions);

@@ -4,6 +4,7 @@ import { holdAccount } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
 import { createClient } from '../client/createClient.ts';
 import { Integration } from '../integration/Integration.ts';
+import { integrationTransitions } from '../integration/integrationStatus.ts';
 import { profileContent } from '../integration/profile/profileContent.ts';
 import { newProfileErrors, type ProfileInput } from '../integration/profile/profileRules.ts';
 import { ProfileVersion } from '../integration/profile/ProfileVersion.ts';
@@ -13,6 +14,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
+import { begin } from '../shared/stateMachine.ts';
 import { requestSandboxCorpus } from '../sandbox/corpus/requestSandboxCorpus.ts';
 
 /** What is promised is promised for this integration, however many the operator has (docs/specification.md, “Integration profile”). */
@@ -47,11 +49,10 @@ export async function createIntegration(
         id: newId('int'),
         operatorId: actor.operatorId,
         slug: input.slug,
-        status: 'sandbox',
         profileVersion: 1,
         reviewedProfileVersion: null,
         productionGateOpen: false,
-        createdAt: now,
+        ...begin(integrationTransitions, 'createIntegration', { createdAt: now }),
       });
       tx.persist(integration);
       const profile = firstProfile(tx, { integration, input, termsVersion: terms.version, now });

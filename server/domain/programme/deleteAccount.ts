@@ -10,6 +10,7 @@ import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
+import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
 import { retire } from './retireIntegration.ts';
 
@@ -32,7 +33,7 @@ const named = 100;
 const integrationsSql = `
 select i.slug, v.public_name as "publicName", i.status, exists (
          select 1 from client k where k.integration_id = i.id and k.environment = 'production' and (
-              exists (select 1 from revocation r where r.client_no = k.no and r.acknowledged_at is null)
+              exists (select 1 from revocation r where r.client_no = k.no and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })})
            or exists (select 1 from connection c where c.client_no = k.no and c.revocation_id is null))) as undeleted
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where i.operator_id = $1 order by i.created_at desc, i.id desc`;

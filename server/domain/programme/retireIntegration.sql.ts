@@ -1,4 +1,8 @@
+import { certificateLifecycle } from '../certificate/certificateStatus.ts';
+import { submissionLifecycle } from '../review/submissionStatus.ts';
+import { corpusLifecycle, unfinishedStates } from '../sandbox/corpusStatus.ts';
 import { locking } from '../shared/locks.ts';
+import { isLive, linkCodeLifecycle } from '../sharing/linkCodeStatus.ts';
 
 /** The statements of a retirement. `$1` are always the integrations' ids; each has two clients at most. */
 
@@ -6,15 +10,20 @@ const theirClients = 'select no from client where integration_id = any($1::text[
 
 /** An administrator may retire what is under review; there is nothing left to decide. Unique index review_submission_open. */
 export const closeSubmissionsSql = `
-update review_submission set status = 'withdrawn', waiting_since = $2, decided_at = $2, decided_by = $3, decision_notes = 'The integration was retired.'
- where integration_id = any($1::text[]) and status = 'submitted'`;
+update review_submission set ${submissionLifecycle.sets('retireIntegration', {
+  waitingSince: '$2',
+  decidedAt: '$2',
+  decidedBy: '$3',
+  decisionNotes: `'The integration was retired.'`,
+})}
+ where integration_id = any($1::text[]) and ${submissionLifecycle.mayStart('retireIntegration')}`;
 
 /** A job that is just storing a corpus is waited for; one that comes later finds the integration retired. */
 export const lockCorporaSql = locking(
   'corpus',
   'no key update',
   (clause) =>
-    `select 1 from sandbox_corpus where client_no in (${theirClients}) and ready_at is null order by client_no, generation ${clause}`,
+    `select 1 from sandbox_corpus where client_no in (${theirClients}) and ${corpusLifecycle.isIn(unfinishedStates)} order by client_no, generation ${clause}`,
 );
 
 /** Index link_code_client. Whoever is redeeming one holds it: we wait, and see the connection afterwards. */
@@ -23,10 +32,10 @@ export const cancelLinkCodesSql = locking(
   'no key update',
   (clause) => `
 with live as materialized (
-  select id from link_code where client_no in (${theirClients}) and redeemed_at is null and cancelled_at is null and expires_at > $2::timestamptz
+  select id from link_code c where client_no in (${theirClients}) and ${isLive('c', '$2')}
    order by id ${clause})
-update link_code c set cancelled_at = $2 from live, client k
- where c.id = live.id and c.redeemed_at is null and c.cancelled_at is null and k.no = c.client_no returning c.id, k.integration_id as "integrationId"`,
+update link_code c set ${linkCodeLifecycle.sets('cancelLinkCode', { cancelledAt: '$2' })} from live, client k
+ where c.id = live.id and ${linkCodeLifecycle.mayStart('cancelLinkCode', { row: 'c' })} and k.no = c.client_no returning c.id, k.integration_id as "integrationId"`,
 );
 
 export const lockClientsSql = locking(
@@ -37,8 +46,12 @@ export const lockClientsSql = locking(
 
 /** Index certificate_client. */
 export const revokeCertificatesSql = `
-update certificate x set status = 'revoked', slot = null, revoked_at = $2, revocation_reason = 'cessation_of_operation'
-  from client k where k.integration_id = any($1::text[]) and x.client_no = k.no and x.status in ('pending', 'issued')
+update certificate x set ${certificateLifecycle.sets('revokeCertificate', {
+  slot: 'null',
+  revokedAt: '$2',
+  revocationReason: `'cessation_of_operation'`,
+})}
+  from client k where k.integration_id = any($1::text[]) and x.client_no = k.no and ${certificateLifecycle.mayStart('revokeCertificate', { row: 'x' })}
 returning x.id, k.integration_id as "integrationId"`;
 
 export const lockFeedsSql = locking(

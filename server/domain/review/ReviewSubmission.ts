@@ -4,10 +4,10 @@ import { Integration } from '../integration/Integration.ts';
 import { integrationTransitions } from '../integration/integrationStatus.ts';
 import { TermsVersion } from '../integration/terms/TermsVersion.ts';
 import type { Scope } from '../shared/scopes.ts';
+import { move, type HeldByTable } from '../shared/stateMachine.ts';
 import type { Statement } from './reviewChecklist.ts';
+import { submissionStatuses, submissionTransitions } from './submissionStatus.ts';
 
-/** `withdrawn`: its owner took it back, or the integration was retired, before anybody decided. */
-export const submissionStatuses = ['submitted', 'rejected', 'approved', 'withdrawn'] as const;
 export const reviewRoles = ['operator', 'reviewer'] as const;
 export type ReviewRole = (typeof reviewRoles)[number];
 
@@ -42,13 +42,29 @@ const schema = defineEntity({
   },
 });
 
+type SubmissionEnd = 'approveSubmission' | 'rejectSubmission' | 'withdrawSubmission';
+
 /** What was sent for review: one profile version with exactly its scopes. Nothing but its turn and its decision ever changes. */
-export class ReviewSubmission extends schema.class {
-  /** Hands the turn to the other side; a turn that is theirs already goes on. */
-  passTurnTo(role: ReviewRole, now: Date): void {
-    if (this.waitingFor === role) return;
-    this.waitingFor = role;
-    this.waitingSince = now;
+export class ReviewSubmission extends (schema.class as HeldByTable<typeof schema.class, typeof submissionTransitions>) {
+  /** Hands the turn to the other side; a turn that is theirs already goes on. Throws `conflict` once it is decided, as all of these do. */
+  passTurnTo(this: ReviewSubmission, role: ReviewRole, now: Date): void {
+    if (this.waitingFor !== role) move(submissionTransitions, this, 'passTurn', { waitingFor: role, waitingSince: now });
+  }
+
+  /** A reviewer is on it from now on, and nobody else. */
+  take(this: ReviewSubmission, reviewerId: string, now: Date): void {
+    move(submissionTransitions, this, 'takeSubmission', { reviewerId, takenAt: now });
+  }
+
+  /** Leaves it to every reviewer. */
+  release(this: ReviewSubmission): void {
+    move(submissionTransitions, this, 'releaseSubmission', { reviewerId: null, takenAt: null });
+  }
+
+  /** Ends it: by a decision of a reviewer, or by its owner, who takes it back. */
+  end(this: ReviewSubmission, how: SubmissionEnd, by: { operatorId: string; notes: string | null; now: Date }): void {
+    const { operatorId, notes, now } = by;
+    move(submissionTransitions, this, how, { waitingSince: now, decidedAt: now, decidedBy: operatorId, decisionNotes: notes });
   }
 }
 schema.setClass(ReviewSubmission);

@@ -5,6 +5,7 @@ import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';
+import { isOpen } from './submissionStatus.ts';
 
 /** A submission that a reviewer may look at: none that they handed in, and none of an integration that is theirs. Errors: not_found, forbidden. */
 export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
@@ -23,7 +24,7 @@ export async function lockForReview(tx: EntityManager, actor: OperatorActor, sub
   await findForReview(tx, actor, submissionId);
   await lockRow(tx, 'submission', submissionId);
   const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, { refresh: true });
-  if (submission.status !== 'submitted') throw new DomainError('conflict', { detail: decidedWords(actor, submission) });
+  if (!isOpen(submission)) throw new DomainError('conflict', { detail: decidedWords(actor, submission) });
   return submission;
 }
 
@@ -33,10 +34,7 @@ export async function lockTaken(tx: EntityManager, actor: OperatorActor, submiss
   if (submission.reviewerId !== null && submission.reviewerId !== actor.operatorId) {
     throw new DomainError('conflict', { detail: 'This submission is assigned to another reviewer. Reassign it to yourself first.' });
   }
-  if (submission.reviewerId === null) {
-    submission.reviewerId = actor.operatorId;
-    submission.takenAt = now;
-  }
+  if (submission.reviewerId === null) submission.take(actor.operatorId, now);
   return submission;
 }
 

@@ -1,6 +1,7 @@
 import type { FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { wordsRefusal } from './reviewWords.ts';
+import { isOpen, type SubmissionStatus } from './submissionStatus.ts';
 
 type ChecklistRow = {
   readonly title: string;
@@ -81,7 +82,7 @@ export type Statement = { readonly item: ReviewItem; readonly word: string | nul
 
 /** The parts of a submission that its items go by. */
 type Judged = {
-  readonly status: string;
+  readonly status: SubmissionStatus;
   readonly statement: readonly Statement[];
   readonly verdicts: readonly { readonly item: ReviewItem }[];
 };
@@ -91,7 +92,7 @@ type Judged = {
  * submitted before the list named it. Once it is decided, those that it was submitted with or judged by.
  */
 export function itemsOf({ status, statement, verdicts }: Judged): readonly ReviewItem[] {
-  if (status === 'submitted') return reviewItems;
+  if (isOpen({ status })) return reviewItems;
   return reviewItems.filter((item) => [...statement, ...verdicts].some((each) => each.item === item));
 }
 

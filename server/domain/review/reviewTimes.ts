@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { decidedStatuses, submissionLifecycle } from './submissionStatus.ts';
 
 /** How long reviews took, from submission to decision, questions included. */
 export type ReviewTimes = {
@@ -18,7 +19,7 @@ const reviewTimesSql = `
 select count(*)::int as decisions,
        percentile_cont(0.5) within group (order by extract(epoch from decided_at - submitted_at))::float8 as median,
        percentile_cont(0.9) within group (order by extract(epoch from decided_at - submitted_at))::float8 as ninetieth
-  from review_submission where decided_at > $1::timestamptz and decided_at is not null and status in ('approved', 'rejected')`;
+  from review_submission where decided_at > $1::timestamptz and decided_at is not null and ${submissionLifecycle.isIn(decidedStatuses)}`;
 
 /** The published review times: median and 90th percentile of the decisions of the last 90 days. */
 export async function reviewTimes(em: EntityManager, now: Date): Promise<ReviewTimes> {

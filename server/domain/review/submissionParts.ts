@@ -4,6 +4,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { ReviewMessage } from './ReviewMessage.ts';
 import { ReviewSubmission } from './ReviewSubmission.ts';
+import { decidedStatuses } from './submissionStatus.ts';
 import { ReviewVerdict } from './ReviewVerdict.ts';
 
 /** The verdicts of each submission. */
@@ -47,5 +48,5 @@ export async function earlierSubmissions(em: EntityManager, keys: readonly Numbe
 
 /** The profile version that reviewers saw last in the earlier submissions, which come newest first; null if there is none. */
 export function lastReviewedVersion(earlier: readonly ReviewSubmission[]): number | null {
-  return earlier.find(({ status }) => status === 'approved' || status === 'rejected')?.profileVersion ?? null;
+  return earlier.find(({ status }) => decidedStatuses.some((each) => each === status))?.profileVersion ?? null;
 }

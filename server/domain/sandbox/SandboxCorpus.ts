@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Client } from '../client/Client.ts';
+import type { HeldByTable } from '../shared/stateMachine.ts';
+import type { corpusTransitions } from './corpusStatus.ts';
 
 const schema = defineEntity({
   name: 'SandboxCorpus',
@@ -15,15 +17,5 @@ const schema = defineEntity({
 });
 
 /** One generation of a sandbox client's corpus, from its request to its activation. */
-export class SandboxCorpus extends schema.class {}
+export class SandboxCorpus extends (schema.class as HeldByTable<typeof schema.class, typeof corpusTransitions>) {}
 schema.setClass(SandboxCorpus);
-
-export const corpusStates = ['queued', 'building', 'ready', 'failed'] as const;
-export type CorpusState = (typeof corpusStates)[number];
-
-/** The state that the portal shows, derived from what has happened. */
-export function corpusState({ startedAt, readyAt, failedAt }: Pick<SandboxCorpus, 'startedAt' | 'readyAt' | 'failedAt'>): CorpusState {
-  if (readyAt) return 'ready';
-  if (failedAt) return 'failed';
-  return startedAt ? 'building' : 'queued';
-}

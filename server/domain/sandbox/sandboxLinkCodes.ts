@@ -5,11 +5,8 @@ import { idCursors } from '../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
+import { linkCodeLifecycle, type LinkCodeState } from '../sharing/linkCodeStatus.ts';
 import { ownSandbox } from './ownSandbox.ts';
-
-/** docs/specification.md, “Link codes”, and one that was taken back. */
-export const linkCodeStates = ['generated', 'redeemed', 'expired', 'unusable', 'cancelled'] as const;
-export type LinkCodeState = (typeof linkCodeStates)[number];
 
 /** A link code of a sandbox without its digits, which are told once. */
 export type SandboxLinkCode = {
@@ -69,14 +66,11 @@ type Row = Omit<SandboxLinkCode, 'state' | 'createdAt' | 'expiresAt' | 'redeemed
 };
 
 function withState({ cancelledAt, ...row }: Row, now: Date): SandboxLinkCode {
-  const expiresAt = new Date(row.expiresAt);
-  const redeemedAt = row.redeemedAt === null ? null : new Date(row.redeemedAt);
-  return { ...row, createdAt: new Date(row.createdAt), expiresAt, redeemedAt, state: stateOf() };
-
-  function stateOf(): LinkCodeState {
-    if (redeemedAt) return 'redeemed';
-    if (cancelledAt !== null) return 'cancelled';
-    if (row.failedAttempts >= limits.failedAttemptsPerCode) return 'unusable';
-    return expiresAt <= now ? 'expired' : 'generated';
-  }
+  return {
+    ...row,
+    createdAt: new Date(row.createdAt),
+    expiresAt: new Date(row.expiresAt),
+    redeemedAt: row.redeemedAt === null ? null : new Date(row.redeemedAt),
+    state: linkCodeLifecycle.stateOf({ ...row, cancelledAt }, now),
+  };
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
+import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { ownSandbox } from './ownSandbox.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
 
@@ -24,7 +25,7 @@ const countsSql = `
 select (select count(*)::int from shared_resource where client_no = $1 and revocation_id is null and type = 'order') as orders,
        (select count(*)::int from shared_resource where client_no = $1 and revocation_id is null and type = 'vehicle') as vehicles,
        (select count(*)::int from connection where client_no = $1 and revocation_id is null) as connections,
-       (select count(*)::int from revocation where client_no = $1 and acknowledged_at is null) as "outstandingRevocations"`;
+       (select count(*)::int from revocation where client_no = $1 and ${revocationLifecycle.isIn(undeletedStates)}) as "outstandingRevocations"`;
 
 const latestSql = `
 select id as "generationId", published_at as "publishedAt", json_array_length(groups::json) as "groupCount"

@@ -1,12 +1,35 @@
 import { DomainError } from './DomainError.ts';
 
 /**
- * A lifecycle as one table: from which states each action leads where. Several targets: the action goes back to the one of them that it
- * came from, which its caller knows. Who may act is the permission table's.
+ * Who starts a transition: an integration's owner, a member of staff by role, the order-tracking service's tooling, an operator's back end,
+ * or the service by itself. What else each of them needs is in the permission table.
  */
-export type TransitionTable<State extends string> = Readonly<
-  Record<string, { readonly from: readonly State[]; readonly to: State | readonly State[] }>
->;
+export type Mover = 'owner' | 'reviewer' | 'administrator' | 'tooling' | 'client' | 'service';
+
+/** One row of a lifecycle: from which states an action leads where, who starts it, and what it writes. */
+export type Transition<State extends string> = {
+  /** None: the lifecycle begins with it. */
+  readonly from: readonly State[];
+  /** Several targets: the action goes back to the one of them that it came from, which its caller knows. */
+  readonly to: State | readonly State[];
+  readonly by: readonly Mover[];
+  /** The other columns that go with it, by their properties' names. Each statement that moves a row writes all of them and no others. */
+  readonly sets: readonly string[];
+};
+
+/** A lifecycle as one table. */
+export type TransitionTable<State extends string> = Readonly<Record<string, Transition<State>>>;
+
+/** What an action writes besides the state: a value for each column that its row of the table names. */
+export type Written<Table extends TransitionTable<string>, Action extends keyof Table, Row> = {
+  readonly [Column in Table[Action]['sets'][number]]: Column extends keyof Row ? Row[Column] : never;
+};
+
+/** An entity's class with the columns of its lifecycle read-only, so that `move` is their one writer. */
+export type HeldByTable<Class, Table extends TransitionTable<string>> = Class extends abstract new (...args: infer Args) => infer Row
+  ? new (...args: Args) => Omit<Row, HeldColumn<Table>> & Readonly<Pick<Row, HeldColumn<Table> & keyof Row>>
+  : never;
+type HeldColumn<Table extends TransitionTable<string>> = 'status' | Table[keyof Table]['sets'][number];
 
 /** The state that an action leads to. Throws `conflict` where the table does not let it start from this one. */
 export function nextState<State extends string, Table extends TransitionTable<State>>(
@@ -21,8 +44,37 @@ export function nextState<State extends string, Table extends TransitionTable<St
       detail: `${action} is possible only from ${transition?.from.join(' or ')}; the current state is ${state}.`,
     });
   }
-  const targets = [transition.to].flat() as readonly State[];
+  const { to } = transition;
+  const targets: readonly State[] = typeof to === 'string' ? [to] : to;
   const target = targets.length === 1 ? targets[0] : targets.find((each) => each === back);
   if (target === undefined) throw new Error(`${action} does not lead back to ${back}.`);
   return target;
+}
+
+/** Whether the table lets an action start from this state. */
+export function mayStart<State extends string>(table: TransitionTable<State>, action: string, state: State): boolean {
+  return table[action]?.from.includes(state) ?? false;
+}
+
+/**
+ * Moves an entity that is locked: its status and what goes with it. Entities keep these columns read-only, so this is their one writer.
+ * Throws `conflict` where the action does not start from here, and changes nothing then.
+ */
+export function move<State extends string, Table extends TransitionTable<State>, Action extends keyof Table & string, Row>(
+  table: Table,
+  row: Row & { readonly status: State },
+  action: Action,
+  written: Written<Table, Action, Row>,
+  back?: State,
+): void {
+  Object.assign(row, written, { status: nextState<State, Table>(table, row.status, action, back) });
+}
+
+/** The status and the other columns with which an entity begins its lifecycle, for `em.create`. */
+export function begin<State extends string, Table extends TransitionTable<State>, Action extends keyof Table & string, Values>(
+  table: Table,
+  action: Action,
+  written: Values & { readonly [Column in Table[Action]['sets'][number]]: unknown },
+): Values & { readonly status: Table[Action]['to'] } {
+  return { ...written, status: (table[action] as Table[Action]).to };
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import { certificates } from '../../domain/certificate/certificates.ts';
+import { shownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -31,8 +32,7 @@ export class CertificateResolver {
 
   @FieldResolver(() => CertificateStatusEnum)
   status(@Root() certificate: Certificate, @Ctx() { clock }: PortalContext): keyof typeof CertificateStatusEnum {
-    const { status, usableUntil } = certificate;
-    return status === 'issued' && usableUntil && usableUntil <= clock.now() ? 'expired' : status;
+    return shownCertificateStatus(certificate, clock.now());
   }
 
   @FieldResolver(() => String, {

@@ -1,12 +1,13 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
+import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
 import { enumType } from '../enumType.ts';
 import { connectionOf } from '../connection.ts';
 
 export const CertificateSourceEnum = enumType('CertificateSource', ['csr', 'p12'] as const);
 export const CertificateStatusEnum = enumType(
   'CertificateStatus',
-  ['pending', 'issued', 'expired', 'revoked', 'failed'] as const,
+  shownCertificateStatuses,
   'Expired is derived: an issued certificate past its usable time.',
 );
 export const RevocationReasonEnum = enumType('CertificateRevocationReason', revocationReasons);

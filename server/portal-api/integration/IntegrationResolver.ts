@@ -7,7 +7,8 @@ import type { ProfileVersion } from '../../domain/integration/profile/ProfileVer
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
 import { createIntegration } from '../../domain/programme/createIntegration.ts';
 import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
-import { corpusState, type CorpusState, type SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
+import { corpusLifecycle, type CorpusState } from '../../domain/sandbox/corpusStatus.ts';
+import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
@@ -100,7 +101,7 @@ export class ClientResolver {
 @Resolver(() => SandboxCorpusType)
 export class SandboxCorpusResolver {
   @FieldResolver(() => CorpusStateEnum)
-  state(@Root() corpus: SandboxCorpus): CorpusState {
-    return corpusState(corpus);
+  state(@Root() corpus: SandboxCorpus, @Ctx() { clock }: PortalContext): CorpusState {
+    return corpusLifecycle.stateOf(corpus, clock.now());
   }
 }

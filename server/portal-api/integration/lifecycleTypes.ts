@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { integrationTransitions, type IntegrationAction } from '../../domain/integration/integrationStatus.ts';
+import { integrationActions } from '../../domain/integration/integrationStatus.ts';
 import {
   suspensionCauses,
   timelineAuthors,
@@ -11,7 +11,7 @@ import { enumType } from '../enumType.ts';
 
 export const IntegrationActionEnum = enumType(
   'IntegrationAction',
-  Object.keys(integrationTransitions) as IntegrationAction[],
+  integrationActions,
   'Every change of an integration’s status; each has the name of its operation.',
 );
 const TimelineStepEnum = enumType('TimelineStep', Object.values(timelineSteps));

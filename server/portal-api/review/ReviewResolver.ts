@@ -7,7 +7,8 @@ import { rejectSubmission } from '../../domain/review/reviewer/rejectSubmission.
 import { releaseSubmission } from '../../domain/review/reviewer/releaseSubmission.ts';
 import { reviewQueue, type queueAssignees, type queueOrders } from '../../domain/review/reviewer/reviewQueue.ts';
 import { takeSubmission } from '../../domain/review/reviewer/takeSubmission.ts';
-import type { ReviewRole, ReviewSubmission, submissionStatuses } from '../../domain/review/ReviewSubmission.ts';
+import type { ReviewRole, ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
+import type { SubmissionStatus } from '../../domain/review/submissionStatus.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { reviewerSearch } from './reviewerSearch.ts';
 import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
@@ -26,7 +27,7 @@ import { After, type AfterCursor, First } from '../connection.ts';
 export class ReviewResolver {
   @Query(() => SubmissionConnectionType, { description: 'For reviewers: what others have submitted, by waiting time.' })
   async submissions(
-    @Arg('status', () => SubmissionStatusEnum, { defaultValue: 'submitted' }) status: (typeof submissionStatuses)[number],
+    @Arg('status', () => SubmissionStatusEnum, { defaultValue: 'submitted' }) status: SubmissionStatus,
     @Arg('waitingFor', () => ReviewRoleEnum, {
       nullable: true,
       description: 'Whose turn it is, among open submissions; if omitted, anybody’s.',

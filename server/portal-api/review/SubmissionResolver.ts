@@ -5,6 +5,7 @@ import { profileDiff } from '../../domain/integration/profile/profileDiff.ts';
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { itemsOf, reviewChecklist } from '../../domain/review/reviewChecklist.ts';
 import { isWithdrawnByOwner, type ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
+import { isOpen } from '../../domain/review/submissionStatus.ts';
 import { lastReviewedVersion } from '../../domain/review/submissionParts.ts';
 import { BusinessModelReportType, CommercialAgreementType } from '../agreement/agreementTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -54,7 +55,7 @@ export class SubmissionResolver {
     complexity: severalOf,
   })
   async checklist(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<SubmittedItemType[]> {
-    const hidden = isOwn(submission, context) && submission.status === 'submitted';
+    const hidden = isOwn(submission, context) && isOpen(submission);
     const verdicts = hidden ? [] : await context.loaders.reviewVerdicts.load(submission.id);
     return itemsOf({ ...submission, verdicts }).map((item) => {
       const confirmation = submission.statement.find((known) => known.item === item);

@@ -2,7 +2,8 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { obstacleKinds } from '../../domain/review/owner/submissionObstacles.ts';
 import { reviewItems, type ReviewItem } from '../../domain/review/reviewChecklist.ts';
 import { queueAssignees, queueOrders } from '../../domain/review/reviewer/reviewQueue.ts';
-import { reviewRoles, submissionStatuses, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
+import { reviewRoles, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
+import { submissionStatuses } from '../../domain/review/submissionStatus.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 

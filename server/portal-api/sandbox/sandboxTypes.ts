@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { linkCodeStates, type LinkCodeState } from '../../domain/sandbox/sandboxLinkCodes.ts';
+import { linkCodeStates, type LinkCodeState } from '../../domain/sharing/linkCodeStatus.ts';
 import { syncRecordKinds, type SyncRecord } from '../../domain/sandbox/sandboxNextSync.ts';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';

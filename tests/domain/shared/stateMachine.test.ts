@@ -3,9 +3,9 @@ import { nextState, type TransitionTable } from '../../../server/domain/shared/s
 
 type State = 'opened' | 'closed' | 'locked';
 const door = {
-  open: { from: ['closed'], to: 'opened' },
-  lock: { from: ['opened', 'closed'], to: 'locked' },
-  unlock: { from: ['locked'], to: ['opened', 'closed'] },
+  open: { from: ['closed'], to: 'opened', by: ['owner'], sets: [] },
+  lock: { from: ['opened', 'closed'], to: 'locked', by: ['owner'], sets: [] },
+  unlock: { from: ['locked'], to: ['opened', 'closed'], by: ['owner'], sets: [] },
 } as const satisfies TransitionTable<State>;
 
 const next = (state: State, action: keyof typeof door, back?: State) => nextState<State, typeof door>(door, state, action, back);

@@ -1,14 +1,10 @@
 import { roles, type OperatorActor } from '../../shared/actor.ts';
 import type { Integration } from '../Integration.ts';
-import { integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
+import { integrationActions, integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
 import { isOwnerOf } from '../refuseOwn.ts';
+import { mayStart, type Mover } from '../../shared/stateMachine.ts';
 
-/** Whose action it is (docs/specification.md, “Integration status”); what no one is listed for is the service's own. */
-const actionsOf = {
-  owner: ['submitForReview', 'withdrawSubmission', 'activateForProduction', 'retireIntegration'],
-  reviewer: ['approveSubmission', 'rejectSubmission'],
-  administrator: ['suspendIntegration', 'reactivateIntegration', 'retireIntegration'],
-} as const satisfies Readonly<Record<string, readonly IntegrationAction[]>>;
+const actionsOf = (mover: Mover) => integrationActions.filter((action) => integrationTransitions[action].by.some((each) => each === mover));
 
 /**
  * What a person may do with an integration's status now, by the transition table and what the person is to it. An action can still be
@@ -20,8 +16,8 @@ export function availableActions(
   actor: OperatorActor,
 ): IntegrationAction[] {
   const owns = isOwnerOf({ operatorId }, actor);
-  const theirs: readonly IntegrationAction[] = owns
-    ? actionsOf.owner.filter((action) => action !== 'retireIntegration' || status !== 'submitted')
-    : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf[role]);
-  return theirs.filter((action) => integrationTransitions[action].from.some((from) => from === status));
+  const theirs = owns
+    ? actionsOf('owner').filter((action) => action !== 'retireIntegration' || status !== 'submitted')
+    : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf(role));
+  return theirs.filter((action) => mayStart(integrationTransitions, action, status));
 }

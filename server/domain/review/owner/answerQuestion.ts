@@ -7,6 +7,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { addMessage, refuseBadBody } from '../addMessage.ts';
 import { ReviewMessage } from '../ReviewMessage.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
+import { isOpen } from '../submissionStatus.ts';
 
 type AnswerQuestion = { readonly actor: OperatorActor; readonly submissionId: string; readonly body: string; readonly now: Date };
 
@@ -22,7 +23,7 @@ export function answerQuestion(em: EntityManager, { actor, submissionId, body, n
     if (!(await tx.findOne(ReviewSubmission, own))) throw new DomainError('not_found', { detail: 'There is no such submission.' });
     await lockRow(tx, 'submission', submissionId);
     const submission = await tx.findOneOrFail(ReviewSubmission, own, { refresh: true });
-    if (submission.status !== 'submitted') {
+    if (!isOpen(submission)) {
       throw new DomainError('conflict', { detail: 'This submission has been decided, so no more questions can be asked or answered.' });
     }
     if ((await tx.count(ReviewMessage, { submissionId, authorRole: 'reviewer' })) === 0) {

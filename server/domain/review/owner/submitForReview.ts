@@ -8,8 +8,10 @@ import { notifyStaff } from '../../notification/notifyStaff.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
+import { begin } from '../../shared/stateMachine.ts';
 import { confirmationErrors, statementOf, type Confirmation } from '../reviewChecklist.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
+import { submissionTransitions } from '../submissionStatus.ts';
 import { submissionObstacles } from './submissionObstacles.ts';
 
 type SubmitForReview = {
@@ -58,16 +60,12 @@ export function submitForReview(
       termsVersion: terms.version,
       reviewUrl: keptUrl(address),
       statement: statementOf(confirmations),
-      status: 'submitted',
-      submittedAt: now,
-      waitingFor: 'reviewer',
-      waitingSince: now,
+      ...begin(submissionTransitions, 'submitForReview', { submittedAt: now, submittedFrom, waitingFor: 'reviewer', waitingSince: now }),
       reviewerId: null,
       takenAt: null,
       decidedAt: null,
       decidedBy: null,
       decisionNotes: null,
-      submittedFrom,
     });
     tx.persist(submission);
     await tx.flush();

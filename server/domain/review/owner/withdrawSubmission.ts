@@ -6,6 +6,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { goodReason } from '../../shared/reason.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
+import { isOpen } from '../submissionStatus.ts';
 
 type WithdrawSubmission = {
   readonly actor: OperatorActor;
@@ -28,7 +29,7 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
     const integration = await lockIntegration(tx, own.integrationId, actor.operatorId);
     await lockRow(tx, 'submission', submissionId);
     const submission = await tx.findOneOrFail(ReviewSubmission, { id: submissionId }, { refresh: true });
-    if (submission.status !== 'submitted') {
+    if (!isOpen(submission)) {
       throw new DomainError('conflict', { detail: `This submission is already ${submission.status}, so it cannot be withdrawn.` });
     }
     if (submission.reviewerId !== null && words === null) {
@@ -37,11 +38,7 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
       ]);
     }
     integration.apply('withdrawSubmission', now, null, submission.submittedFrom);
-    submission.status = 'withdrawn';
-    submission.waitingSince = now;
-    submission.decidedAt = now;
-    submission.decidedBy = actor.operatorId;
-    submission.decisionNotes = words;
+    submission.end('withdrawSubmission', { operatorId: actor.operatorId, notes: words, now });
     await tx.flush();
     await record(tx, actor, now, {
       action: 'integration.submission_withdrawn',

@@ -25,7 +25,6 @@ export function approveSubmission(em: EntityManager, decision: Decision): Promis
         detail: `Version ${integration.profileVersion} of the profile is current; this is a review of version ${submission.profileVersion}.`,
       });
     }
-    integration.reviewedProfileVersion = submission.profileVersion;
     await decide(tx, 'approved', locked, decision);
     await createClient(tx, { integrationId: integration.id, environment: 'production', scopes: submission.scopes, now: decision.now });
     return submission;

@@ -61,12 +61,11 @@ export async function decide(
   { submission, integration }: { submission: ReviewSubmission; integration: Integration },
   { actor, notes, now }: Decision,
 ): Promise<void> {
-  integration.apply(outcome === 'approved' ? 'approveSubmission' : 'rejectSubmission', now, notes.trim() || null);
-  submission.status = outcome;
-  submission.waitingSince = now;
-  submission.decidedAt = now;
-  submission.decidedBy = actor.operatorId;
-  submission.decisionNotes = notes.trim() || null;
+  const words = notes.trim() || null;
+  if (outcome === 'approved') integration.approve(submission.profileVersion, now, words);
+  else integration.apply('rejectSubmission', now, words);
+  const decision = outcome === 'approved' ? 'approveSubmission' : 'rejectSubmission';
+  submission.end(decision, { operatorId: actor.operatorId, notes: words, now });
   await tx.flush();
   await record(tx, actor, now, {
     action: `integration.${outcome}`,

@@ -13,8 +13,7 @@ export function releaseSubmission(em: EntityManager, { actor, submissionId, now 
     const submission = await lockForReview(tx, actor, submissionId);
     if (submission.reviewerId !== actor.operatorId)
       throw new DomainError('conflict', { detail: 'This submission is not assigned to you.' });
-    submission.reviewerId = null;
-    submission.takenAt = null;
+    submission.release();
     await tx.flush();
     await record(tx, actor, now, {
       action: 'submission.released',

@@ -3,12 +3,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAll } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
+import { submissionLifecycle } from '../submissionStatus.ts';
 
 type ReleaseTaken = { readonly reviewerId: string; readonly actor: Actor; readonly because: string; readonly now: Date };
 
 const releaseSql = `
-update review_submission set reviewer_id = null, taken_at = null
- where reviewer_id = $1 and status = 'submitted' returning id, integration_id as "integrationId"`;
+update review_submission set ${submissionLifecycle.sets('releaseSubmission', { reviewerId: 'null', takenAt: 'null' })}
+ where reviewer_id = $1 and ${submissionLifecycle.mayStart('releaseSubmission')} returning id, integration_id as "integrationId"`;
 
 /**
  * Leaves to the other reviewers what somebody has taken who can no longer review, in the transaction that sees to that; verdicts and

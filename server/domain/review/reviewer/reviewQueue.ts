@@ -6,7 +6,8 @@ import { timeAndIdCursors } from '../../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { integrationsNamedTo, partOf, refuseBadSearch } from '../../shared/lists/search.ts';
 import { sql } from '../../shared/sql.ts';
-import { ReviewSubmission, type ReviewRole, type submissionStatuses } from '../ReviewSubmission.ts';
+import { ReviewSubmission, type ReviewRole } from '../ReviewSubmission.ts';
+import { isOpen, type SubmissionStatus } from '../submissionStatus.ts';
 
 /** Who is on a submission: it does not matter, the viewer, or nobody. */
 export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
@@ -15,7 +16,7 @@ export const queueOrders = ['longest', 'newest'] as const;
 
 type ReviewQueue = {
   readonly actor: OperatorActor;
-  readonly status: (typeof submissionStatuses)[number];
+  readonly status: SubmissionStatus;
   /** Whose turn it is; null: anybody's. A decided submission is nobody's turn. */
   readonly waitingFor: ReviewRole | null;
   readonly assignee: (typeof queueAssignees)[number];
@@ -32,7 +33,7 @@ export function reviewQueue(
   em: EntityManager,
   { actor, status, waitingFor, assignee, order, search, ...request }: ReviewQueue,
 ): Promise<Page<ReviewSubmission>> {
-  const pointless = waitingFor !== null && status !== 'submitted';
+  const pointless = waitingFor !== null && !isOpen({ status });
   return page(request, {
     cursors,
     errors: pointless ? [{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }] : [],

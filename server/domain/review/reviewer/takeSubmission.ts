@@ -21,8 +21,7 @@ export function takeSubmission(em: EntityManager, { actor, submissionId, takeOve
       });
     }
     const takenOver = submission.reviewerId !== null;
-    submission.reviewerId = actor.operatorId;
-    submission.takenAt = now;
+    submission.take(actor.operatorId, now);
     await tx.flush();
     await record(tx, actor, now, {
       action: 'submission.taken',

@@ -4,6 +4,7 @@ import { record } from '../../audit/record.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
+import { corpusLifecycle } from '../corpusStatus.ts';
 import { generateCorpus } from '../generator/generateCorpus.ts';
 import { clearSandbox } from './clearSandbox.ts';
 import { storeCorpus } from './storeCorpus.ts';
@@ -36,11 +37,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
         integrationId: started.integration_id,
         details: { generation },
       });
-      await sql(tx, 'update sandbox_corpus set ready_at = $3, failed_at = null where client_no = $1 and generation = $2', [
-        clientNo,
-        generation,
-        now,
-      ]);
+      await sql(tx, activateSql, [clientNo, generation, now]);
       if (generation > 1) await clearSandbox(tx, clientNo);
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
       // A corpus that was asked for while the retirement was under way is not among those that it locked; the feed is.
@@ -53,21 +50,25 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
   });
 }
 
+const { mayStart, sets } = corpusLifecycle;
+
+/** Its caller holds the lock of `lockUnfinished`. */
+const activateSql = `
+update sandbox_corpus set ${sets('activateSandboxCorpus', { readyAt: '$3', failedAt: 'null' })}
+ where client_no = $1 and generation = $2 and ${mayStart('activateSandboxCorpus')}`;
+
+const startSql = `
+update sandbox_corpus s set ${sets('startSandboxCorpus', { startedAt: 'coalesce(s.started_at, $3)', failedAt: 'null' })} from client c
+ where c.no = s.client_no and s.client_no = $1 and s.generation = $2 and ${mayStart('startSandboxCorpus', { row: 's' })} and c.environment = 'sandbox'
+   and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2)
+returning c.id as client_id, c.integration_id, c.scopes, s.requested_at`;
+
 /** Rolls back what was stored for an integration that nobody will use any more. */
 class RetiredMeanwhile extends Error {}
 
 /** Commits at once, so that the portal shows “building”. Null: there is nothing to build. */
 async function markStarted(em: EntityManager, clientNo: number, generation: number, now: Date): Promise<StartedCorpus | null> {
-  const rows = await em.transactional((tx) =>
-    sql<StartedCorpus>(
-      tx,
-      `update sandbox_corpus s set started_at = coalesce(s.started_at, $3), failed_at = null from client c
-        where c.no = s.client_no and s.client_no = $1 and s.generation = $2 and s.ready_at is null and c.environment = 'sandbox'
-          and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2)
-       returning c.id as client_id, c.integration_id, c.scopes, s.requested_at`,
-      [clientNo, generation, now],
-    ),
-  );
+  const rows = await em.transactional((tx) => sql<StartedCorpus>(tx, startSql, [clientNo, generation, now]));
   return rows[0] ?? null;
 }
 
@@ -75,7 +76,7 @@ const lockUnfinishedSql = locking(
   'corpus',
   'no key update of s',
   (clause) => `
-select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ready_at is null
+select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ${mayStart('activateSandboxCorpus', { row: 's' })}
    and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) ${clause}`,
 );
 

@@ -1,10 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SandboxCorpus } from '../SandboxCorpus.ts';
+import { sql } from '../../shared/sql.ts';
+import { corpusLifecycle } from '../corpusStatus.ts';
+
+const failSql = `
+update sandbox_corpus set ${corpusLifecycle.sets('failSandboxCorpus', { failedAt: '$3' })}
+ where client_no = $1 and generation = $2 and ${corpusLifecycle.mayStart('failSandboxCorpus')}`;
 
 /** Records that a corpus could not be built, after the last attempt; one that is ready stays ready. */
 export async function failSandboxCorpus(
   em: EntityManager,
   { clientNo, generation, now }: { clientNo: number; generation: number; now: Date },
 ): Promise<void> {
-  await em.nativeUpdate(SandboxCorpus, { clientNo, generation, readyAt: null }, { failedAt: now });
+  await sql(em, failSql, [clientNo, generation, now]);
 }

@@ -5,7 +5,8 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { refuseRetired } from '../ownSandbox.ts';
-import { corpusState, type SandboxCorpus } from '../SandboxCorpus.ts';
+import { isUnderWay } from '../corpusStatus.ts';
+import type { SandboxCorpus } from '../SandboxCorpus.ts';
 import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
 import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
 
@@ -22,7 +23,7 @@ export function regenerateSandboxCorpus(
     if (client.environment !== 'sandbox') throw new DomainError('not_found', { detail: 'There is no such sandbox client.' });
     refuseRetired(client);
     const last = await refuseTooManyCorpora(tx, client.no, now);
-    if (last && ['queued', 'building'].includes(corpusState(last))) {
+    if (last && isUnderWay(last, now)) {
       throw new DomainError('conflict', { detail: 'New test data is already being generated. Wait until it is ready.' });
     }
     const corpus = await requestSandboxCorpus(tx, client.no, now);

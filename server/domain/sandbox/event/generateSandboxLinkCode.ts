@@ -11,6 +11,7 @@ import { issueLinkCode, type IssuedLinkCode } from '../../sharing/link-code/issu
 import type { SharingClient } from '../../sharing/sharingClient.ts';
 import { consentErrors, inSequence, participationErrors, refuseUnlessSharable, scopeNameErrors } from '../../sharing/sharingRules.ts';
 import type { ResourceType } from '../../tracking/allowlist.ts';
+import { corpusLifecycle, isUnderWay } from '../corpusStatus.ts';
 import { ownSandbox } from '../ownSandbox.ts';
 import { SandboxCorpus } from '../SandboxCorpus.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
@@ -59,7 +60,7 @@ export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandbo
       ...participationErrors('input.statisticsOptedIn', statisticsOptedIn, client),
     ]);
     await countSandboxAction(tx, client.no, now);
-    await refuseWhileBuilding(tx, client.no);
+    await refuseWhileBuilding(tx, client.no, now);
     await refuseFull(tx, client.no, wanted.order + wanted.vehicle, now);
     const scopes = inSequence(consented);
     const orders = await pick(tx, client, 'order', wanted.order);
@@ -102,15 +103,15 @@ function numberErrors(wanted: Readonly<Record<ResourceType, number>>, scopes: re
   return [{ path: 'input.orders', message: `A link code shares 1 to ${limits.resourcesPerShare} orders and stock vehicles together.` }];
 }
 
-async function refuseWhileBuilding(tx: EntityManager, clientNo: number): Promise<void> {
+async function refuseWhileBuilding(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
   const corpora = await tx.find(SandboxCorpus, { clientNo }, { orderBy: { generation: 'desc' }, disableIdentityMap: true });
   const [last] = corpora;
-  if (last && last.readyAt === null && last.failedAt === null) {
+  if (last && isUnderWay(last, now)) {
     throw new DomainError('conflict', {
       detail: 'The test data is being generated, which would invalidate a code generated now. Wait until the data is ready.',
     });
   }
-  if (!corpora.some(({ readyAt }) => readyAt !== null)) {
+  if (!corpora.some((corpus) => corpusLifecycle.stateOf(corpus, now) === 'ready')) {
     throw new DomainError('conflict', { detail: 'This sandbox has no test data yet. Generate it first.' });
   }
 }

@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { linkCodeLifecycle } from '../../sharing/linkCodeStatus.ts';
 
 /** Indexes shared_resource_feed, link_code_client and link_code_resource_pkey. */
 const heldSql = `
 with live as materialized (
   select id from link_code
-   where client_no = $1 and created_at > $2 and expires_at > $3 and redeemed_at is null and cancelled_at is null and failed_attempts < $4)
+   where client_no = $1 and created_at > $2 and ${linkCodeLifecycle.isIn(['generated'], { now: '$3' })})
 select (select count(*)::int from shared_resource where client_no = $1) as shares, (select count(*)::int from live) as codes,
        (select count(*)::int from link_code_resource r join live on live.id = r.link_code_id) as promised`;
 
@@ -17,12 +18,7 @@ select (select count(*)::int from shared_resource where client_no = $1) as share
  */
 export async function refuseFull(tx: EntityManager, clientNo: number, wanted: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - limits.linkCodeLifetime);
-  const [held] = await sql<{ shares: number; codes: number; promised: number }>(tx, heldSql, [
-    clientNo,
-    since,
-    now,
-    limits.failedAttemptsPerCode,
-  ]);
+  const [held] = await sql<{ shares: number; codes: number; promised: number }>(tx, heldSql, [clientNo, since, now]);
   if (!held) return;
   if (held.codes >= limits.sandboxLiveLinkCodes) {
     throw new DomainError('conflict', {

@@ -5,6 +5,7 @@ import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { Actor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { sql } from '../../shared/sql.ts';
+import { isLive } from '../linkCodeStatus.ts';
 
 /** A user's choice on one integration's statistics in one environment. */
 export type Participation = {
@@ -20,8 +21,8 @@ const lockLiveLinkCodesSql = locking(
   'linkCode',
   'no key update',
   (clause) => `
-select id from link_code
- where environment = $2 and user_ref = $3 and client_no = $1 and redeemed_at is null and cancelled_at is null and expires_at > $4::timestamptz
+select id from link_code c
+ where environment = $2 and user_ref = $3 and client_no = $1 and ${isLive('c', '$4')}
  order by id ${clause}`,
 );
 

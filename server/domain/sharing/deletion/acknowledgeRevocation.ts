@@ -6,6 +6,8 @@ import type { ClientActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { mayStart } from '../../shared/stateMachine.ts';
+import { revocationLifecycle, revocationTransitions } from '../revocationStatus.ts';
 
 type AcknowledgeRevocation = {
   readonly actor: ClientActor;
@@ -19,11 +21,11 @@ type AcknowledgeRevocation = {
 
 /** Instants are PostgreSQL's text. */
 type LockedRevocation = {
-  readonly acknowledged_at: string | null;
-  readonly deletion_deadline_at: string;
+  readonly acknowledgedAt: string | null;
+  readonly deletionDeadlineAt: string;
   readonly fixture: boolean;
-  readonly integration_id: string;
-  readonly operator_id: string;
+  readonly integrationId: string;
+  readonly operatorId: string;
 };
 
 /** Acknowledgements of one revocation wait for each other here (primary key). */
@@ -31,10 +33,15 @@ const lockRevocationSql = locking(
   'revocation',
   'no key update of r',
   (clause) => `
-select r.acknowledged_at, r.deletion_deadline_at, r.fixture, i.id as integration_id, i.operator_id
+select r.acknowledged_at as "acknowledgedAt", r.deletion_deadline_at as "deletionDeadlineAt", r.fixture, i.id as "integrationId", i.operator_id as "operatorId"
   from revocation r join client k on k.no = r.client_no join integration i on i.id = k.integration_id
  where r.client_no = $1 and r.id = $2 ${clause}`,
 );
+
+/** Primary key. */
+const acknowledgeSql = `
+update revocation set ${revocationLifecycle.sets('acknowledgeRevocation', { acknowledgedAt: '$3' })}
+ where client_no = $1 and id = $2 and ${revocationLifecycle.mayStart('acknowledgeRevocation', { now: '$3' })}`;
 
 /** A key that another transaction is just storing is waited for. One that has aged out is taken over; no row: the key is taken. */
 const storeKeySql = `
@@ -68,15 +75,15 @@ export function acknowledgeRevocation(
       const [used] = await sql<{ revocation_id: string }>(tx, findKeySql, [client.no, idempotencyKey, keptSince]);
       if (used?.revocation_id !== revocationId) throw new DomainError('idempotency_key_reused');
     }
-    if (revocation.acknowledged_at) return { revocationId, acknowledgedAt: new Date(revocation.acknowledged_at) };
-    // What came with the test data can be tried for as long as the data lives.
-    if (!revocation.fixture && new Date(revocation.deletion_deadline_at) <= now) throw new DomainError('acknowledgement_window_closed');
-    await sql(tx, 'update revocation set acknowledged_at = $3 where client_no = $1 and id = $2', [client.no, revocationId, now]);
+    if (revocation.acknowledgedAt) return { revocationId, acknowledgedAt: new Date(revocation.acknowledgedAt) };
+    const state = revocationLifecycle.stateOf(revocation, now);
+    if (!mayStart(revocationTransitions, 'acknowledgeRevocation', state)) throw new DomainError('acknowledgement_window_closed');
+    await sql(tx, acknowledgeSql, [client.no, revocationId, now]);
     await record(tx, actor, now, {
       action: 'revocation.acknowledged',
       subject: { type: 'revocation', id: revocationId },
-      operatorId: revocation.operator_id,
-      integrationId: revocation.integration_id,
+      operatorId: revocation.operatorId,
+      integrationId: revocation.integrationId,
     });
     await countEvidence(tx, { clientNo: client.no, kind: 'tombstone_acknowledged', now });
     return { revocationId, acknowledgedAt: now };

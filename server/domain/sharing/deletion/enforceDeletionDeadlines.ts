@@ -1,21 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { suspendForMissedDeletion } from '../../integration/status/suspendForMissedDeletion.ts';
+import { suspendForMissedDeletion } from './suspendForMissedDeletion.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
 
 /** The integrations of the next due revocations, by `revocation_deadline`. */
 const missedSql = `
 select distinct integration_id as "integrationId" from (
   select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
-   where r.acknowledged_at is null and r.enforced_at is null and r.deletion_deadline_at <= $1 and k.integration_id <> all ($3::text[])
+   where ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$1' })} and r.enforced_at is null and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;
 
 /** Those to warn of: past day 5, not past the deadline. Of what is over, a warning would be no use. */
 const nearSql = `
 select distinct integration_id as "integrationId" from (
   select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
-   where r.acknowledged_at is null and r.warned_at is null and r.deletion_deadline_at > $1 and r.deletion_deadline_at <= $4
+   where ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$1' })} and r.warned_at is null and r.deletion_deadline_at > $1 and r.deletion_deadline_at <= $4
      and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;
 

@@ -3,15 +3,20 @@ import { recordAll } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 
 /** An outstanding revocation that the caller has locked. */
 export type MarkedRevocation = { readonly clientNo: number; readonly id: string };
 
 /** Primary key of revocation. */
 const markSql = `
-update revocation r set acknowledged_at = $3, acknowledged_late = not r.fixture and r.deletion_deadline_at <= $3, recorded_by_hand = true
+update revocation r set ${revocationLifecycle.sets('recordDeletion', {
+  acknowledgedAt: '$3',
+  acknowledgedLate: revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$3' }),
+  recordedByHand: 'true',
+})}
   from unnest($1::int[], $2::text[]) chosen(client_no, id)
- where r.client_no = chosen.client_no and r.id = chosen.id
+ where r.client_no = chosen.client_no and r.id = chosen.id and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })}
 returning r.client_no as "clientNo", r.id, r.acknowledged_late as late`;
 
 type MarkDeleted = {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
 /** Production deletions that nobody has acknowledged; the overdue ones are among the outstanding. */
 export type OutstandingDeletions = { readonly outstanding: number; readonly overdue: number };
@@ -8,7 +9,7 @@ export type OutstandingDeletions = { readonly outstanding: number; readonly over
 const countSql = `
 select k.integration_id as id, count(*)::int as outstanding, count(*) filter (where r.deletion_deadline_at <= $2)::int as overdue
   from client k join revocation r on r.client_no = k.no
- where k.integration_id = any ($1::text[]) and k.environment = 'production' and r.acknowledged_at is null group by k.integration_id`;
+ where k.integration_id = any ($1::text[]) and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by k.integration_id`;
 
 /** What each of these integrations still has to delete, in their order: what an administrator looks at before a reactivation. */
 export async function outstandingDeletions(

@@ -6,6 +6,7 @@ import { instant } from '../../shared/instant.ts';
 import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
 /** Which revocations a list holds. Due is what is outstanding but for the fixture of the test data; those overdue are due, too. */
 export const revocationStates = ['outstanding', 'due', 'overdue', 'acknowledged'] as const;
@@ -110,20 +111,22 @@ function withDates(row: Row): OwnRevocation {
   };
 }
 
+const { isIn } = revocationLifecycle;
+
 /** By the primary key. */
 const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
   from revocation where client_no = any($1::int[]) and id = $2`;
 
 /** By `revocation_outstanding`. */
 const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
-       count(*) filter (where not fixture and deletion_deadline_at <= $2::timestamptz)::int as overdue
-  from revocation where client_no = any($1::int[]) and acknowledged_at is null`;
+       count(*) filter (where ${isIn(['overdue'], { now: '$2' })})::int as overdue
+  from revocation where client_no = any($1::int[]) and ${isIn(undeletedStates)}`;
 
 const conditions = {
-  outstanding: 'acknowledged_at is null',
-  due: 'acknowledged_at is null and not fixture',
-  overdue: 'acknowledged_at is null and not fixture and deletion_deadline_at <= $3::timestamptz',
-  acknowledged: 'acknowledged_at is not null',
+  outstanding: isIn(undeletedStates),
+  due: `${isIn(undeletedStates)} and not fixture`,
+  overdue: isIn(['overdue'], { now: '$3' }),
+  acknowledged: isIn(['acknowledged']),
 } as const satisfies Record<RevocationState, string>;
 
 const orders = {
@@ -139,7 +142,7 @@ const columns = (
             else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
        ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
        ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
-       r.fixture, r.acknowledged_at is null and not r.fixture and r.deletion_deadline_at <= ${now}::timestamptz as overdue`;
+       r.fixture, ${isIn(['overdue'], { row: 'r', now })} as overdue`;
 
 /** By the primary key. */
 const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;

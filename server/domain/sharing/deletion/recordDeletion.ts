@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { hasIdForm } from '../../shared/ids.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 import { markDeleted } from './markDeleted.ts';
 import { findRevocation, type OwnRevocation } from './ownRevocations.ts';
 
@@ -11,12 +12,12 @@ const lockSql = locking(
   'revocation',
   'no key update of r',
   (clause) => `
-select r.client_no as "clientNo", i.id as "integrationId", r.acknowledged_at is not null as acknowledged
+select r.client_no as "clientNo", i.id as "integrationId", ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} as outstanding
   from integration i join client k on k.integration_id = i.id join revocation r on r.client_no = k.no and r.id = $1
  where i.operator_id = $2 ${clause}`,
 );
 
-type LockedRevocation = { clientNo: number; integrationId: string; acknowledged: boolean };
+type LockedRevocation = { clientNo: number; integrationId: string; outstanding: boolean };
 
 /**
  * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the acknowledgement,
@@ -32,8 +33,8 @@ export function recordDeletion(
       ? await takeLock<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId])
       : [];
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
-    const { clientNo, integrationId, acknowledged } = revocation;
-    if (acknowledged)
+    const { clientNo, integrationId, outstanding } = revocation;
+    if (!outstanding)
       throw new DomainError('conflict', { detail: 'This deletion has already been acknowledged. There is nothing left to do.' });
     await markDeleted(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
     return findRevocation(tx, { clientNo, revocationId, now });

@@ -9,6 +9,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 import { markDeleted, type MarkedRevocation } from './markDeleted.ts';
 
 /** Which outstanding deletions of an integration: those that every field given names. */
@@ -31,17 +32,19 @@ export type RecordableDeletions = {
 
 type Chosen = { readonly operatorId: string; readonly slug: string; readonly filter: DeletionFilter };
 
+const isOverdue = revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$2' });
+
 /** `$1` the integration, `$2` the moment, `$3` environment, `$4` overdue only, `$5` connection. By `revocation_outstanding`. */
 const chosenSql = `
   from client k join revocation r on r.client_no = k.no
- where k.integration_id = $1 and r.acknowledged_at is null and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
-   and (not $4::boolean or (not r.fixture and r.deletion_deadline_at <= $2)) and ($5::text is null or r.connection_id = $5)`;
+ where k.integration_id = $1 and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
+   and (not $4::boolean or (${isOverdue})) and ($5::text is null or r.connection_id = $5)`;
 
 /** The digest of a set of identifiers, in whichever order they come. */
 const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
 
 const countSql = `
-select count(*)::int as count, count(*) filter (where (not r.fixture and r.deletion_deadline_at <= $2))::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
+select count(*)::int as count, count(*) filter (where ${isOverdue})::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
 
 const lockSql = locking(
   'revocation',

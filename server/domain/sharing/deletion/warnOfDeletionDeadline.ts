@@ -5,14 +5,15 @@ import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
 import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 
 /** By `revocation_outstanding`. */
 const markSql = `
 with warned as (
-  update revocation r set warned_at = $2
+  update revocation r set ${revocationLifecycle.sets('warnOfDeletionDeadline', { warnedAt: '$2' })}
     from client k
    where k.integration_id = $1 and k.environment = 'production' and r.client_no = k.no
-     and r.acknowledged_at is null and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
+     and ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$2' })} and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
   returning r.id, r.deletion_deadline_at)
 select id as "revocationId", count(*) over ()::int as deletions, ${instant('deletion_deadline_at')} as deadline
   from warned order by deletion_deadline_at, id limit 1`;

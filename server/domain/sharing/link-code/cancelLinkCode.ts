@@ -4,18 +4,29 @@ import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
+import { linkCodeLifecycle } from '../linkCodeStatus.ts';
 
 /** Instants are PostgreSQL's text. */
-type LockedCode = { cancelled_at: string | null; redeemed_at: string | null; integration_id: string };
+type LockedCode = {
+  readonly cancelledAt: string | null;
+  readonly redeemedAt: string | null;
+  readonly failedAttempts: number;
+  readonly expiresAt: string;
+  readonly integrationId: string;
+};
 
 const lockLinkCodeSql = locking(
   'linkCode',
   'no key update of l',
   (clause) => `
-select l.cancelled_at, l.redeemed_at, k.integration_id
+select l.cancelled_at as "cancelledAt", l.redeemed_at as "redeemedAt", l.failed_attempts as "failedAttempts", l.expires_at as "expiresAt",
+       k.integration_id as "integrationId"
   from link_code l join client k on k.no = l.client_no
  where l.id = $1 and l.environment = $2 ${clause}`,
 );
+
+const cancelSql = `
+update link_code set ${linkCodeLifecycle.sets('cancelLinkCode', { cancelledAt: '$2' })} where id = $1 and ${linkCodeLifecycle.mayStart('cancelLinkCode')}`;
 
 /**
  * Makes a link code of the token's environment unusable (docs/specification.md, “Link codes”). Cancelling again, or after its time, changes
@@ -28,15 +39,15 @@ export function cancelLinkCode(
   return em.transactional(async (tx) => {
     const [linkCode] = await takeLock<LockedCode>(tx, lockLinkCodeSql, [linkCodeId, actor.environment]);
     if (!linkCode) throw new DomainError('not_found', { detail: 'There is no such link code.' });
-    if (linkCode.redeemed_at !== null) {
+    if (linkCodeLifecycle.stateOf(linkCode, now) === 'redeemed') {
       throw new DomainError('conflict', { detail: 'This link code has been redeemed. Revoke the share instead.' });
     }
-    if (linkCode.cancelled_at !== null) return { id: linkCodeId, cancelledAt: new Date(linkCode.cancelled_at) };
-    await sql(tx, 'update link_code set cancelled_at = $2 where id = $1', [linkCodeId, now]);
+    if (linkCode.cancelledAt !== null) return { id: linkCodeId, cancelledAt: new Date(linkCode.cancelledAt) };
+    await sql(tx, cancelSql, [linkCodeId, now]);
     await record(tx, actor, now, {
       action: 'link_code.cancelled',
       subject: { type: 'link_code', id: linkCodeId },
-      integrationId: linkCode.integration_id,
+      integrationId: linkCode.integrationId,
     });
     return { id: linkCodeId, cancelledAt: now };
   });

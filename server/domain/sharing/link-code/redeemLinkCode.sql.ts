@@ -1,22 +1,26 @@
+import { limits } from '../../shared/limits.ts';
 import { locking } from '../../shared/locks.ts';
+import { linkCodeLifecycle } from '../linkCodeStatus.ts';
+
+const { isIn, mayStart, sets } = linkCodeLifecycle;
 
 /**
  * Locks the code with this value (`$1` environment, `$2` HMAC; unique link_code (environment, code_hmac)), judges it for client `$3` at
- * `$4`, and counts the attempt where it is a failed one: on a live code of another client, or on a used one. From `$5` failures on the
- * code is blocked and nothing counts any more. One statement whatever the code is, so that all refusals cost the same.
+ * `$4`, and counts the attempt where it is a failed one: on a generated code of another client, or on a used one. From the fifth on nothing
+ * counts any more. One statement whatever the code is, so that all refusals cost the same.
  */
 export const judgeLinkCodeSql = locking(
   'linkCode',
   'no key update',
   (clause) => `
 with code as (
-  select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = $3::int as own, redeemed_at is not null as used,
-         expires_at > $4::timestamptz as live, cancelled_at is null and failed_attempts < $5::int as open
+  select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = $3::int as own,
+         ${isIn(['generated'], { now: '$4' })} as fresh, ${isIn(['redeemed'])} and failed_attempts < ${limits.failedAttemptsPerCode} as used
     from link_code where environment = $1 and code_hmac = $2 ${clause}),
 failed as (
-  update link_code c set failed_attempts = c.failed_attempts + 1 from code k
-   where c.id = k.id and k.open and (k.used or (k.live and not k.own)))
-select id, user_ref as "userRef", profile_version as "profileVersion", scopes, statistics_opted_in as "statisticsOptedIn", own and open and live and not used as redeemable
+  update link_code c set ${sets('countFailedAttempt', { failedAttempts: 'c.failed_attempts + 1' })} from code k
+   where c.id = k.id and (k.used or (k.fresh and not k.own)))
+select id, user_ref as "userRef", profile_version as "profileVersion", scopes, statistics_opted_in as "statisticsOptedIn", own and fresh as redeemable
   from code`,
 );
 
@@ -34,6 +38,9 @@ select t.id as "trackedResourceId", t.type
    and (t.type = 'vehicle' or t.user_ref = c.user_ref or t.synthetic_for = c.client_no)
  order by t.id ${clause}`,
 );
+
+export const redeemSql = `
+update link_code set ${sets('redeemLinkCode', { redeemedAt: '$2', connectionId: '$3' })} where id = $1 and ${mayStart('redeemLinkCode', { now: '$2' })}`;
 
 export const insertConnectionSql = `
 insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)

@@ -6,7 +6,6 @@ import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
 import { linkCodeHmac } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
@@ -15,7 +14,7 @@ import { changeInConnections } from '../consent/changeParticipation.ts';
 import { grantResources, readScopes, type GrantedResource, type PinnedResource } from '../grantResources.ts';
 import { sharingClient } from '../sharingClient.ts';
 import { isSharable } from '../sharingRules.ts';
-import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql } from './redeemLinkCode.sql.ts';
+import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql, redeemSql } from './redeemLinkCode.sql.ts';
 
 type RedeemLinkCode = {
   readonly actor: ClientActor;
@@ -53,7 +52,6 @@ export function redeemLinkCode(
       linkCodeHmac(lookupKey, client.environment, code),
       client.no,
       now,
-      limits.failedAttemptsPerCode,
     ]);
     if (!linkCode?.redeemable) return null;
     const pinned = await takeLock<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
@@ -67,7 +65,7 @@ export function redeemLinkCode(
     if (resources.length === 0) return null;
 
     const connectionId = newId('con');
-    await sql(tx, 'update link_code set redeemed_at = $2, connection_id = $3 where id = $1', [linkCode.id, now, connectionId]);
+    await sql(tx, redeemSql, [linkCode.id, now, connectionId]);
     await sql(tx, insertConnectionSql, [
       client.no,
       connectionId,

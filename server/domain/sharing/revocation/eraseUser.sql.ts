@@ -1,4 +1,5 @@
 import { locking } from '../../shared/locks.ts';
+import { isLive, linkCodeLifecycle } from '../linkCodeStatus.ts';
 
 /** The statements of an erasure. `$1` is always the user's HMAC. */
 
@@ -11,8 +12,8 @@ export const lockLinkCodesSql = locking(
 
 /** Spent codes lose the user too; live ones end. */
 export const endLinkCodesSql = `
-update link_code set user_ref = $3,
-       cancelled_at = case when redeemed_at is null and expires_at > $4::timestamptz then coalesce(cancelled_at, $4) else cancelled_at end
+update link_code c set user_ref = $3,
+       ${linkCodeLifecycle.sets('cancelLinkCode', { cancelledAt: `case when ${isLive('c', '$4')} then $4 else c.cancelled_at end` })}
  where environment = $2 and user_ref = $1`;
 
 /** Index tracked_resource_user. */

@@ -2,18 +2,19 @@ import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notifyStaff } from '../../notification/notifyStaff.ts';
 import { sql } from '../../shared/sql.ts';
-import { lockIntegration } from '../lockIntegration.ts';
-import { suspend } from './changeAccess.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
+import { lockIntegration } from '../../integration/lockIntegration.ts';
+import { suspend } from '../../integration/status/changeAccess.ts';
 
 /**
  * Marks what is due as enforced; a recorded deletion that was just being written is waited for and then no longer due. By
  * `revocation_outstanding`.
  */
 const enforceSql = `
-update revocation r set enforced_at = $2
+update revocation r set ${revocationLifecycle.sets('enforceDeletionDeadline', { enforcedAt: '$2' })}
   from client k
  where k.integration_id = $1 and k.environment = 'production' and r.client_no = k.no
-   and r.acknowledged_at is null and r.enforced_at is null and r.deletion_deadline_at <= $2
+   and ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$2' })} and r.enforced_at is null
 returning r.id`;
 
 const service = { type: 'system', name: 'deletionDeadlines' } as const;

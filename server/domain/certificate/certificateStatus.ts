@@ -1,0 +1,40 @@
+import { statusLifecycle } from '../shared/lifecycle.ts';
+import type { TransitionTable } from '../shared/stateMachine.ts';
+
+export const certificateStatuses = ['pending', 'issued', 'failed', 'revoked'] as const;
+export type CertificateStatus = (typeof certificateStatuses)[number];
+
+/** Those that a job still works on, or that it has given up. */
+export const unissuedStatuses = ['pending', 'failed'] as const satisfies readonly CertificateStatus[];
+
+/** Every change of a certificate, from its request on (docs/specification.md, “Certificate issuance” and the sections after it). */
+export const certificateTransitions = {
+  requestCertificate: { from: [], to: 'pending', by: ['owner'], sets: ['slot', 'requestedAt', 'requestedBy'] },
+  reserveSerial: { from: ['pending'], to: 'pending', by: ['service'], sets: ['issuerId', 'serial', 'notBefore', 'notAfter'] },
+  issueCertificate: { from: ['pending'], to: 'issued', by: ['service'], sets: ['pem', 'fingerprintSha256', 'issuedAt', 'usableUntil'] },
+  failCertificate: { from: ['pending'], to: 'failed', by: ['service'], sets: ['slot', 'failure'] },
+  /** A newer one has been issued, so that this one ends with the overlap. */
+  limitOverlap: { from: ['issued'], to: 'issued', by: ['service'], sets: ['usableUntil'] },
+  /** One that is not usable any more gives its slot to the next. */
+  freeSlot: { from: ['issued'], to: 'issued', by: ['owner'], sets: ['slot'] },
+  /** Also by an administrator who retires the integration. */
+  revokeCertificate: {
+    from: ['pending', 'issued'],
+    to: 'revoked',
+    by: ['owner', 'administrator'],
+    sets: ['slot', 'revokedAt', 'revocationReason'],
+  },
+} as const satisfies TransitionTable<CertificateStatus>;
+
+export const certificateLifecycle = statusLifecycle('certificate', certificateStatuses, certificateTransitions);
+
+/** As portals show it: an issued certificate past its usable time has expired. */
+export const shownCertificateStatuses = ['pending', 'issued', 'expired', 'revoked', 'failed'] as const;
+
+/** What to show for a certificate at this moment. */
+export function shownCertificateStatus(
+  { status, usableUntil }: { readonly status: CertificateStatus; readonly usableUntil?: Date | null },
+  now: Date,
+): (typeof shownCertificateStatuses)[number] {
+  return status === 'issued' && usableUntil && usableUntil <= now ? 'expired' : status;
+}

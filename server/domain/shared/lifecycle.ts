@@ -1,0 +1,138 @@
+import type { Transition, TransitionTable } from './stateMachine.ts';
+
+/** One thing by which a row's columns tell its state: to entities as a test, to SQL as a condition and its opposite. */
+type Mark<Column extends string> = {
+  readonly columns: readonly Column[];
+  readonly holds: (row: Readonly<Record<Column, unknown>>, now: Date) => boolean;
+  readonly yes: Condition;
+  readonly no: Condition;
+};
+/** `column` gives a column's name in the statement; `now` is its parameter with the present instant, where it has one. */
+type Condition = (column: (property: string) => string, now: string) => string;
+
+/** The column has a value. */
+export function isSet<Column extends string>(column: Column): Mark<Column> {
+  return {
+    columns: [column],
+    holds: (row) => row[column] !== null,
+    yes: (name) => `${name(column)} is not null`,
+    no: (name) => `${name(column)} is null`,
+  };
+}
+
+/** The counter has come to `most`. */
+export function reached<Column extends string>(column: Column, most: number): Mark<Column> {
+  return {
+    columns: [column],
+    holds: (row) => Number(row[column]) >= most,
+    yes: (name) => `${name(column)} >= ${most}`,
+    no: (name) => `${name(column)} < ${most}`,
+  };
+}
+
+/** The instant is not in the future any more. Instants are dates or PostgreSQL's text. */
+export function passed<Column extends string>(column: Column): Mark<Column> {
+  return {
+    columns: [column],
+    holds: (row, now) => new Date(row[column] as Date | string) <= now,
+    yes: (name, now) => `${name(column)} <= ${now}::timestamptz`,
+    no: (name, now) => `${name(column)} > ${now}::timestamptz`,
+  };
+}
+
+/** The mark, but never for a row with the flag. */
+export function unless<Flag extends string, Column extends string>(flag: Flag, mark: Mark<Column>): Mark<Flag | Column> {
+  return {
+    columns: [flag, ...mark.columns],
+    holds: (row, now) => row[flag] === false && mark.holds(row, now),
+    yes: (name, now) => `not ${name(flag)} and ${mark.yes(name, now)}`,
+    no: (name, now) => `(${name(flag)} or ${mark.no(name, now)})`,
+  };
+}
+
+/** Where a statement meets the rows: its alias of the table, none for the bare columns, and its parameter with the present instant. */
+type Place = { readonly row?: string; readonly now?: string };
+
+/** A lifecycle as statements need it. */
+export type Lifecycle<State extends string, Table extends TransitionTable<State>> = {
+  readonly table: string;
+  readonly states: readonly State[];
+  readonly transitions: Table;
+  /** The columns that tell the state. */
+  readonly told: readonly string[];
+  /** SQL: whether a row is in one of these states. */
+  readonly isIn: (states: readonly State[], place?: Place) => string;
+  /** SQL: whether the action may start from the state that a row is in. */
+  readonly mayStart: (action: keyof Table & string, place?: Place) => string;
+  /** SQL: what the action writes, for `set`; `values` are expressions, one for each column that goes with it. */
+  readonly sets: <Action extends keyof Table & string>(action: Action, values: Expressions<Table[Action]>) => string;
+};
+type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
+
+/** A lifecycle whose states stand in the column `status`. */
+export function statusLifecycle<State extends string, const Table extends TransitionTable<State>>(
+  table: string,
+  states: readonly State[],
+  transitions: Table,
+): Lifecycle<State, Table> {
+  const isIn = (wanted: readonly State[], { row }: Place = {}) => {
+    const quoted = wanted.map((state) => `'${state}'`);
+    return quoted.length === 1 ? `${columnName('status', row)} = ${quoted[0]}` : `${columnName('status', row)} in (${quoted.join(', ')})`;
+  };
+  const sets = (action: keyof Table & string, values: Readonly<Record<string, string>>) =>
+    [`status = '${String(transitions[action]?.to)}'`, ...assignments(values)].join(', ');
+  return {
+    table,
+    states,
+    transitions,
+    told: ['status'],
+    isIn,
+    sets,
+    mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),
+  };
+}
+
+/** A lifecycle whose states are told by marks, in this order: the first that holds, else the last state, which has none. */
+export type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string> = Lifecycle<State, Table> & {
+  /** The state of a row, read or locked by the caller. */
+  readonly stateOf: (row: Readonly<Record<Column, unknown>>, now: Date) => State;
+};
+
+export function markedLifecycle<State extends string, Column extends string, const Table extends TransitionTable<State>>(
+  table: string,
+  { marks, otherwise }: { readonly marks: readonly (readonly [State, Mark<Column>])[]; readonly otherwise: State },
+  transitions: Table,
+): MarkedLifecycle<State, Table, Column> {
+  const isIn = (wanted: readonly State[], { row, now = 'now()' }: Place = {}) => {
+    const name = (property: string) => columnName(property, row);
+    // From the last state backwards: whether it is one of those from here on, and if so which.
+    return marks.reduceRight(
+      (later, [state, { yes, no }]) => {
+        if (wanted.includes(state))
+          return later === 'true' ? later : later === 'false' ? yes(name, now) : `(${yes(name, now)} or ${later})`;
+        return later === 'false' ? later : later === 'true' ? no(name, now) : `${no(name, now)} and ${later}`;
+      },
+      String(wanted.includes(otherwise)),
+    );
+  };
+  return {
+    table,
+    states: [...marks.map(([state]) => state), otherwise],
+    transitions,
+    told: marks.flatMap(([, { columns }]) => columns),
+    isIn,
+    sets: (_, values) => assignments(values).join(', '),
+    mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),
+    stateOf: (row, now) => marks.find(([, { holds }]) => holds(row, now))?.[0] ?? otherwise,
+  };
+}
+
+function assignments(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).map(([property, expression]) => `${columnName(property)} = ${expression}`);
+}
+
+/** `failedAttempts` as `failed_attempts`, with the table's alias before it where there is one. */
+export function columnName(property: string, row?: string): string {
+  const column = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return row === undefined ? column : `${row}.${column}`;
+}
