@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { certificateLifecycle } from '../../../server/domain/certificate/certificateStatus.ts';
+import { failCertificate, issueCertificate, type Issuer } from '../../../server/domain/certificate/issueCertificate.ts';
+import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
+import { revokeCertificate } from '../../../server/domain/certificate/revokeCertificate.ts';
+import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
+import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import type { TestAuthority, TestClient } from '../../support/fixtures.ts';
+import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import { attribute, csrPem, nameOf, spkiOf } from '../certificate/csrFactory.ts';
+import { Interruption, type Made, type Walk } from './Walk.ts';
+
+const day = 24 * 60 * 60_000;
+type CertificateRow = Made & { readonly id: string; readonly client: TestClient };
+
+export const operatorOf = (operatorId: string): OperatorActor => ({
+  type: 'operator',
+  operatorId,
+  roles: [],
+  ip: '127.0.0.1',
+  requestId: 'req_test',
+});
+
+export function certificateWalk(world: TrackingWorld, authority: TestAuthority, now: Date): Walk<CertificateRow> {
+  const { sql } = world.fixtures;
+  const issuer: Issuer = { id: authority.issuerId, signer: authority.signer, crlDistributionUrl: 'https://crl.example.com/issuing.crl' };
+  const silent: Issuer = { ...issuer, signer: { ...issuer.signer, sign: () => Promise.reject(new Interruption()) } };
+  const em = () => world.orm.em.fork();
+  const newKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+
+  async function pending(client: TestClient, slot: number): Promise<string> {
+    const id = newId('crt');
+    await sql`insert into certificate (id, client_no, slot, source, status, public_key_der, key_type, requested_at, requested_by)
+      values (${id}, ${client.no}, ${slot}, 'csr', 'pending', ${spkiOf(newKey())}, 'EC P-256', ${now}, ${client.operatorId})`;
+    return id;
+  }
+
+  async function make(state: string): Promise<CertificateRow> {
+    const client = await world.fixtures.client();
+    const id = await pending(client, 1);
+    if (state === 'issued' || state === 'revoked') await issueCertificate(em(), { certificateId: id, issuer, now });
+    if (state === 'failed') await sql`update certificate set status = 'failed', slot = null, failure = 'Test' where id = ${id}`;
+    if (state === 'revoked')
+      await sql`update certificate set status = 'revoked', slot = null, revoked_at = ${now}, revocation_reason = 'unspecified' where id = ${id}`;
+    return { where: { id }, id, client };
+  }
+
+  const revokes = { actions: ['revokeCertificate'], to: 'revoked' };
+  return {
+    lifecycle: certificateLifecycle,
+    make,
+    runs: {
+      'an attempt to sign that fails': {
+        command: ({ id }) => issueCertificate(em(), { certificateId: id, issuer: silent, now }),
+        does: { pending: { actions: ['reserveSerial'], to: 'pending' } },
+      },
+      issueCertificate: {
+        command: ({ id }) => issueCertificate(em(), { certificateId: id, issuer, now }),
+        does: { pending: { actions: ['reserveSerial', 'issueCertificate'], to: 'issued' } },
+      },
+      failCertificate: {
+        command: ({ id }) => failCertificate(em(), id),
+        does: { pending: { actions: ['failCertificate'], to: 'failed' } },
+      },
+      'the issuance of the next one': {
+        command: async ({ client }) => issueCertificate(em(), { certificateId: await pending(client, 2), issuer, now }),
+        does: { issued: { actions: ['limitOverlap'], to: 'issued' } },
+      },
+      'a request after its time': {
+        command: ({ client }) =>
+          requestCertificate(em(), {
+            actor: operatorOf(client.operatorId),
+            clientId: client.id,
+            csr: csrPem({ key: newKey(), subject: nameOf(attribute(client.commonName)) }),
+            now: new Date(now.getTime() + 91 * day),
+          }),
+        does: { issued: { actions: ['freeSlot'], to: 'issued' } },
+      },
+      revokeCertificate: {
+        command: ({ id, client }) =>
+          revokeCertificate(em(), { actor: operatorOf(client.operatorId), certificateId: id, reason: 'superseded', now }),
+        does: { pending: revokes, issued: revokes },
+      },
+      retireIntegration: {
+        command: ({ client: { operatorId, integrationId } }) =>
+          retireIntegration(em(), { actor: operatorOf(operatorId), integrationId, reason: null, now }),
+        does: { pending: revokes, issued: revokes },
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
+import { failSandboxCorpus } from '../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
+import { corpusLifecycle } from '../../../server/domain/sandbox/corpusStatus.ts';
+import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import { Interruption, type Made, type Walk } from './Walk.ts';
+
+type CorpusRow = Made & { readonly clientNo: number };
+
+export function corpusWalk(world: TrackingWorld, now: Date): Walk<CorpusRow> {
+  const em = () => world.orm.em.fork();
+  const before = new Date(now.getTime() - 60_000);
+  async function make(state: string): Promise<CorpusRow> {
+    const { no } = await world.fixtures.client({ scopes: ['statistics.orders.read'] });
+    const at = (...states: string[]) => (states.includes(state) ? before : null);
+    await world.fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at, started_at, ready_at, failed_at)
+      values (${no}, 1, ${before}, ${at('building', 'ready', 'failed')}, ${at('ready')}, ${at('failed')})`;
+    return { where: { client_no: no, generation: 1 }, clientNo: no };
+  }
+  /** A clock that stops the job once it has begun. */
+  const stopping = () => {
+    let asked = 0;
+    return {
+      now: () => {
+        asked += 1;
+        if (asked > 1) throw new Interruption();
+        return now;
+      },
+    };
+  };
+  const starts = { actions: ['startSandboxCorpus'], to: 'building' };
+  const builds = { actions: ['startSandboxCorpus', 'activateSandboxCorpus'], to: 'ready' };
+  const fails = { actions: ['failSandboxCorpus'], to: 'failed' };
+  return {
+    lifecycle: corpusLifecycle,
+    make,
+    runs: {
+      'a job that breaks off': {
+        command: ({ clientNo }) => buildSandboxCorpus(em(), { clientNo, generation: 1, clock: stopping() }),
+        does: { queued: starts, failed: starts },
+      },
+      buildSandboxCorpus: {
+        command: ({ clientNo }) => buildSandboxCorpus(em(), { clientNo, generation: 1, clock: { now: () => now } }),
+        does: { queued: builds, building: builds, failed: builds },
+      },
+      failSandboxCorpus: {
+        command: ({ clientNo }) => failSandboxCorpus(em(), { clientNo, generation: 1, now }),
+        does: { queued: fails, building: fails, failed: fails },
+      },
+    },
+  };
+}
