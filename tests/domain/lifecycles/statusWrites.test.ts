@@ -7,7 +7,7 @@ import type { ReviewSubmission } from '../../../server/domain/review/ReviewSubmi
 import type { SandboxCorpus } from '../../../server/domain/sandbox/SandboxCorpus.ts';
 import { permissions } from '../../../server/domain/access/permissions.ts';
 import type { Mover, TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
-import { routes } from '../../../rest-api/routes.ts';
+import { operations } from '../../../rest-api/operations.ts';
 import { lifecycles, statusWrites } from './statusWrites.ts';
 
 const sources = ['server', 'rest-api', 'workers'].flatMap((folder) =>
@@ -75,7 +75,7 @@ const operationsBy: Readonly<Record<Mover, string>> = {
 test('whoever a table lets move something may call the operation of that name', () => {
   const callers = new Map<string, string>([
     ...Object.entries(permissions).map(([name, { by }]) => [name, by] as const),
-    ...routes.map(({ name }) => [name, 'client'] as const),
+    ...operations.map(({ name }) => [name, 'client'] as const),
   ]);
   const checked = lifecycles.flatMap(({ transitions }: { readonly transitions: TransitionTable<string> }) =>
     Object.entries(transitions).flatMap(([action, { by }]) => {
