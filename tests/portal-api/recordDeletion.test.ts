@@ -44,7 +44,7 @@ test('the owner records a deletion before the deadline; it counts like an acknow
 });
 
 test.each(['active', 'suspended', 'retired'])(
-  'after the deadline it is marked late, also while the integration is %s, whose status stays',
+  'after the deadline it is recorded as late, also while the integration is %s, whose status stays',
   async (status) => {
     await application.rows('update integration set status = $2 where id = $1', [integrationId, status]);
     const { revocationId } = await revokedOrder(application, ago(8 * day));

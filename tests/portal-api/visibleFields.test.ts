@@ -28,7 +28,7 @@ const confined = {
   ),
   tooling: words(
     'CancelLinkCodePayload CatalogueConnection CatalogueEdge CatalogueEntry EraseUserPayload ExtendSharePayload LinkCode NarrowSharePayload',
-    'PublishStatisticsGenerationPayload RevokedShareType SetStatisticsParticipationPayload Share ShareConnection ShareEdge ShareRevocation',
+    'PublishStatisticsGenerationPayload RevokedResource SetStatisticsParticipationPayload Share ShareConnection ShareEdge ShareRevocation',
     'SharedResource UpsertTrackedResourcesPayload WithdrawTrackedResourcesPayload',
   ),
 };

@@ -146,7 +146,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   const card = ownerPage.getByRole('article', { name: `Revocation ${revocationId}` });
   await card.getByRole('button', { name: 'Record the deletion' }).click();
   const dialog = ownerPage.getByRole('dialog', { name: 'Record this deletion?' });
-  await dialog.getByText('the deletion is marked as late').waitFor();
+  await dialog.getByText('the deletion is recorded as late').waitFor();
   expect(await dialog.getByRole('button', { name: 'Record deletion' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Every individual copy and everything derived from it is deleted.').check();
   await keepScreenshot(ownerPage, 'production-record-deletion');

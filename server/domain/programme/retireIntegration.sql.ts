@@ -45,7 +45,7 @@ export const lockClientsSql = locking(
 );
 
 /** Index certificate_client. */
-export const revokeCertificatesSql = `
+export const revokeCertificatesOfIntegrationsSql = `
 update certificate x set ${certificateLifecycle.sets('revokeCertificate', {
   slot: 'null',
   revokedAt: '$2',

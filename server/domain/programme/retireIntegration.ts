@@ -17,7 +17,7 @@ import {
   lockClientsSql,
   lockCorporaSql,
   lockFeedsSql,
-  revokeCertificatesSql,
+  revokeCertificatesOfIntegrationsSql,
 } from './retireIntegration.sql.ts';
 
 type RetireIntegration = {
@@ -73,7 +73,7 @@ export async function retire(
   const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
   await takeLock(tx, lockClientsSql, [ids]);
   noteLock(tx, 'certificate');
-  const certificates = await sql<Ended>(tx, revokeCertificatesSql, [ids, now]);
+  const certificates = await sql<Ended>(tx, revokeCertificatesOfIntegrationsSql, [ids, now]);
   await takeLock(tx, lockFeedsSql, [ids]);
   const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {

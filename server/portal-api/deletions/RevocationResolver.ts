@@ -64,7 +64,7 @@ export class RevocationResolver {
 
   @Mutation(() => RevocationType, {
     description:
-      'For owners, at any time: records that every copy is deleted. Counts as an acknowledgement, and is marked as late after the deadline.',
+      'For owners, at any time: records that every copy is deleted. Counts as an acknowledgement, and is recorded as late after the deadline.',
   })
   recordDeletion(
     @Arg('input', () => RecordDeletionInput) { revocationId }: RecordDeletionInput,

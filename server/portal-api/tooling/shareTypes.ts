@@ -95,8 +95,8 @@ export class ShareRevocationType {
   deletionDeadlineAt!: Date;
 }
 
-@ObjectType()
-class RevokedShareType extends ShareRevocationType {
+@ObjectType('RevokedResource')
+class RevokedResourceType extends ShareRevocationType {
   @Field(() => SharedResourceType)
   resource!: SharedResourceType;
 }
@@ -107,8 +107,8 @@ export class NarrowSharePayload {
   connectionId!: string;
   @Field(() => [String], { description: 'Everything the user still consents to.' })
   scopes!: string[];
-  @Field(() => [RevokedShareType], { description: 'What is no longer shared, each with a revocation of its own.' })
-  revoked!: RevokedShareType[];
+  @Field(() => [RevokedResourceType], { description: 'What is no longer shared, each with a revocation of its own.' })
+  revoked!: RevokedResourceType[];
 }
 
 @InputType()

@@ -44,7 +44,7 @@ export function RecordDeletionDialog({ revocation, late, onClose }: RecordDeleti
         </Text>
         <Text>
           {late
-            ? 'The deadline has passed, so the deletion is marked as late. A suspension stays in place until an administrator lifts it.'
+            ? 'The deadline has passed, so the deletion is recorded as late. A suspension stays in place until an administrator lifts it.'
             : 'This counts as an acknowledgement and closes the revocation.'}
         </Text>
         <Checkbox

@@ -4,7 +4,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { revokeConnection } from '../../sharing/revocation/revokeConnection.ts';
 import { revokeResource } from '../../sharing/revocation/revokeResource.ts';
-import type { Revocation } from '../../sharing/revocation/revokeShares.ts';
+import type { Revocation } from '../../sharing/revocation/revokeResources.ts';
 import { ownLiveSandbox } from '../ownSandbox.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
 

@@ -10,7 +10,7 @@ import { readScopes } from '../grantResources.ts';
 import { findConnection, lockLiveConnection } from '../lockConnection.ts';
 import { lockUser } from '../lockUser.ts';
 import { sourceKeysOf } from '../pinNamedResources.ts';
-import { revokeShares, type RevokedShare } from '../revocation/revokeShares.ts';
+import { revokeResources, type RevokedResource } from '../revocation/revokeResources.ts';
 import { sharingClient } from '../sharingClient.ts';
 import { keyErrors, scopeNameErrors } from '../sharingRules.ts';
 import { changeConsent } from './changeConsent.ts';
@@ -40,7 +40,7 @@ select id, type from shared_resource where client_no = $1 and connection_id = $2
 export async function narrowShare(
   em: EntityManager,
   input: NarrowShare,
-): Promise<{ connectionId: string; scopes: Scope[]; revoked: RevokedShare[] }> {
+): Promise<{ connectionId: string; scopes: Scope[]; revoked: RevokedResource[] }> {
   const { actor, lookupKey, connectionId, now } = input;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
@@ -62,7 +62,7 @@ export async function narrowShare(
     const lost = live.filter(({ id, type }) => !scopes.includes(readScopes[type]) || named.some((share) => share.id === id));
     if (lost.length === 0 && scopes.length === before.scopes.length) return { connectionId, scopes, revoked: [] };
 
-    const revoked = await revokeShares(tx, { shares: lost.map(({ id }) => ({ clientNo, id })), now });
+    const revoked = await revokeResources(tx, { shares: lost.map(({ id }) => ({ clientNo, id })), now });
     await changeConsent(tx, { clientNo, connectionId, scopes, clientScopes, now });
     await record(tx, actor, now, {
       action: 'share.narrowed',

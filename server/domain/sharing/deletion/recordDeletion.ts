@@ -4,7 +4,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { hasIdForm } from '../../shared/ids.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
-import { markDeleted } from './markDeleted.ts';
+import { writeRecordedDeletions } from './writeRecordedDeletions.ts';
 import { findRevocation, type OwnRevocation } from './ownRevocations.ts';
 
 /** The operator's few clients, then the primary key. Acknowledgements of one revocation wait for each other here. */
@@ -21,7 +21,7 @@ type LockedRevocation = { clientNo: number; integrationId: string; outstanding: 
 
 /**
  * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the acknowledgement,
- * then marked late (docs/specification.md, “Recorded deletions”). Nothing else changes: a suspension stays until an administrator ends it.
+ * then recorded as late (docs/specification.md, “Recorded deletions”). Nothing else changes: a suspension stays until an administrator ends it.
  * Errors: not_found, conflict (acknowledged before).
  */
 export function recordDeletion(
@@ -36,7 +36,7 @@ export function recordDeletion(
     const { clientNo, integrationId, outstanding } = revocation;
     if (!outstanding)
       throw new DomainError('conflict', { detail: 'This deletion has already been acknowledged. There is nothing left to do.' });
-    await markDeleted(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
+    await writeRecordedDeletions(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
     return findRevocation(tx, { clientNo, revocationId, now });
   });
 }

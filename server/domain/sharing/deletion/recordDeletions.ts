@@ -10,7 +10,7 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
-import { markDeleted, type MarkedRevocation } from './markDeleted.ts';
+import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDeletions.ts';
 
 /** Which outstanding deletions of an integration: those that every field given names. */
 export type DeletionFilter = {
@@ -91,9 +91,9 @@ export async function recordDeletions(
   return em.transactional(async (tx) => {
     // What the deadlines do to the same revocations waits for this lock.
     const integration = await lockIntegration(tx, id, actor.operatorId);
-    const rows = await takeLock<MarkedRevocation>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
+    const rows = await takeLock<RevocationKey>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
     await refuseOthers(tx, rows, { expectedCount, selectionDigest });
-    const late = await markDeleted(tx, { actor, integrationId: integration.id, revocations: rows, now });
+    const late = await writeRecordedDeletions(tx, { actor, integrationId: integration.id, revocations: rows, now });
     await record(tx, actor, now, {
       action: 'integration.deletions_recorded',
       subject: { type: 'integration', id: integration.id },
@@ -116,7 +116,7 @@ function countErrors(expectedCount: number): FieldError[] {
 /** Refuses when the locked deletions are not the ones that the owner was shown, be they more, fewer or just as many. */
 async function refuseOthers(
   tx: EntityManager,
-  locked: readonly MarkedRevocation[],
+  locked: readonly RevocationKey[],
   { expectedCount, selectionDigest }: Pick<RecordDeletions, 'expectedCount' | 'selectionDigest'>,
 ): Promise<void> {
   const [found] = await sql<{ digest: string }>(tx, `select ${digestSql('id')} from unnest($1::text[]) id`, [locked.map(({ id }) => id)]);

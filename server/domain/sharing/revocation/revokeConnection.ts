@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockFeed } from '../../feed/lockFeeds.ts';
 import { sql } from '../../shared/sql.ts';
 import { revokeConnections } from './revokeConnections.ts';
-import type { Revocation } from './revokeShares.ts';
+import type { Revocation } from './revokeResources.ts';
 
 const findConnectionSql = `
 select c.revocation_id, r.deletion_deadline_at

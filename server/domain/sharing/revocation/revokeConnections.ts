@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
-import type { Revocation } from './revokeShares.ts';
+import type { Revocation } from './revokeResources.ts';
 
 /** A connection that has just been revoked. */
 export type RevokedConnection = Revocation & { readonly connectionId: string };

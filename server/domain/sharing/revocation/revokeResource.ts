@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockFeed } from '../../feed/lockFeeds.ts';
 import { sql } from '../../shared/sql.ts';
-import { revokeShares, type Revocation } from './revokeShares.ts';
+import { revokeResources, type Revocation } from './revokeResources.ts';
 
 const formerRevocationSql = `
 select r.id, r.deletion_deadline_at
@@ -18,7 +18,7 @@ export async function revokeResource(
   { clientNo, resourceId, now }: { clientNo: number; resourceId: string; now: Date },
 ): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
   await lockFeed(tx, clientNo);
-  const [revoked] = await revokeShares(tx, { shares: [{ clientNo, id: resourceId }], now });
+  const [revoked] = await revokeResources(tx, { shares: [{ clientNo, id: resourceId }], now });
   if (revoked) return { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false };
   const [former] = await sql<{ id: string; deletion_deadline_at: string }>(tx, formerRevocationSql, [clientNo, resourceId]);
   return former ? { revocationId: former.id, deletionDeadlineAt: new Date(former.deletion_deadline_at), alreadyRevoked: true } : null;

@@ -8,7 +8,7 @@ import { findShares } from '../findShares.ts';
 import { findConnection } from '../lockConnection.ts';
 import { revokeConnection } from './revokeConnection.ts';
 import { revokeResource } from './revokeResource.ts';
-import type { Revocation } from './revokeShares.ts';
+import type { Revocation } from './revokeResources.ts';
 
 type RevokeShare = {
   readonly actor: ServiceTokenActor;

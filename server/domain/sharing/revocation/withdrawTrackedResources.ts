@@ -10,7 +10,7 @@ import { sql } from '../../shared/sql.ts';
 import type { ResourceType } from '../../tracking/allowlist.ts';
 import { isSourceReference } from '../../tracking/sourceReference.ts';
 import { sharingClient } from '../sharingClient.ts';
-import { revokeShares } from './revokeShares.ts';
+import { revokeResources } from './revokeResources.ts';
 
 type NamedResource = { readonly type: ResourceType; readonly key: string };
 
@@ -61,7 +61,7 @@ export async function withdrawTrackedResources(
     await sql(tx, forgetHistorySql, [ids]);
     await lockFeeds(tx, ids);
     const shares = await sql<{ clientNo: number; id: string }>(tx, liveSharesSql, [ids]);
-    const revoked = await revokeShares(tx, { shares, now });
+    const revoked = await revokeResources(tx, { shares, now });
     await recordByClient(
       tx,
       actor,

@@ -9,7 +9,7 @@ import type { GrantedResource } from '../grantResources.ts';
 export type Revocation = { readonly revocationId: string; readonly deletionDeadlineAt: Date };
 
 /** A shared resource that has just been revoked. */
-export type RevokedShare = Revocation & { readonly clientNo: number; readonly connectionId: string; readonly resource: GrantedResource };
+export type RevokedResource = Revocation & { readonly clientNo: number; readonly connectionId: string; readonly resource: GrantedResource };
 
 type RevokedRow = { client_no: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
 
@@ -18,7 +18,7 @@ type RevokedRow = { client_no: number; id: string; connection_id: string; type: 
  * locked, so their heads can be read with the shares, each by its key: joins of several are planned as loops over all clients for each
  * share, because few rows are expected of two keys together.
  */
-const revokeSharesSql = `
+const revokeResourcesSql = `
 with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_no, id, revocation_id)),
 ended as materialized (
   select s.client_no, s.id, s.connection_id, s.type, w.revocation_id,
@@ -37,13 +37,13 @@ returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
  * Revokes shared resources one by one (docs/specification.md, “Revocation”): each gets a revocation of its own, its tombstone the next
  * position of its client's feed, and a `resource.revoked` event. Those revoked already are left alone. The caller holds the feeds.
  */
-export async function revokeShares(
+export async function revokeResources(
   tx: EntityManager,
   { shares, now }: { shares: readonly { readonly clientNo: number; readonly id: string }[]; now: Date },
-): Promise<RevokedShare[]> {
+): Promise<RevokedResource[]> {
   if (shares.length === 0) return [];
   const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
-  const rows = await sql<RevokedRow>(tx, revokeSharesSql, [
+  const rows = await sql<RevokedRow>(tx, revokeResourcesSql, [
     shares.map(({ clientNo }) => clientNo),
     shares.map(({ id }) => id),
     shares.map(() => newId('rev')),

@@ -6,10 +6,10 @@ import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 
 /** An outstanding revocation that the caller has locked. */
-export type MarkedRevocation = { readonly clientNo: number; readonly id: string };
+export type RevocationKey = { readonly clientNo: number; readonly id: string };
 
 /** Primary key of revocation. */
-const markSql = `
+const recordSql = `
 update revocation r set ${revocationLifecycle.sets('recordDeletion', {
   acknowledgedAt: '$3',
   acknowledgedLate: revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$3' }),
@@ -19,10 +19,10 @@ update revocation r set ${revocationLifecycle.sets('recordDeletion', {
  where r.client_no = chosen.client_no and r.id = chosen.id and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })}
 returning r.client_no as "clientNo", r.id, r.acknowledged_late as late`;
 
-type MarkDeleted = {
+type WriteRecordedDeletions = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
-  readonly revocations: readonly MarkedRevocation[];
+  readonly revocations: readonly RevocationKey[];
   readonly now: Date;
 };
 
@@ -30,8 +30,11 @@ type MarkDeleted = {
  * Writes that the owner has recorded these deletions by hand, late where the deadline has passed, each with its line in the trail. In time
  * it is evidence for a review as an acknowledgement is. Answers how many were late. In the caller's transaction, on locked rows.
  */
-export async function markDeleted(tx: EntityManager, { actor, integrationId, revocations, now }: MarkDeleted): Promise<number> {
-  const marked = await sql<MarkedRevocation & { late: boolean }>(tx, markSql, [
+export async function writeRecordedDeletions(
+  tx: EntityManager,
+  { actor, integrationId, revocations, now }: WriteRecordedDeletions,
+): Promise<number> {
+  const recorded = await sql<RevocationKey & { late: boolean }>(tx, recordSql, [
     revocations.map(({ clientNo }) => clientNo),
     revocations.map(({ id }) => id),
     now,
@@ -40,16 +43,16 @@ export async function markDeleted(tx: EntityManager, { actor, integrationId, rev
     tx,
     actor,
     now,
-    marked.map(({ id, late }) => ({
+    recorded.map(({ id, late }) => ({
       action: 'revocation.deletion_recorded',
       subject: { type: 'revocation', id },
       integrationId,
       details: { late },
     })),
   );
-  const inTime = marked.filter(({ late }) => !late);
+  const inTime = recorded.filter(({ late }) => !late);
   for (const [clientNo, { length }] of Map.groupBy(inTime, (revocation) => revocation.clientNo)) {
     await countEvidence(tx, { clientNo, kind: 'tombstone_acknowledged', times: length, now });
   }
-  return marked.length - inTime.length;
+  return recorded.length - inTime.length;
 }
