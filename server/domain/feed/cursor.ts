@@ -15,8 +15,8 @@ const plaintextBytes = 17;
 const cursorForm = /^[A-Za-z0-9_-]{44}$/;
 
 /**
- * Opaque cursors: authenticated, deterministic encryption (the idea of SIV, RFC 5297: the nonce is a MAC of the plaintext), so that
- * equal positions give equal pages and a strong ETag is true. Layout: nonce (16) | version (1), client (4), epoch (4), position (8).
+ * Opaque cursors: authenticated, deterministic encryption, so that equal positions give equal pages and a strong ETag is true. As in SIV, the
+ * nonce is a MAC of the plaintext (docs/decisions/machine-api/0036). Layout: nonce (16) | version (1), client (4), epoch (4), position (8).
  */
 export function createCursorCodec(key: Buffer): CursorCodec {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), use, 32));
