@@ -10,14 +10,14 @@ import { findFreePort } from '../../server/database/freePort.ts';
 import { tablesHolding } from '../support/everyTable.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { ToolingClient } from '../support/toolingClient.ts';
-import { ToolingWorld } from '../support/toolingWorld.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
 
-let world: ToolingWorld;
+let world: PortalWorld;
 let folder: string;
 beforeAll(async () => {
-  world = await ToolingWorld.open();
+  world = await openWorld({ portal: true });
   folder = await mkdtemp(join(tmpdir(), 'svc-admin-'));
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Runs the command as a process of its own; what it printed, and its exit code. */
-async function admin(args: readonly string[], env: Record<string, string> = { DATABASE_URL: world.application.databaseUrl }) {
+async function admin(args: readonly string[], env: Record<string, string> = { DATABASE_URL: world.databaseUrl }) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,13 +48,13 @@ describe('on the server’s terminal', () => {
     expect(out).toMatch(/^svct_[0-9a-hjkmnp-tv-z]{52}\n$/);
     const token = out.trim();
     expect(words).not.toContain(token);
-    expect(await tablesHolding(world.application, token)).toEqual([]);
-    const tooling = new ToolingClient(world.application, token);
+    expect(await tablesHolding(world, token)).toEqual([]);
+    const tooling = new ToolingClient(world, token);
     expect(await isGood(tooling)).toBe(true);
     expect(codesOf(await tooling.call('eraseUser', { input: { user: 'x' } }))).toEqual(['FORBIDDEN']);
 
     const id = /svt_\w{26}/.exec(words)?.[0] ?? '';
-    const [row] = await world.application.rows<{ days: number; created_by: null }>(
+    const [row] = await world.rows<{ days: number; created_by: null }>(
       'select extract(day from expires_at - created_at)::int as days, created_by from service_token where id = $1',
       [id],
     );
@@ -65,9 +65,7 @@ describe('on the server’s terminal', () => {
       words: expect.stringContaining(`${id} was revoked`),
     });
     expect(await isGood(tooling)).toBe(false);
-    const trail = await world.application.rows('select actor_type, actor_id, action from audit_entry where subject_id = $1 order by id', [
-      id,
-    ]);
+    const trail = await world.rows('select actor_type, actor_id, action from audit_entry where subject_id = $1 order by id', [id]);
     expect(trail).toEqual([
       { actor_type: 'system', actor_id: 'terminal', action: 'service_token.created' },
       { actor_type: 'system', actor_id: 'terminal', action: 'service_token.revoked' },
@@ -75,7 +73,7 @@ describe('on the server’s terminal', () => {
   });
 
   test('the first administrator is named, and can be replaced; both take effect with the next request', async () => {
-    const operator = await world.application.operator('First.Admin@example.com');
+    const operator = await world.operator('First.Admin@example.com');
     const rolesOf = async () => (await operator.viewer()).data?.roles;
     expect(codesOf(await operator.call('serviceTokens'))).toEqual(['FORBIDDEN']);
     expect(await admin(['grant-role', 'first.admin@EXAMPLE.com', 'administrator'])).toMatchObject({ exitCode: 0 });
@@ -88,7 +86,7 @@ describe('on the server’s terminal', () => {
     expect(await rolesOf()).toEqual(['reviewer']);
     expect(codesOf(await operator.call('serviceTokens'))).toEqual(['FORBIDDEN']);
     const operatorId = (await operator.viewer()).data?.operatorId;
-    const trail = await world.application.rows<{ action: string; details: unknown }>(
+    const trail = await world.rows<{ action: string; details: unknown }>(
       "select action, details from audit_entry where subject_id = $1 and action like 'role.%' and operator_id = $1 order by id",
       [operatorId],
     );
@@ -103,24 +101,24 @@ describe('on the server’s terminal', () => {
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
     await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
     expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
-    const feeds = await world.application.rows('select client_no, head::int, epoch from client_feed order by client_no');
+    const feeds = await world.rows('select client_no, head::int, epoch from client_feed order by client_no');
     expect(feeds).toEqual([
       { client_no: first.no, head: 0, epoch: 1_000_000 },
       { client_no: second.no, head: 8, epoch: 1_000_003 },
     ]);
-    const trail = await world.application.rows("select actor_id from audit_entry where action = 'feed.reset'");
+    const trail = await world.rows("select actor_id from audit_entry where action = 'feed.reset'");
     expect(trail).toEqual([{ actor_id: 'terminal' }]);
   });
 
   test('the database of a service that runs on the data folder is found', async () => {
     const running = await mkdtemp(join(folder, 'running-'));
-    await writeFile(join(running, 'database-url'), `${world.application.databaseUrl}\n`);
+    await writeFile(join(running, 'database-url'), `${world.databaseUrl}\n`);
     expect(await admin(['reset-feeds'], { DATA_DIR: running })).toMatchObject({ exitCode: 0 });
   });
 });
 
 describe('a command that cannot be done says why and changes nothing', () => {
-  const everything = () => world.application.rows('select count(*) from audit_entry');
+  const everything = () => world.rows('select count(*) from audit_entry');
 
   test.each([
     ['no command', [], 'Give a command.'],
@@ -159,7 +157,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
     ['an unknown role', ['grant-role', 'nobody@example.com', 'owner'], 'The roles are: reviewer, administrator.'],
   ])('%s: it is refused', async (_what, args, words) => {
     const before = await everything();
-    await expect(adminCommand(args)(world.application.orm.em.fork(), world.application.clock.now())).rejects.toThrow(words);
+    await expect(adminCommand(args)(world.orm.em.fork(), world.clock.now())).rejects.toThrow(words);
     expect(await everything()).toEqual(before);
   });
 

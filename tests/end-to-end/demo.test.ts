@@ -6,18 +6,19 @@ import { join } from 'node:path';
 import { saveDemoFiles } from '../../demo/demoFiles.ts';
 import { runDemo } from '../../demo/runDemo.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
-import { type Application, startApplication } from '../support/application.ts';
+import { TestClock } from '../support/world/TestClock.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 describe('the scripted operator', () => {
-  let application: Application;
+  let application: PortalWorld & MachineWorld;
   let folder: string;
 
   beforeAll(async () => {
-    application = await startApplication();
+    application = await openWorld({ portal: true, machine: true, workers: true, clock: new TestClock().stop() });
     folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
   });
   afterAll(async () => {
-    await application?.stop();
+    await application?.close();
     await rm(folder, { recursive: true, force: true });
   });
 

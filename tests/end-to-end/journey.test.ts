@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test as jestTest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { startApplication, type Application } from '../support/application.ts';
+import { TestClock } from '../support/world/TestClock.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { picture } from '../support/logo-files/pictures.ts';
@@ -12,7 +13,7 @@ import { MachineClient } from '../support/machineClient.ts';
 import { newKey, requestFor } from '../support/portalClient.ts';
 import { documents } from '../support/portalDocuments.ts';
 import { approveInBrowser, fillInIntegration, fillInSubmission, giveVerdictInBrowser } from '../support/reviewInBrowser.ts';
-import { sampleOrder } from '../support/trackingWorld.ts';
+import { sampleOrder } from '../support/world/samples.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
 const minute = 60_000;
@@ -21,7 +22,7 @@ const people = ['operator', 'reviewer', 'administrator'] as const;
 type Person = (typeof people)[number];
 const addressOf = (person: Person) => `${person}@nordlys.example`;
 
-let application: Application;
+let application: PortalWorld & MachineWorld;
 let browser: Browser;
 const watched = {} as Record<Person, WatchedPage>;
 const pages = {} as Record<Person, Page>;
@@ -62,7 +63,10 @@ async function whatIsShown(): Promise<string> {
 }
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([
+    openWorld({ portal: true, machine: true, workers: true, clock: new TestClock().stop() }),
+    launchBrowser(),
+  ]);
   for (const person of people) {
     watched[person] = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
     pages[person] = watched[person].page;
@@ -73,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const backEnd of backEnds) backEnd.close();
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 const tab = (page: Page, word: string) => page.getByRole('main').getByRole('link', { name: word, exact: true }).first().click();

@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test as jestTest } from '@jest/globals';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { Browser, Page } from 'playwright-core';
-import { startApplication, type Application } from '../support/application.ts';
+import { TestClock } from '../support/world/TestClock.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { MachineClient } from '../support/machineClient.ts';
 
-let application: Application;
+let application: PortalWorld & MachineWorld;
 let browser: Browser;
 let operator: WatchedPage;
 let page: Page;
@@ -42,7 +43,10 @@ async function whatIsShown(): Promise<string> {
 }
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([
+    openWorld({ portal: true, machine: true, workers: true, clock: new TestClock().stop() }),
+    launchBrowser(),
+  ]);
   operator = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
   page = operator.page;
   page.setDefaultTimeout(20_000);
@@ -51,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 /** The link of the newest mail to this address, as the development mailbox shows it. */

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { createRunFolder } from '../support/runFolders.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let folder: string;
 let postgres: EmbeddedPostgres;
-let world: MachineApiWorld;
+let world: MachineWorld;
 
 beforeAll(async () => {
   folder = await createRunFolder();
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
   await migrateDatabase(postgres.url);
-  world = await MachineApiWorld.open({ databaseUrl: postgres.url });
+  world = await openWorld({ machine: true, databaseUrl: postgres.url });
 });
 afterAll(async () => {
   await world.close();
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test('while PostgreSQL is away under load every answer is a 503 problem, and service resumes by itself when it is back', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_000_000);
   const redeem = () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' } });
   expect((await machine.call('/v1/sync')).status).toBe(200);
@@ -61,7 +61,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
 }, 60_000);
 
 test('a command that the database does not answer is 503, and the next one works', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const proxy = await openDatabaseProxy();
   // Admission and reading keep their connections; only what commands open anew finds nobody.
   const api = await world.secondApi({ databaseUrl: proxy.through(postgres.url) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../support/pages.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, requestFor, type PortalClient } from '../support/portalClient.ts';
 import { reviewer } from '../support/reviewPath.ts';
 import { acknowledge, clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
@@ -15,17 +15,17 @@ type Operator = {
   access: { sessions: number; passkeys: number };
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
   integration = await owner.createIntegration();
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
 

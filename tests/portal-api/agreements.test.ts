@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { reviewer } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 type Shown = { businessModelReports: { description: string }[]; commercialAgreements: { id: string; state: string }[] };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator()];
   await admin.confirmFreshly();
   integration = await owner.createIntegration();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const shown = async (): Promise<Shown | undefined> =>
   (

@@ -3,19 +3,19 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/serv
 import { giveBack, takeAttempt, withinAttempts } from '../../server/domain/account/attempts.ts';
 import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { redeem, signInWith } from '../support/accountClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type Answer, type PortalClient, type Viewer } from '../support/portalClient.ts';
 
 const minute = 60_000;
 const unknownCode = '0000-0000-0000-0000';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let operator: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   operator = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 beforeEach(() => application.rows('delete from attempt_window'));
 
 const retryAfter = ({ errors }: Answer<unknown>) => errors[0]?.extensions.retryAfterSeconds ?? 0;
@@ -231,9 +231,9 @@ test.each([
 });
 
 test('a forwarded address that anybody could claim does not dodge a limit; one from a proxy of ours is counted for itself', async () => {
-  const proxied = await startPortalApplication({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const proxied = await openWorld({ portal: { env: { TRUSTED_PROXIES: '127.0.0.1' } } });
   try {
-    const tryFrom = (on: PortalApplication, address: string) =>
+    const tryFrom = (on: PortalWorld, address: string) =>
       on.browser().call('redeemRecoveryCode', { input: { code: unknownCode } }, { 'x-forwarded-for': `198.51.100.1, ${address}` });
     for (let attempt = 0; attempt < 10; attempt += 1) {
       for (const on of [application, proxied]) expect(codesOf(await tryFrom(on, '203.0.113.9'))).toEqual(['NOT_FOUND']);
@@ -246,6 +246,6 @@ test('a forwarded address that anybody could claim does not dodge a limit; one f
       expect(codesOf(await tryFrom(proxied, `2001:db8:0:7::${part}`))).toEqual([part === '1' ? 'NOT_FOUND' : 'RATE_LIMITED']);
     }
   } finally {
-    await proxied.stop();
+    await proxied.close();
   }
 });

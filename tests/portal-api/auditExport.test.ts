@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { csvCell } from '../../server/domain/audit/exportAuditTrail.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf } from '../support/reviewPath.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
@@ -8,17 +8,17 @@ import { administrator, toolingClient } from '../support/toolingClient.ts';
 type Entry = { id: string; action: string; actorId: string | null; details: Record<string, unknown> };
 type Trail = { edges: { node: Entry }[] };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator()];
   integration = await owner.createIntegration();
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await actorOf(client)).operatorId;
 const trail = (client: PortalClient, variables: Record<string, unknown>) => client.must<Trail>('auditTrail', variables);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../support/pages.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 
@@ -17,18 +17,18 @@ type Entry = {
   details: Record<string, unknown>;
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
   integration = await owner.createIntegration();
   await admin.confirmFreshly();
   await admin.must('grantRole', { input: { operatorId: await idOf(await application.operator()), role: 'reviewer' } });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
 const trail = (client: PortalClient, variables: Record<string, unknown> = {}) => client.must<Connection<Entry>>('auditTrail', variables);

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { failCertificate } from '../../server/domain/certificate/issueCertificate.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import {
   codesOf,
   fieldsOf,
@@ -15,14 +15,14 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 beforeEach(async () => {
   await owner.signIn();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { mailboxAttempts } from '../../server/domain/account/attempts.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { tablesHolding } from '../support/everyTable.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 import { waitForLock } from '../support/waitForLock.ts';
@@ -10,11 +10,11 @@ import { waitForLock } from '../support/waitForLock.ts';
 type Named = { slug: string; publicName: string };
 type Settings = { deletion: Record<'retires' | 'submitted' | 'undeleted', Named[]> };
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 beforeEach(() => application.rows('delete from attempt_window'));
 
 const operatorId = async (browser: PortalClient) => (await browser.viewer()).data?.operatorId ?? '';

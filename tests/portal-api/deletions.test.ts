@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
@@ -28,7 +28,7 @@ type Page = {
   edges: { cursor: string; node: Revocation }[];
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let slug: string;
 let now: number;
@@ -36,7 +36,7 @@ let now: number;
 const ids = {} as Record<'order' | 'connection' | 'overdue' | 'production' | 'acknowledged' | 'late', string>;
 
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
   ({ slug } = await owner.createIntegration());
   const sandbox = await clientNumber(application, slug);
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await acknowledge(application, ids.acknowledged, new Date(now - 15 * day));
   await acknowledge(application, ids.late, new Date(now - 20 * day), true);
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const list = (variables: Record<string, unknown> = {}, reader = owner) => reader.must<Page>('revocations', { slug, ...variables });
 const idsOf = ({ edges }: Page) => edges.map(({ node }) => node.id);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { tablesHolding } from '../support/everyTable.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
@@ -11,11 +11,11 @@ type Settings = {
 };
 type Confirmation = { confirmed: 'current' | 'new'; completed: boolean };
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 // A test file asks for more links than one network may.
 beforeEach(() => application.rows('delete from attempt_window'));
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountOf, sessionsOf, signInWith, type SessionData } from '../support/accountClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 type Page = { edges: { cursor: string; node: SessionData }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const end = (client: PortalClient, sessionId: string) => client.call<string>('endSession', { input: { sessionId } });
 const isSignedIn = async (client: PortalClient) => (await client.viewer()).data !== null;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let operator: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   operator = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const innards = /select |insert |update |relation|column|\$1|\/server\/|\.ts|\.js|stack|    at |pg_|kysely|mikro/i;
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../support/pages.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { clientNumber } from '../support/revocationFixtures.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 type Job = { id: string; name: string; state: string; attempts: number; lastError: string; nextRunAt: string | null };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator('anna.keller@example.org')];
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
 

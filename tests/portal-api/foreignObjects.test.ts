@@ -3,7 +3,7 @@ import { getNamedType, isInputObjectType, type GraphQLArgument, type GraphQLInpu
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { picture } from '../support/logo-files/pictures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { accountOf, sessionsOf } from '../support/accountClient.ts';
 import { codesOf, profileRevision, requestFor, type PortalClient } from '../support/portalClient.ts';
 import { goodSubmission, reviewer } from '../support/reviewPath.ts';
@@ -150,14 +150,14 @@ const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>>
 const callers = ['anonymous', 'recovery', 'stranger', 'reviewer', 'administrator', 'tooling'] as const;
 type Caller = (typeof callers)[number];
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let names: Names;
 const browsers = {} as Record<Caller, PortalClient>;
 let neighbour: SandboxClient;
 
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   const sandbox = await SandboxClient.open(application, ['orders.read', 'shipping.read', 'vehicles.read']);
   owner = sandbox.operator;
   names = await everythingOf(sandbox);
@@ -171,7 +171,7 @@ beforeAll(async () => {
   for (const caller of ['stranger', 'reviewer', 'administrator'] as const) await browsers[caller].confirmFreshly();
   browsers.tooling = await toolingClient(application);
 }, 120_000);
-afterAll(() => application?.stop());
+afterAll(() => application?.close());
 
 /** An integration with one of everything, submitted at last. */
 async function everythingOf({ operator, clientId, slug }: SandboxClient): Promise<Names> {

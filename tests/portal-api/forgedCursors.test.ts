@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
 import { reviewer } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let staff: Record<'reviewer' | 'administrator', PortalClient>;
 let clientId: string;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   staff = { reviewer: await reviewer(application), administrator: await administrator(application) };
   clientId = (await staff.administrator.createIntegration()).clients[0]?.id ?? '';
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 /** Every list by time whose cursor holds the time, with who reads it and what its cursors hold besides. */
 const lists = [

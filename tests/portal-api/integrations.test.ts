@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { acceptTerms } from '../../server/domain/integration/terms/acceptTerms.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 
 const tables = [
@@ -15,16 +15,16 @@ const tables = [
   'audit_entry',
 ];
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 /** Counts every statement; in place before the first connection is made. */
 const queries = jest.spyOn(pg.Client.prototype, 'query');
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
   await owner.acceptTerms();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const counts = async () => {
   const [row] = await application.rows<Record<string, number>>(

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { redeem, signInWith } from '../support/accountClient.ts';
-import { startMachineApiBeside } from '../support/machineApiBeside.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { backEndOf } from '../support/world/backEndOf.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf, reviewer, submit } from '../support/reviewPath.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld & MachineWorld;
 let admin: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication({ env: { SUPPORT_CONTACT: 'help@svc.example' } });
+  application = await openWorld({ portal: { env: { SUPPORT_CONTACT: 'help@svc.example' } }, machine: true });
   admin = await administrator(application);
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await actorOf(client)).operatorId;
 const lockInput = (operatorId: string, reason = 'The device was stolen.') => ({ input: { operatorId, reason } });
@@ -96,30 +96,25 @@ test('what a locked reviewer had taken is left to the others, and they get no mo
 });
 
 test('the machine traffic of a locked operator’s integrations goes on, and its certificate with it', async () => {
-  const api = await startMachineApiBeside(application);
-  try {
-    const { operator: owner, slug } = await SandboxClient.open(application, ['orders.read', 'revocations.ack']);
-    const machine = await api.backEnd(owner, slug, 'sandbox');
-    const first = await machine.call('/v1/sync?limit=1');
-    expect(first.status).toBe(200);
-    await admin.must('lockAccount', lockInput(await idOf(owner)));
-    expect((await owner.viewer()).data).toBeNull();
+  const { operator: owner, slug } = await SandboxClient.open(application, ['orders.read', 'revocations.ack']);
+  const machine = await backEndOf(application, owner, slug, 'sandbox');
+  const first = await machine.call('/v1/sync?limit=1');
+  expect(first.status).toBe(200);
+  await admin.must('lockAccount', lockInput(await idOf(owner)));
+  expect((await owner.viewer()).data).toBeNull();
 
-    expect((await machine.call('/v1/capabilities')).body).toMatchObject({ integration_status: 'sandbox' });
-    const { next_cursor: cursor } = first.body as { next_cursor: string };
-    expect((await machine.call(`/v1/sync?limit=500&updated_since=${encodeURIComponent(cursor)}`)).status).toBe(200);
-    const [fixture] = await application.rows<{ id: string }>(
-      `select r.id from revocation r join client c on c.no = r.client_no join integration i on i.id = c.integration_id
-        where i.slug = $1 and r.acknowledged_at is null limit 1`,
-      [slug],
-    );
-    const acknowledged = await machine.call(`/v1/revocations/${fixture?.id}/ack`, {
-      method: 'POST',
-      headers: { 'idempotency-key': 'once' },
-      body: { deletion_completed: true },
-    });
-    expect([acknowledged.status, acknowledged.body]).toEqual([200, expect.objectContaining({ status: 'acknowledged' })]);
-  } finally {
-    await api.close();
-  }
+  expect((await machine.call('/v1/capabilities')).body).toMatchObject({ integration_status: 'sandbox' });
+  const { next_cursor: cursor } = first.body as { next_cursor: string };
+  expect((await machine.call(`/v1/sync?limit=500&updated_since=${encodeURIComponent(cursor)}`)).status).toBe(200);
+  const [fixture] = await application.rows<{ id: string }>(
+    `select r.id from revocation r join client c on c.no = r.client_no join integration i on i.id = c.integration_id
+      where i.slug = $1 and r.acknowledged_at is null limit 1`,
+    [slug],
+  );
+  const acknowledged = await machine.call(`/v1/revocations/${fixture?.id}/ack`, {
+    method: 'POST',
+    headers: { 'idempotency-key': 'once' },
+    body: { deletion_completed: true },
+  });
+  expect([acknowledged.status, acknowledged.body]).toEqual([200, expect.objectContaining({ status: 'acknowledged' })]);
 });

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { documents } from '../support/portalDocuments.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { approvedIntegration } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<typeof approvedIntegration>>;
 let agreementId: string;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await administrator(application);
   integration = await approvedIntegration(application, owner, { slug: 'own-board' });
   await owner.confirmFreshly();
@@ -23,7 +23,7 @@ beforeAll(async () => {
     'valid-from': '2026-01-01',
   });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 /** A command as somebody types it on the server's terminal; its result. */
 async function terminal(name: string, options: Record<string, string>): Promise<string> {

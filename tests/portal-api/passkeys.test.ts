@@ -13,17 +13,17 @@ import {
   tryAddPasskey,
   type PasskeyData,
 } from '../support/accountClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const rename = (client: PortalClient, passkeyId: string, name: string) =>
   client.call<PasskeyData>('renamePasskey', { input: { passkeyId, name } });

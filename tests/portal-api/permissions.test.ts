@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
 import { goodSubmission, reviewer } from '../support/reviewPath.ts';
@@ -293,10 +293,10 @@ const expectations: Record<keyof typeof documents, Row> = {
   catalogue: { doors: toolingOnly('catalogue.read') },
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 const browsers = {} as Record<Caller, PortalClient>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   browsers.anonymous = application.browser();
   browsers.enrolment = application.browser();
   await browsers.enrolment.beginEnrolment();
@@ -313,7 +313,7 @@ beforeAll(async () => {
   browsers.tooling = await toolingClient(application);
   for (const permission of allServicePermissions) browsers[permission] = await toolingClient(application, { permissions: [permission] });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 /** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
 const doorWords = new Set([

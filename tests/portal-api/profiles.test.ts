@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { reviewer } from '../support/reviewPath.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
@@ -12,13 +12,13 @@ type Versions = {
 };
 type Field = { name: string; revisable: boolean };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
 const revision = ({ id }: { id: string }, version: number, changes: Record<string, unknown> = {}) => ({

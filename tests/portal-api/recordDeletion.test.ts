@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { acknowledgeRevocation } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
@@ -8,19 +8,19 @@ import { clientNumber, revokedConnection, revokedOrder } from '../support/revoca
 const day = 24 * 60 * 60 * 1000;
 type Counted = { count: number; overdueCount: number; selectionDigest: string; until: string };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let slug: string;
 let integrationId: string;
 let production: number;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
   ({ slug, id: integrationId } = await owner.createIntegration());
   production = await clientNumber(application, slug, 'production');
   await owner.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const ago = (span: number, clientNo = production) => ({ clientNo, revokedAt: new Date(application.clock.now().getTime() - span) });
 const recordDeletion = (revocationId: string, by = owner) => by.call('recordDeletion', { input: { revocationId } });

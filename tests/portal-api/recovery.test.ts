@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { accountOf, addPasskey, enrolAgain, passkeysOf, redeem, sessionsOf, signInWith } from '../support/accountClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 
 const minute = 60_000;
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const isSignedIn = async (client: PortalClient) => (await client.viewer()).data !== null;
 const trailOf = (operatorId: string | null | undefined) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, profileRevision, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { addLogo, goodSubmission, reject, reviewer, submit } from '../support/reviewPath.ts';
 
@@ -24,13 +24,13 @@ type Submission = {
 };
 type Page = { edges: { cursor: string; node: Submission }[]; pageInfo: { hasNextPage: boolean }; obstacles: { kind: string }[] };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let staff: PortalClient;
 let colleague: PortalClient;
 let integration: IntegrationData;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [staff, colleague] = [await reviewer(application), await reviewer(application)];
 });
 beforeEach(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
   integration = await owner.createIntegration();
   for (const browser of [owner, staff, colleague]) await browser.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const submitForReview = (overrides: Record<string, unknown> = {}) =>
   owner.call<Submission>('submitForReview', { input: goodSubmission(integration.id, overrides) });

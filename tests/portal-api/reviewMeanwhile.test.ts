@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, profileRevision, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { addLogo, approve, goodSubmission, reviewer, submit } from '../support/reviewPath.ts';
 import { listenToStatements, statementsOf } from '../support/queryPlans.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 /** What changes between looking and deciding. */
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let staff: PortalClient;
 let colleague: PortalClient;
@@ -15,7 +15,7 @@ let admin: PortalClient;
 let integration: IntegrationData;
 beforeAll(async () => {
   listenToStatements();
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [staff, colleague, admin] = [await reviewer(application), await reviewer(application), await administrator(application)];
 });
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   integration = await owner.createIntegration();
   for (const browser of [owner, staff, colleague, admin]) await browser.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const statusOf = async () => (await owner.must<IntegrationData>('integration', { slug: integration.slug })).status;
 const meetAll = async (by: PortalClient, submissionId: string) => {

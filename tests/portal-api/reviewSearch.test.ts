@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import type { Connection } from '../support/pages.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { fieldsOf, profileRevision, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { reviewer, submit } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let staff: PortalClient;
 let colleague: PortalClient;
 let integration: IntegrationData;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   [staff, colleague] = [await reviewer(application), await reviewer(application)];
 });
 beforeEach(async () => {
   owner = await application.operator();
   for (const browser of [owner, staff, colleague]) await browser.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 describe('searching what is reviewed', () => {
   type Listed = { edges: { node: { slug: string } }[] };

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { deleteAccount } from '../../server/domain/programme/deleteAccount.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf, reviewer, submit } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   admin = await administrator(application);
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const idOf = async (client: PortalClient) => (await actorOf(client)).operatorId;
 const rolesOf = async (client: PortalClient) => (await client.viewer()).data?.roles;

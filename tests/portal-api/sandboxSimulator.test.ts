@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf } from '../support/portalClient.ts';
 import { SandboxClient, type ChangeData } from '../support/sandboxClient.ts';
 
 const minute = 60_000;
-let application: PortalApplication;
+let application: PortalWorld;
 let sandbox: SandboxClient;
 let stranger: SandboxClient;
 
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   sandbox = await SandboxClient.open(application, allScopes);
   stranger = await SandboxClient.open(application, ['orders.read']);
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const redeem = (owner: SandboxClient, code: string) => owner.redeem(code);
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authenticateServiceToken, noteServiceTokenUse } from '../../server/domain/access/authenticateServiceToken.ts';
 import { tablesHolding } from '../support/everyTable.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../support/portalClient.ts';
 import { documents } from '../support/portalDocuments.ts';
 import { administrator, toolingClient, ToolingClient } from '../support/toolingClient.ts';
@@ -21,14 +21,14 @@ type Token = {
   revokedAt: string | null;
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   admin = await administrator(application);
   await admin.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const input = (overrides: Record<string, unknown> = {}) => ({
   input: { name: 'Link page', environment: 'sandbox', permissions: ['catalogue.read'], ...overrides },
@@ -362,7 +362,7 @@ test('whatever happens to tokens, the log holds none of them, but the id of the 
 });
 
 test('after twenty bad tokens from one address in a minute the next are told to wait, but no good token is, seen before or not', async () => {
-  const other = await startPortalApplication();
+  const other = await openWorld({ portal: true });
   try {
     const [unseen, revoked] = [await toolingClient(other), await toolingClient(other)];
     const stranger = new ToolingClient(other, unknownToken);
@@ -379,6 +379,6 @@ test('after twenty bad tokens from one address in a minute the next are told to 
     expect(await isGood(unseen)).toBe(true);
     expect((await other.browser().viewer()).status).toBe(200);
   } finally {
-    await other.stop();
+    await other.close();
   }
 });

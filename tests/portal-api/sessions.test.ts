@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 const background = { 'x-svc-background': '1' };
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const isSignedIn = async (client: PortalClient, headers: Record<string, string> = {}) => (await client.viewer(headers)).data !== null;
 

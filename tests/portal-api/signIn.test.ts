@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { SoftwarePasskey, type Misbehaviour } from '../../demo/SoftwarePasskey.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type Answer, type PortalClient, type Viewer } from '../support/portalClient.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 const minute = 60_000;
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const signInOptions = (client: PortalClient) => client.must<PublicKeyCredentialRequestOptionsJSON>('beginSignIn');
 const confirmationOptions = (client: PortalClient) => client.must<PublicKeyCredentialRequestOptionsJSON>('beginPasskeyConfirmation');

@@ -8,8 +8,8 @@ import {
 } from '../../server/domain/integration/integrationStatus.ts';
 import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { Fixtures, type TestClient } from '../support/fixtures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf, addLogo, goodSubmission, reviewer, submit } from '../support/reviewPath.ts';
 import { administrator } from '../support/toolingClient.ts';
@@ -57,11 +57,11 @@ const effects: Record<Action, { readonly trail: string; readonly mails: readonly
   retireIntegration: { trail: 'integration.retired', mails: ['integration_retired'] },
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let fixtures: Fixtures;
 const browsers = {} as Record<Role, PortalClient>;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   fixtures = new Fixtures(application.databaseUrl);
   browsers.owner = await application.operator();
   browsers.otherOperator = await application.operator();
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fixtures.end();
-  await application.stop();
+  await application.close();
 });
 
 const statusOf = async (integrationId: string) =>

@@ -14,7 +14,7 @@ import { permissions, type Operation } from '../../server/domain/access/permissi
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { Answer, PortalClient } from '../support/portalClient.ts';
 import { documents } from '../support/portalDocuments.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
@@ -25,12 +25,12 @@ const half = 'a\ud800b';
 /** Where a caller may hand in a text, with variables that hold this one there and something of the right type everywhere else. */
 type Place = { readonly path: string; with(text: string): Record<string, unknown> };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let schema: GraphQLSchema;
 let staff: PortalClient;
 let tooling: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   schema = await portalSchema();
   staff = await administrator(application);
   await grantRole(application.orm.em.fork(), {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await staff.confirmFreshly();
   tooling = await toolingClient(application);
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 function argumentsOf(operation: Operation): readonly GraphQLArgument[] {
   return (schema.getQueryType()?.getFields()[operation] ?? schema.getMutationType()?.getFields()[operation])?.args ?? [];

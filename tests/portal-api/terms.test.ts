@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { announceTerms } from '../../server/domain/integration/terms/announceTerms.ts';
 import { currentTerms, refuseUnlessTermsAccepted } from '../../server/domain/integration/terms/acceptTerms.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, profileRevision, type PortalClient } from '../support/portalClient.ts';
 import { administrator } from '../support/toolingClient.ts';
 
 type Terms = { version: number; title: string; markdown: string; publishedAt: string };
 type Acceptance = { termsVersion: number; acceptedAt: string; ip: string };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let admin: PortalClient;
 let operator: PortalClient;
 let gone: PortalClient;
 let reviser: PortalClient;
 let revised: { id: string };
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   admin = await administrator(application);
   await admin.confirmFreshly();
   operator = await application.operator();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   reviser = await application.operator();
   revised = await reviser.createIntegration();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const publish = (changes: object = {}) =>
   admin.call<Terms>('publishTerms', { input: { title: 'Integration Terms', markdown: '# Terms\n\nNew words.', replaces: 1, ...changes } });

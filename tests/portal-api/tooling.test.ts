@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allServicePermissions, servicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
-import type { TestClient } from '../support/fixtures.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import type { documents } from '../support/portalDocuments.ts';
 import { toolingClient, type ToolingClient } from '../support/toolingClient.ts';
-import { ToolingWorld, type Redeemed } from '../support/toolingWorld.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { Tooling, type Redeemed } from '../support/world/Tooling.ts';
 
 type Operation = keyof typeof documents;
 type Variables = Record<string, unknown>;
 
-let world: ToolingWorld;
+let world: PortalWorld;
+let tooling: Tooling;
 let sandbox: ToolingClient;
 let production: ToolingClient;
 beforeAll(async () => {
-  world = await ToolingWorld.open();
-  sandbox = await toolingClient(world.application);
-  production = await toolingClient(world.application, { environment: 'production' });
+  world = await openWorld({ portal: true });
+  tooling = new Tooling(world);
+  sandbox = await toolingClient(world);
+  production = await toolingClient(world, { environment: 'production' });
 });
 afterAll(() => world.close());
 
@@ -45,7 +48,7 @@ const operations: Partial<Record<Operation, { needs: ServicePermission; variable
 
 describe('a token with one permission', () => {
   test.each(allServicePermissions)('%s reaches the operations of that permission and no others', async (permission) => {
-    const program = await toolingClient(world.application, { permissions: [permission] });
+    const program = await toolingClient(world, { permissions: [permission] });
     for (const [operation, { needs, variables = {}, refusal }] of Object.entries(operations)) {
       const answer = await program.call(operation as Operation, variables);
       if (needs === permission) {
@@ -67,7 +70,7 @@ describe('a token with one permission', () => {
   });
 
   test('needs the permission of each operation in a document', async () => {
-    const program = await toolingClient(world.application, { permissions: ['catalogue.read'] });
+    const program = await toolingClient(world, { permissions: ['catalogue.read'] });
     const answer = await program.graphql('{ catalogue { edges { cursor } } shares(user: "u") { totalCount } }');
     expect(codesOf(answer)).toEqual(['FORBIDDEN']);
     expect(answer.data).toBeNull();
@@ -79,8 +82,8 @@ describe('a token of the sandbox', () => {
   let shared: Redeemed;
   let linkCodeId: string;
   beforeAll(async () => {
-    client = await world.productionClient();
-    shared = await world.share(production, client, 'user-p', { orders: ['order-p'], vehicles: ['vehicle-p'] });
+    client = await tooling.productionClient();
+    shared = await tooling.share(production, client, 'user-p', { orders: ['order-p'], vehicles: ['vehicle-p'] });
     const input = {
       integrationId: client.integrationId,
       user: 'user-p',
@@ -130,7 +133,7 @@ describe('a token of the sandbox', () => {
     };
     expect(await sandbox.must('withdrawTrackedResources', { input: named })).toEqual({ withdrawn: 0, unknown: 2 });
     expect(await sandbox.must('eraseUser', { input: { user: 'user-p' } })).toEqual({ revokedConnections: 0, deletedOrders: 0 });
-    await world.upsert(sandbox, 'another-user', { orders: ['order-p'] });
+    await tooling.upsert(sandbox, 'another-user', { orders: ['order-p'] });
     expect(await production.must('shares', { user: 'user-p' })).toMatchObject({
       totalCount: 1,
       edges: [{ node: { connectionId: shared.connectionId, revokedAt: null, resources: shared.resources } }],
@@ -139,7 +142,7 @@ describe('a token of the sandbox', () => {
 
   test('is told the same of a production token that looks for what is in the sandbox', async () => {
     const inSandbox = await world.fixtures.client();
-    const other = await world.share(sandbox, inSandbox, 'user-s', { orders: ['order-s'] });
+    const other = await tooling.share(sandbox, inSandbox, 'user-s', { orders: ['order-s'] });
     const answer = await production.call('revokeShare', { input: { connectionId: other.connectionId } });
     expect(codesOf(answer)).toEqual(['NOT_FOUND']);
     expect(answer.text).toBe((await production.call('revokeShare', { input: { connectionId: nowhere.connectionId } })).text);
@@ -152,7 +155,7 @@ describe('the catalogue', () => {
   const idsOf = (page: Page) => page.edges.map(({ node }) => node['id']);
 
   test('names active integrations alone, whatever else is on record', async () => {
-    const active = await world.productionClient();
+    const active = await tooling.productionClient();
     const others: TestClient[] = [];
     for (const status of ['approved', 'suspended', 'retired'])
       others.push(await world.fixtures.client({ environment: 'production', status }));
@@ -162,7 +165,7 @@ describe('the catalogue', () => {
   });
 
   test('shows the reviewed profile with what minor revisions changed since, and nothing else of the current one, and the scopes that the client has of it', async () => {
-    const client = await world.productionClient();
+    const client = await tooling.productionClient();
     const { integrationId: id, no } = client;
     await world.fixtures.sql`update client set scopes = ${['orders.read', 'revocations.ack']} where no = ${no}`;
     await world.fixtures
@@ -205,8 +208,8 @@ describe('the catalogue', () => {
   });
 
   test('is read page by page, with every field at fifty a page', async () => {
-    await world.productionClient();
-    await world.productionClient();
+    await tooling.productionClient();
+    await tooling.productionClient();
     const all = await production.must<Page>('catalogue', { first: 100 });
     const seen: unknown[] = [];
     let after: string | null = null;
@@ -228,14 +231,14 @@ describe('from the first upsert to the erasure', () => {
   let program: PortalClient;
   beforeAll(async () => {
     client = await world.fixtures.client();
-    program = await toolingClient(world.application);
+    program = await toolingClient(world);
   });
   const sharesOf = async (user: string) =>
     (await program.must<{ edges: { node: Record<string, unknown> }[] }>('shares', { user })).edges.map(({ node }) => node);
 
   test('a user shares, takes back, and is forgotten', async () => {
     const user = 'story-user';
-    const shared = await world.share(program, client, user, { orders: ['story-1', 'story-2', 'story-3'], vehicles: ['story-4'] });
+    const shared = await tooling.share(program, client, user, { orders: ['story-1', 'story-2', 'story-3'], vehicles: ['story-4'] });
     const { connectionId, resources } = shared;
     expect(resources.map(({ type }) => type).sort()).toEqual(['order', 'order', 'order', 'vehicle']);
     expect(await sharesOf(user)).toMatchObject([
@@ -287,7 +290,7 @@ describe('from the first upsert to the erasure', () => {
   });
 
   test('a cancelled code brings nothing, a redeemed one cannot be cancelled', async () => {
-    await world.upsert(program, 'code-user', { orders: ['code-1'] });
+    await tooling.upsert(program, 'code-user', { orders: ['code-1'] });
     const input = {
       integrationId: client.integrationId,
       user: 'code-user',
@@ -297,17 +300,17 @@ describe('from the first upsert to the erasure', () => {
     };
     const code = await program.must<{ id: string; code: string; expiresAt: string }>('createLinkCode', { input });
     expect(code.code).toMatch(/^\d{10}$/);
-    const lifetime = Date.parse(code.expiresAt) - world.application.clock.now().getTime();
+    const lifetime = Date.parse(code.expiresAt) - world.clock.now().getTime();
     expect(Math.abs(lifetime - 10 * 60_000)).toBeLessThan(10_000);
     await program.must('cancelLinkCode', { input: { linkCodeId: code.id } });
-    expect(await world.redeem(client, code.code)).toBeNull();
+    expect(await tooling.redeem(client, code.code)).toBeNull();
     const next = await program.must<{ id: string; code: string }>('createLinkCode', { input });
-    expect(await world.redeem(client, next.code)).not.toBeNull();
+    expect(await tooling.redeem(client, next.code)).not.toBeNull();
     expect(codesOf(await program.call('cancelLinkCode', { input: { linkCodeId: next.id } }))).toEqual(['CONFLICT']);
   });
 
   test('the trail names the token that did it', async () => {
-    const trail = await world.application.rows<{ actor_type: string; actor_id: string }>(
+    const trail = await world.rows<{ actor_type: string; actor_id: string }>(
       "select distinct actor_type, actor_id from audit_entry where action = 'link_code.created' and integration_id = $1",
       [client.integrationId],
     );
@@ -315,13 +318,13 @@ describe('from the first upsert to the erasure', () => {
   });
 
   test('no code and no key of a user or an order is in the log', () => {
-    expect(world.application.log()).not.toMatch(/story-user|story-\d|code-user|code-1/);
+    expect(world.log()).not.toMatch(/story-user|story-\d|code-user|code-1/);
   });
 });
 
 test('in production nothing can be shared while a gate is closed', async () => {
-  const client = await world.productionClient();
-  await world.upsert(production, 'gate-user', { orders: ['gate-1'] });
+  const client = await tooling.productionClient();
+  await tooling.upsert(production, 'gate-user', { orders: ['gate-1'] });
   const input = {
     integrationId: client.integrationId,
     user: 'gate-user',

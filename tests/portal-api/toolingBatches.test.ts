@@ -3,14 +3,14 @@ import { tablesHolding } from '../support/everyTable.ts';
 import { codesOf, fieldsOf } from '../support/portalClient.ts';
 import { documents } from '../support/portalDocuments.ts';
 import { toolingClient, type ToolingClient } from '../support/toolingClient.ts';
-import { ToolingWorld } from '../support/toolingWorld.ts';
-import { sampleOrder, sampleShipping, sampleVehicle } from '../support/trackingWorld.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { sampleOrder, sampleShipping, sampleVehicle } from '../support/world/samples.ts';
 
-let world: ToolingWorld;
+let world: PortalWorld;
 let program: ToolingClient;
 beforeAll(async () => {
-  world = await ToolingWorld.open();
-  program = await toolingClient(world.application, { permissions: ['resources.write'] });
+  world = await openWorld({ portal: true });
+  program = await toolingClient(world, { permissions: ['resources.write'] });
 });
 afterAll(() => world.close());
 
@@ -25,8 +25,7 @@ const order = (key: string, overrides: Record<string, unknown> = {}) => ({
 });
 const vehicle = (key: string, data: unknown = sampleVehicle) => ({ type: 'vehicle', key, version: '1', historyComplete: true, data });
 const upsert = (resources: unknown[]) => program.call('upsertTrackedResources', { input: { resources } });
-const stored = async () =>
-  (await world.application.rows<{ count: number }>('select count(*)::int as count from tracked_resource'))[0]?.count;
+const stored = async () => (await world.rows<{ count: number }>('select count(*)::int as count from tracked_resource'))[0]?.count;
 
 describe('a batch', () => {
   test('of 1,000 snapshots of 16,000 bytes is taken in, and ignored when it is sent again', async () => {
@@ -98,8 +97,8 @@ describe('what must not be known is refused by name, and nothing of the batch is
     expect(Object.keys(fieldsOf(answer))).toEqual([`input.resources[1].data.${path}`]);
     expect(answer.text).not.toContain(secret);
     expect(await stored()).toBe(before);
-    expect(await tablesHolding(world.application, secret)).toEqual([]);
-    expect(world.application.log()).not.toContain(secret);
+    expect(await tablesHolding(world, secret)).toEqual([]);
+    expect(world.log()).not.toContain(secret);
   });
 
   test('in a vehicle, beside what is right', async () => {
@@ -114,7 +113,7 @@ describe('what must not be known is refused by name, and nothing of the batch is
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { fields: [{ path: 'input.resources[0].data.__proto__', message: 'is not an accepted field' }] } }],
     });
-    expect(await tablesHolding(world.application, secret)).toEqual([]);
+    expect(await tablesHolding(world, secret)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { type CertificateData, codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { writeRequests } from '../support/usageFixtures.ts';
 
@@ -16,7 +16,7 @@ type Page = {
   edges: { cursor: string; node: { id: string; status: number; title: string; reason: string | null; [field: string]: unknown } }[];
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let operator: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 let certificate: CertificateData;
@@ -24,7 +24,7 @@ let clientNo: number;
 let replaced: CertificateData;
 let written: FinishedRequest[];
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   operator = await application.operator();
   integration = await operator.createIntegration();
   replaced = await operator.issuedCertificate(integration);
@@ -50,7 +50,7 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 test('usage has counters by hour, operation and status, the 304 share and what is left of the quotas', async () => {
   await application.rows(

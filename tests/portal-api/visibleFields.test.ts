@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isLeafType, isObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
 import { addLogo, goodSubmission, reviewer } from '../support/reviewPath.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { administrator, toolingClient, type ToolingClient } from '../support/toolingClient.ts';
-import { sampleOrder } from '../support/trackingWorld.ts';
+import { sampleOrder } from '../support/world/samples.ts';
 
 type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
 
@@ -79,7 +79,7 @@ test('no field leads operators, reviewers or tooling to a type of somebody elseâ
   expect(byTooling.sort()).toEqual(['Logo', 'PageInfo', ...confined.tooling].sort());
 });
 
-let application: PortalApplication;
+let application: PortalWorld;
 let schema: GraphQLSchema;
 let owner: PortalClient;
 let staff: PortalClient;
@@ -91,7 +91,7 @@ const addresses = { owner: '198.51.100.10', staff: '203.0.113.20', admin: '203.0
 
 beforeAll(async () => {
   schema = await portalSchema();
-  application = await startPortalApplication({ env: { TRUSTED_PROXIES: '127.0.0.1, ::1' } });
+  application = await openWorld({ portal: { env: { TRUSTED_PROXIES: '127.0.0.1, ::1' } } });
   owner = from(addresses.owner, await application.operator());
   staff = from(addresses.staff, await reviewer(application));
   admin = from(addresses.admin, await administrator(application));
@@ -100,7 +100,7 @@ beforeAll(async () => {
   integration = await owner.createIntegration();
   await everythingHappens();
 }, 120_000);
-afterAll(() => application?.stop());
+afterAll(() => application?.close());
 
 /** The same client, calling from this address. */
 function from<Client extends PortalClient>(ip: string, client: Client): Client {

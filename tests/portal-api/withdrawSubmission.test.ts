@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, profileRevision, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { reject, reviewer, submit } from '../support/reviewPath.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let staff: PortalClient;
 let integration: IntegrationData;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   staff = await reviewer(application);
 });
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   integration = await owner.createIntegration();
   for (const browser of [owner, staff]) await browser.confirmFreshly();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const submitted = async () => (await submit(application, owner, integration)).id;
 const statusOf = async () => (await owner.must<IntegrationData>('integration', { slug: integration.slug })).status;

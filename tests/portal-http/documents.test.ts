@@ -5,13 +5,13 @@ import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/error
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 import { securityTxt } from '../../server/platform/http/securityTxt.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const get = (path: string) => application.browser().fetch(path);
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
-let application: PortalApplication;
+let application: PortalWorld;
 beforeAll(async () => {
   proxy = await openDatabaseProxy();
-  application = await startPortalApplication({ portalDatabaseUrl: (url) => proxy.through(url) });
+  application = await openWorld({ portal: { portalDatabaseUrl: (url) => proxy.through(url) } });
 });
 afterAll(async () => {
-  await application.stop();
+  await application.close();
   await proxy.close();
 });
 

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/hostile/hostileCredentials.ts';
 import { hostileDocuments, type HostileDocument } from '../../bench/hostile/hostileDocuments.ts';
 import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/passkey/webauthn.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let operator: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   operator = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const rounds = 5;
 const small = 400;

@@ -7,19 +7,19 @@ import { limits } from '../../server/domain/shared/limits.ts';
 import { badLogos, oneByteTooLarge, wordsOf } from '../support/logo-files/badLogos.ts';
 import { goodLogos } from '../support/logo-files/goodLogos.ts';
 import { noise, picture } from '../support/logo-files/pictures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 import { toolingClient } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let integration: { id: string; slug: string };
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
   integration = await owner.createIntegration();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 type Upload = { by?: PortalClient; to?: string; headers?: Record<string, string> };
 

@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { parseAnswers } from '../support/parseAnswers.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/portalClient.ts';
 
 const json = { 'content-type': 'application/json' };
 const signOut = JSON.stringify({ query: 'mutation { signOut }' });
 
-let application: PortalApplication;
+let application: PortalWorld;
 let operator: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   operator = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const stillSignedIn = async () => (await operator.copy().viewer()).data !== null;
 const problemOf = async (response: Response) => {
@@ -367,7 +367,7 @@ test('a document that breaks off is refused once, and who ends their side with a
 });
 
 test('a portal that stops waits for nobody who is silent, idle, half through a request, or slow with a body', async () => {
-  const stopping = await startPortalApplication({ requestTimeoutMs: 400 });
+  const stopping = await openWorld({ portal: { requestTimeoutMs: 400 } });
   const port = Number(new URL(stopping.portalUrl).port);
   const open = async (bytes: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -384,7 +384,7 @@ test('a portal that stops waits for nobody who is silent, idle, half through a r
   const idle = await open(healthz);
   await once(idle, 'data');
   const sockets = [idle, ...(await Promise.all(['', 'GET / HT', slow].map(open)))];
-  await Promise.all([stopping.stop(), ...sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))]);
+  await Promise.all([stopping.close(), ...sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))]);
 });
 
 test('a document cannot repeat what it asks for by aliases', async () => {

@@ -12,7 +12,7 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 jestTest.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
@@ -34,7 +34,7 @@ jestTest.each([
 });
 
 describe('an account, from its registration to its recovery', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   /** The operator's laptop, and a device that comes later. */
   let laptop: WatchedPage & { key: VirtualAuthenticator };
@@ -80,13 +80,13 @@ describe('an account, from its registration to its recovery', () => {
   }
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     [laptop, phone] = [await openDevice(), await openDevice()];
     ({ page } = laptop);
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const panel = (name: string, on = page) => on.getByRole('region', { name, exact: true });

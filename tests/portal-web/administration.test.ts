@@ -4,14 +4,14 @@ import type { Browser, Download, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { chooseAtOnce } from '../support/chooseAtOnce.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { clientNumber } from '../support/revocationFixtures.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
 import { writeRequests } from '../support/usageFixtures.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let admin: PortalClient;
 let owner: PortalClient;
@@ -20,7 +20,7 @@ let watched: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   // Who came first is the last by address.
   owner = await application.operator('anna.keller@example.org');
   admin = await administrator(application, 'zoe.marsh@example.org');
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 const dialog = () => page.getByRole('dialog');

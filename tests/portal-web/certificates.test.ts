@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../support/portalClient.ts';
 import { clientNumber } from '../support/revocationFixtures.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let operator: PortalClient;
 let watched: WatchedPage;
@@ -15,7 +15,7 @@ let page: Page;
 let slug: string;
 let usable: CertificateData;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   operator = await application.operator();
   const integration = await operator.createIntegration();
   ({ slug } = integration);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 const cards = () => page.getByRole('article', { name: /^Certificate crt_/ });

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 /** A server of somebody else, which writes down what reaches it. */
 let elsewhere: Server;
@@ -13,7 +13,7 @@ let elsewhereUrl: string;
 const received: { path: string; referer: string | undefined }[] = [];
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   elsewhere = createServer((request, response) => {
     received.push({ path: request.url ?? '', referer: request.headers.referer });
     response.writeHead(200, { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' }).end('<h1>Elsewhere</h1>');
@@ -25,7 +25,7 @@ afterAll(async () => {
   await browser?.close();
   elsewhere?.closeAllConnections();
   await new Promise((resolve) => elsewhere.close(resolve));
-  await application?.stop();
+  await application?.close();
 });
 
 async function openAt(path: string): Promise<Page> {

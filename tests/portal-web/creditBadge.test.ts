@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-c
 import { listen } from '../../server/platform/listen.ts';
 import { accessibilityFindings, launchBrowser, openPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 /** Operators' pages check this value. Another script is another version, with a name of its own. */
 const integrity = 'sha384-q3OpUgbygtczFuxkRQFNYjlZ0OCcwcRL5IO3PqaS6YEMHj1S8vTA2F4iCbAjlgOB';
@@ -12,14 +12,14 @@ const words = 'Data provided by the order-tracking service with user consent';
 const strictPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; require-trusted-types-for 'script'`;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let site: Server;
 let siteUrl: string;
 /** The operator's page as the site serves it next. */
 let served = { html: '', policy: '' };
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   site = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     if (served.policy) response.setHeader('Content-Security-Policy', served.policy);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   site?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 const script = ({ value = integrity, nonce = '' } = {}) =>

@@ -4,7 +4,7 @@ import { acknowledgementCommand } from '../../portal-web/src/features/deletions/
 import { timeLeft } from '../../portal-web/src/features/deletions/timeLeft.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
@@ -45,7 +45,7 @@ test('the command names the revocation, carries a stable key, and the authority 
 });
 
 describe('the deletions of an integration', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let operator: PortalClient;
   let watched: WatchedPage;
@@ -55,7 +55,7 @@ describe('the deletions of an integration', () => {
   const ids = {} as Record<'order' | 'connection' | 'overdue' | 'production' | 'acknowledged', string>;
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     operator = await application.operator();
     ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
     sandbox = await clientNumber(application, slug);
@@ -66,7 +66,7 @@ describe('the deletions of an integration', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const revokedAgo = (clientNo: number, span: number) => ({ clientNo, revokedAt: new Date(Date.now() - span) });

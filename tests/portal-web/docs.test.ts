@@ -10,7 +10,7 @@ import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 const contract = parse(await readFile('rest-api/contract/openapi.yaml', 'utf8')) as { paths: Record<string, unknown> };
 const sources = new Map(
@@ -110,20 +110,20 @@ describe('the guides', () => {
 });
 
 describe('the documentation in the portal', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     watched = await openPage(browser, { baseURL: application.portalUrl });
     ({ page } = watched);
     page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   test('is found from the first page, by anybody', async () => {

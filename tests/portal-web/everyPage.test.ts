@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { populate, type PopulatedPortal } from '../support/populatedPortal.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { profileRevision, type PortalClient } from '../support/portalClient.ts';
 import { routePatterns } from '../support/routeTable.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
@@ -95,16 +95,16 @@ const visits: Readonly<Record<string, Visit>> = {
   '*': { as: 'visitor', at: () => '/no/such/page', heading: 'Page not found', shows: 'the home page' },
 };
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let portal: PopulatedPortal;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   portal = await populate(application);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 test('every route of the portal’s router is visited', () => {

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let operator: PortalClient;
 let staff: PortalClient;
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   operator = await application.operator();
   staff = await application.operator('somebody.with-a-rather-long-address@order-tracking.example');
   for (const role of ['reviewer', 'administrator'] as const) {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 test.each([360, 800, 1280])(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { populate, type PopulatedPortal } from '../support/populatedPortal.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const kilobytes = 1_000;
@@ -10,17 +10,17 @@ const mostInitialScript = 200 * kilobytes;
 /** “Good” is at most 0.1 (web.dev, Cumulative Layout Shift); the portal's pages are to stay still. */
 const mostLayoutShift = 0.02;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let portal: PopulatedPortal;
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   portal = await populate(application);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 test('signing in loads at most 200 kB of JavaScript, compressed as it travels', async () => {

@@ -7,7 +7,7 @@ import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from
 import { keepScreenshot } from '../support/keepScreenshot.ts';
 import { oneByteTooLarge } from '../support/logo-files/badLogos.ts';
 import { picture } from '../support/logo-files/pictures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
@@ -66,7 +66,7 @@ test('nothing that an operator writes leaves its place in the sample linking pag
 });
 
 describe('the logo and the kit of an integration', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let operator: PortalClient;
   let watched: WatchedPage;
@@ -74,7 +74,7 @@ describe('the logo and the kit of an integration', () => {
   let integration: { id: string; slug: string };
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     operator = await application.operator();
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, operator, { acceptDownloads: true });
@@ -83,7 +83,7 @@ describe('the logo and the kit of an integration', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const panel = (name: string) => page.getByRole('region', { name, exact: true });

@@ -5,7 +5,7 @@ import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewC
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
 import { picture } from '../support/logo-files/pictures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { approveInBrowser, createInBrowser, giveVerdictInBrowser, openSubmission, submitInBrowser } from '../support/reviewInBrowser.ts';
 import { reviewer, submit } from '../support/reviewPath.ts';
@@ -14,7 +14,7 @@ import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 const name = 'Nordlys Tracker';
 const titles = reviewItems.map((item) => reviewChecklist[item].title);
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let owner: PortalClient;
 let staff: PortalClient;
@@ -23,7 +23,7 @@ let page: Page;
 let reviewPage: Page;
 let slug: string;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   [owner, staff] = [await application.operator(), await reviewer(application)];
   watched = [await openPageAs(browser, owner), await openPageAs(browser, staff)];
   [page, reviewPage] = watched.map((each) => each.page) as [Page, Page];
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 test.each([

@@ -2,23 +2,22 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
+import { backEndOf } from '../support/world/backEndOf.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approve, reviewer, submit } from '../support/reviewPath.ts';
 import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
 import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
-import { sampleOrder } from '../support/trackingWorld.ts';
+import { sampleOrder } from '../support/world/samples.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** One integration on its way through production, in the browsers of its owner and of an administrator. */
-let application: PortalApplication;
+let application: PortalWorld & MachineWorld;
 let browser: Browser;
-let api: MachineApiBeside;
 let owner: PortalClient;
 let admin: PortalClient;
 let machine: MachineClient;
@@ -27,8 +26,7 @@ let adminPage: Page;
 const watched: WatchedPage[] = [];
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
-  api = await startMachineApiBeside(application);
+  [application, browser] = await Promise.all([openWorld({ portal: true, machine: true }), launchBrowser()]);
   [owner, admin] = [await application.operator(), await administrator(application)];
   integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
   for (const client of [owner, admin]) watched.push(await openPageAs(browser, client));
@@ -38,8 +36,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  await api?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 const overview = () => ownerPage.goto(`/integrations/${integration.slug}`);
@@ -70,7 +67,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.getByText('Version 1', { exact: true }).waitFor();
   await ownerPage.getByRole('link', { name: 'go to production certificates' }).click();
   await ownerPage.getByText('svc:production:cli_').first().waitFor();
-  machine = await api.backEnd(owner, integration.slug, 'production');
+  machine = await backEndOf(application, owner, integration.slug, 'production');
   expectProblem(await sync(), 'integration_not_active');
 
   await ownerPage.goto(`/integrations/${integration.slug}/production`);

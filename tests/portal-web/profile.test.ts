@@ -4,7 +4,7 @@ import { emptyDraft } from '../../portal-web/src/features/new-integration/draft.
 import { copyOf, pendingChanges, rebased, valuesOf } from '../../portal-web/src/features/profile/profileValues.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
 import { reviewer } from '../support/reviewPath.ts';
 import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
@@ -60,7 +60,7 @@ test('what saving would change is told before it is sent, without what only look
 });
 
 describe('the profile page of an integration', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let operator: PortalClient;
   let watched: WatchedPage;
@@ -69,7 +69,7 @@ describe('the profile page of an integration', () => {
   const shown: string[] = [];
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     operator = await application.operator();
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, operator);
@@ -78,7 +78,7 @@ describe('the profile page of an integration', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const open = () => page.goto(`/integrations/${integration.slug}/profile`);

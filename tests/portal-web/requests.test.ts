@@ -5,7 +5,7 @@ import { operationPaths } from '../../portal-web/src/features/usage/operationPat
 import { operations } from '../../rest-api/operations.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../support/portalClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 import { writeRequests } from '../support/usageFixtures.ts';
@@ -29,7 +29,7 @@ test('the chart has every hour, empty ones too, and a scale that ends at a round
 });
 
 describe('the requests of an integration', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let operator: PortalClient;
   let watched: WatchedPage;
@@ -41,7 +41,7 @@ describe('the requests of an integration', () => {
   let refusedId: string;
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     operator = await application.operator();
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     replaced = await operator.issuedCertificate(integration);
@@ -53,7 +53,7 @@ describe('the requests of an integration', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const path = () => `/integrations/${integration.slug}/requests`;

@@ -5,7 +5,7 @@ import { countdown, redeemCommand } from '../../portal-web/src/features/link-cod
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
@@ -51,14 +51,14 @@ test('the next sync is told in words: how many records, and what each of them is
 });
 
 describe('the sandbox of an integration', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   let browser: Browser;
   let sandbox: SandboxClient;
   let watched: WatchedPage;
   let page: Page;
 
   beforeAll(async () => {
-    [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+    [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     sandbox = await SandboxClient.open(application, allScopes, { publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, sandbox.operator, { permissions: ['clipboard-read', 'clipboard-write'] });
     ({ page } = watched);
@@ -66,7 +66,7 @@ describe('the sandbox of an integration', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await application?.stop();
+    await application?.close();
   });
 
   const panel = (name: string) => page.getByRole('region', { name, exact: true });

@@ -3,19 +3,19 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { redeem } from '../support/accountClient.ts';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { openPageAs } from '../support/signedInBrowser.ts';
 
 const minute = 60_000;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 /** The page asks for its session once a minute: this is that moment. True when it counts as use. */

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { keepScreenshot } from '../support/keepScreenshot.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
 import { administrator } from '../support/toolingClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let browser: Browser;
 let administration: WatchedPage;
 let operating: WatchedPage;
@@ -15,7 +15,7 @@ let admin: PortalClient;
 let operator: PortalClient;
 let slug: string;
 beforeAll(async () => {
-  [application, browser] = await Promise.all([startPortalApplication(), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   [admin, operator] = [await administrator(application), await application.operator()];
   await admin.confirmFreshly();
   ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await application?.stop();
+  await application?.close();
 });
 
 /** Looks at a page in both colours and from narrow to wide. */

@@ -1,16 +1,16 @@
 import { connect } from 'node:tls';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
 test('callers that hang up, at any moment of their request, leave no lease taken', async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'requests_per_hour', 'concurrent_requests'])
     await world.fixtures.override(client, quota, 10_000);
   await world.fixtures.share(client, await world.fixtures.connection(client), 500, { shipping: true });

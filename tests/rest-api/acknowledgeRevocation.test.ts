@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 
 /** A client with a revoked order. */
-async function revoked(options: Parameters<MachineApiWorld['operator']>[0] = {}) {
-  const operator = await world.operator(options);
+async function revoked(options: Parameters<MachineWorld['backEnd']>[0] = {}) {
+  const operator = await world.backEnd(options);
   for (const quota of ['requests_per_minute', 'concurrent_requests']) await world.fixtures.override(operator.client, quota, 1_000);
   if (operator.client.environment === 'production') await sharing.openGates(operator.client);
   const share = await sharing.share(operator.client, { orders: 2 });
@@ -149,7 +149,7 @@ test('after the deadline the window is closed, but an earlier acknowledgement go
 });
 
 test('one acknowledgement covers all that a revoked connection still shared', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { connectionId, orders } = await sharing.share(client, { orders: 2 });
   const revocationId = await sharing.revokeConnection(client, connectionId);
   for (const id of orders) expectProblem(await machine.call(`/v1/orders/${id}`), 'access_ended', { revocation_id: revocationId });
@@ -180,7 +180,7 @@ test('another client’s revocation, another environment’s, a random id, a wro
 });
 
 test('acknowledging needs revocations.ack, and works in production while the gate is closed', async () => {
-  const { machine } = await world.operator({ scopes: ['orders.read'] });
+  const { machine } = await world.backEnd({ scopes: ['orders.read'] });
   expectProblem(await acknowledge(machine, newId('rev')), 'scope_required', { required_scopes: ['revocations.ack'], missing_in: 'client' });
   const production = await revoked({ environment: 'production', status: 'active' });
   await world.fixtures.sql`update service_gate set production_data_enabled = false`;
@@ -189,10 +189,10 @@ test('acknowledging needs revocations.ack, and works in production while the gat
 });
 
 test('an acknowledgement takes from the limits of a pull', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   const { headers } = await acknowledge(machine, newId('rev'));
   expect(headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "hour";q=600;w=3600');
   expect(headers.ratelimit).toBe('"minute";r=19;t=60, "hour";r=599;t=3600');
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });

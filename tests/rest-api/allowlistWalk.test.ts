@@ -9,18 +9,18 @@ import { completeOrder, completeVehicle, forbiddenOrders, forbiddenVehicles, mar
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { leavingFields, orderFields, problemFields, vehicleFields } from '../support/leavingFields.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { Sharing } from '../support/sharing.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 const answers: { operation: string; answer: MachineResponse }[] = [];
 const user = `user-${markers.user}`;
 const keys = { order: `order-${markers.key}`, vehicle: `vehicle-${markers.key}` };
 
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
   await answerEverything();
 }, 60_000);
@@ -34,7 +34,7 @@ async function note(operation: string, call: Promise<MachineResponse>): Promise<
 
 /** Every operation in every way that it can answer, for a client that may see everything and for one with a sandbox corpus. */
 async function answerEverything(): Promise<void> {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
   await world.fixtures.override(client, 'polling_interval_seconds', 300, new Date('2040-01-01T00:00:00Z'));
   const upsert = (version: string, orderData: object, vehicleData: object) =>
@@ -55,10 +55,10 @@ async function answerEverything(): Promise<void> {
   await sharing.revokeConnection(client, revoked.connectionId);
   await callAll(machine, { orderId: orderId ?? '', vehicleId: vehicleId ?? '', revokedId: revoked.orders[0] ?? '', revocationId, code });
 
-  const inSandbox = await world.operator();
+  const inSandbox = await world.backEnd();
   const now = world.clock.now();
   const owner = { clientNo: inSandbox.client.no, clientId: inSandbox.client.id, generation: 1, scopes: allScopes, now };
-  await (await world.em()).transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, scopes: allScopes })));
+  await world.em().transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, scopes: allScopes })));
   const first = await note('getSync', inSandbox.machine.call('/v1/sync'));
   await note('getSync', inSandbox.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
   await note('getOrderStatistics', inSandbox.machine.call('/v1/statistics/orders'));
@@ -172,7 +172,7 @@ describe('what is written past the rules, straight into storage', () => {
   });
 
   test('a consent that is wider than the client’s scopes shows no more than those', async () => {
-    const { client, machine } = await world.operator({ scopes: ['orders.read'] });
+    const { client, machine } = await world.backEnd({ scopes: ['orders.read'] });
     const connection = await world.fixtures.connection(client, ['orders.read']);
     const [id = ''] = await world.fixtures.share(client, connection, 1, { consented: ['orders.read'], shipping: true });
     const [hidden = ''] = await world.fixtures.share(client, connection, 1, { type: 'vehicle', consented: ['orders.read'] });
@@ -186,7 +186,7 @@ describe('what is written past the rules, straight into storage', () => {
   });
 
   test('what a generation was computed from stays inside', async () => {
-    const { client, machine } = await world.operator();
+    const { client, machine } = await world.backEnd();
     await world.fixtures.generation(client, { groups: '[]' });
     await world.fixtures.sql`update statistics_generation set basis = ${JSON.stringify(markers)} where client_no = ${client.no}`;
     const { text } = await machine.call('/v1/statistics/orders');

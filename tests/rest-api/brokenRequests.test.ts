@@ -5,16 +5,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { expectContract } from '../support/contract.ts';
-import type { TestCertificate } from '../support/fixtures.ts';
+import type { TestCertificate } from '../support/world/Fixtures.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { parseAnswers } from '../support/parseAnswers.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
@@ -41,7 +41,7 @@ test('headers over 16 KiB are answered with 431', async () => {
 });
 
 test('a request that a client sends with too many headers is a problem for it too', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expectProblem(await machine.call('/v1/capabilities', { headers: { 'X-Large': 'x'.repeat(20_000) } }), 'headers_too_large');
 });
 
@@ -102,7 +102,7 @@ test('a request that never ends is answered with 408', async () => {
 
 test('a request that takes too long is answered with 408 and its lease is released', async () => {
   const api = await world.secondApi({ requestTimeoutMs: 200 });
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   const machine = world.connect(certificate, api);
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ const capabilities = 'GET /v1/capabilities HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const statuses = (answers: readonly MachineResponse[]) => answers.map(({ status }) => status);
 
 test('a redemption that took effect is answered so, whatever follows its body, in the same write or later', async () => {
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   const sharing = new Sharing(world);
   for (const together of [true, false]) {
     const { code } = await sharing.code(client);
@@ -176,7 +176,7 @@ test('a redemption that took effect is answered so, whatever follows its body, i
 });
 
 test('good requests that were sent ahead of a bad one are answered in order, then the bad one, then nothing', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const missing = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
   for (const [bad, status] of [
     ['nonsense\r\n\r\n', 400],
@@ -194,7 +194,7 @@ test('good requests that were sent ahead of a bad one are answered in order, the
 });
 
 test('a request that asks for another protocol is answered in its turn, and ends the connection rather than lose what follows it', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const upgrade = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n';
   for (const writes of [[`${capabilities}${upgrade}${capabilities}`], [capabilities, upgrade, capabilities]]) {
     const answers = await answersTo(writes, { certificate });
@@ -204,7 +204,7 @@ test('a request that asks for another protocol is answered in its turn, and ends
 });
 
 test('a request that does not arrive in time is answered 408 behind the answer to the one before it', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const { port } = await world.secondApi({ requestTimeoutMs: 300 });
   const answers = await answersTo([`${capabilities}GET /v1/sync HT`], { certificate, port });
   expect(statuses(answers)).toEqual([200, 408]);
@@ -212,7 +212,7 @@ test('a request that does not arrive in time is answered 408 behind the answer t
 });
 
 test('who ends their side with the request is answered', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   expect(statuses(await answersTo([capabilities], { certificate, end: true }))).toEqual([200]);
   expect(statuses(await answersTo([`${capabilities}${capabilities}`], { certificate, end: true }))).toEqual([200, 200]);
   expect(statuses(await answersTo(['GET /v1/sync HT'], { certificate, end: true }))).toEqual([400]);
@@ -229,7 +229,7 @@ test('a caller who hangs up within a body is not logged as a database that is ou
     },
   });
   const { port } = await world.secondApi({ logger: createLogger('test', 'info', sink) });
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   const line = connectPlainly(port, '127.0.0.1');
   const socket = connect({
     socket: line,
@@ -261,7 +261,7 @@ test('a body that breaks off is one answer, whose request id is the one in the l
     },
   });
   const { port } = await world.secondApi({ logger: createLogger('test', 'info', sink) });
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const head = 'POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
   for (const [broken, end] of [
     [`${head}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`, false],
@@ -276,7 +276,7 @@ test('a body that breaks off is one answer, whose request id is the one in the l
 });
 
 test('a connection may be filled with requests ahead of their answers only so far', async () => {
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'requests_per_hour'] as const) await world.fixtures.override(client, quota, 10_000);
   const answers = await answersTo([capabilities.repeat(2_000)], { certificate });
   expect(answers.length).toBeLessThan(100);
@@ -301,7 +301,7 @@ test('a transfer coding other than chunked is answered 501, with chunked behind 
 });
 
 test('requests that cannot be read count for their address like those without a certificate', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const api = await world.secondApi({ unauthenticatedRequestsPerMinute: 5 });
   const kinds = [
     'nonsense\r\n\r\n',
@@ -322,7 +322,7 @@ test('requests that cannot be read count for their address like those without a 
 });
 
 test('a name or a path that is not in the contract is not repeated', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   const secret = '0123456789';
   for (const [method, path] of [
     ['GET', `/v1/sync?${secret}=1`],

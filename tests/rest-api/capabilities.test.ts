@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
 test('capabilities tell a sandbox client who it is, what it may and which limits apply', async () => {
-  const { client, certificate, machine } = await world.operator({ scopes: ['orders.read', 'shipping.read'] });
+  const { client, certificate, machine } = await world.backEnd({ scopes: ['orders.read', 'shipping.read'] });
   const response = await machine.call('/v1/capabilities');
   expect(response.status).toBe(200);
   expect(response.headers).toMatchObject({
@@ -50,7 +50,7 @@ test('capabilities tell a sandbox client who it is, what it may and which limits
 });
 
 test('approved overrides show in the quotas and beside them, expired ones do not', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 50);
   await world.fixtures.override(client, 'polling_interval_seconds', 300, new Date('2040-01-02T03:04:05.006Z'));
   await world.fixtures.override(client, 'requests_per_hour', 9_000, new Date(Date.now() - 1_000));
@@ -66,7 +66,7 @@ test('approved overrides show in the quotas and beside them, expired ones do not
 });
 
 test('a HEAD request is answered like GET, without a body', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   const full = await machine.call('/v1/capabilities');
   const head = await machine.call('/v1/capabilities', { method: 'HEAD' });
   expect(head.status).toBe(200);

@@ -11,7 +11,7 @@ import {
 } from '@peculiar/asn1-x509';
 import { newSerial } from '../../server/domain/certificate/certificateAuthority.ts';
 import { extension, signCertificate } from '../../server/domain/certificate/certificateEncoding.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -21,15 +21,15 @@ const expired = { notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(
 const purpose = (...purposes: string[]) => extension(id_ce_extKeyUsage, new ExtendedKeyUsage(purposes));
 const authority = (cA: boolean) => extension(id_ce_basicConstraints, new BasicConstraints({ cA }), true);
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
 /** Calls with a certificate of our own authority that nobody recorded, made for a client's name with these extensions. */
 async function callWith(extensions: Extension[], lifetime = usable) {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { signer, chainPem } = world.authority;
   const { pem } = await signCertificate({

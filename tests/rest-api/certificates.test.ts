@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newSerial, createRootAuthority } from '../../server/domain/certificate/certificateAuthority.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
-import { Fixtures, issueTestCertificate } from '../support/fixtures.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { Fixtures, issueTestCertificate } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { createTestDatabase } from '../support/testDatabase.ts';
 
@@ -12,9 +12,9 @@ const day = 24 * 60 * 60 * 1000;
 const usable = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) };
 const expired = { notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
@@ -46,7 +46,7 @@ test('unknown paths and methods tell nothing to a caller without a certificate',
 });
 
 test('a certificate of another authority is invalid though its common name is right, and counts as untrusted', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const before = (await untrustedCertificates.get()).values[0]?.value ?? 0;
   expectProblem(
     await world.connect(await foreignCertificate(client.commonName, usable)).call('/v1/capabilities'),
@@ -60,7 +60,7 @@ test('a certificate of another authority is invalid though its common name is ri
 });
 
 test('a self-signed certificate with the right common name is invalid', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const key = generateSigningKey('P-256');
   const self = await createRootAuthority({ commonName: client.commonName, serial: newSerial(), ...usable, key: softwareKey(key) });
   const keyPem = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -68,7 +68,7 @@ test('a self-signed certificate with the right common name is invalid', async ()
 });
 
 test('a certificate that our authority signed but nobody recorded is unknown', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const issued = await issueTestCertificate(world.authority, client.commonName, usable);
   expectProblem(
     await world.connect({ certPem: issued.pem + world.authority.chainPem, keyPem: issued.keyPem }).call('/v1/capabilities'),
@@ -77,20 +77,20 @@ test('a certificate that our authority signed but nobody recorded is unknown', a
 });
 
 test('a recorded certificate whose common name is another client’s is unknown', async () => {
-  const { client } = await world.operator();
-  const other = await world.operator();
+  const { client } = await world.backEnd();
+  const other = await world.backEnd();
   const certificate = await world.fixtures.certificate(world.authority, { ...client, no: other.client.no });
   expectProblem(await world.connect(certificate).call('/v1/capabilities'), 'client_certificate_unknown');
 });
 
 test('an expired certificate is told apart from an untrusted one', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const certificate = await world.fixtures.certificate(world.authority, client, expired);
   expectProblem(await world.connect(certificate).call('/v1/capabilities'), 'client_certificate_expired');
 });
 
 test('a certificate that expires on an open connection stops working with the next request', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
   world.clock.advance(91 * day);
   expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
@@ -98,7 +98,7 @@ test('a certificate that expires on an open connection stops working with the ne
 });
 
 test('a certificate is of no use before its first moment, and of use from then on', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const tomorrow = new Date(world.clock.now().getTime() + day);
   const machine = world.connect(await world.fixtures.certificate(world.authority, client, { notBefore: tomorrow }));
   expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
@@ -108,13 +108,13 @@ test('a certificate is of no use before its first moment, and of use from then o
 });
 
 test('a certificate is of no use after the end of its overlap', async () => {
-  const { certificate, machine } = await world.operator();
+  const { certificate, machine } = await world.backEnd();
   await world.fixtures.sql`update certificate set usable_until = ${new Date(Date.now() - 1_000)} where id = ${certificate.id}`;
   expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
 });
 
 test('the very next request on a kept-alive connection sees a revocation', async () => {
-  const { certificate, machine } = await world.operator();
+  const { certificate, machine } = await world.backEnd();
   expect((await machine.call('/v1/sync')).status).toBe(200);
   await world.fixtures.revokeCertificate(certificate);
   expectProblem(await machine.call('/v1/sync'), 'client_certificate_revoked');
@@ -122,7 +122,7 @@ test('the very next request on a kept-alive connection sees a revocation', async
 
 test('requests without a usable certificate are limited by address; those with one go on', async () => {
   const api = await world.secondApi({ unauthenticatedRequestsPerMinute: 3 });
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const machine = world.connect(undefined, api);
   for (let count = 0; count < 3; count += 1) expectProblem(await machine.call('/v1/sync'), 'client_certificate_required');
   const limited = await machine.call('/v1/sync');
@@ -137,7 +137,7 @@ test('until an authority is on record callers are asked to come back, then serve
   const api = await world.secondApi({ databaseUrl: database.url });
   try {
     expect(await api.ready()).toBe(false);
-    const { certificate: stranger } = await world.operator();
+    const { certificate: stranger } = await world.backEnd();
     expectProblem(await world.connect(stranger, api).call('/v1/capabilities'), 'temporarily_unavailable', { retry_after_seconds: 5 });
     const authority = await fixtures.authorities();
     const certificate = await fixtures.certificate(authority, await fixtures.client());

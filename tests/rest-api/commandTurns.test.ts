@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ClientTurns } from '../../rest-api/database/ClientTurns.ts';
 import { commandRunner } from '../../rest-api/database/runCommand.ts';
 import { createOrm } from '../../server/database/orm.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { Sharing } from '../support/sharing.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
@@ -32,7 +32,7 @@ async function leasesOf({ no }: { no: number }): Promise<number> {
 }
 
 test('while all of a client’s redemptions wait for its feed, another client’s acknowledgement is answered', async () => {
-  const [slow, other] = [await world.operator(), await world.operator()];
+  const [slow, other] = [await world.backEnd(), await world.backEnd()];
   const codes: string[] = [];
   for (let index = 0; index < 4; index += 1) codes.push((await sharing.code(slow.client)).code);
   const share = await sharing.share(other.client);

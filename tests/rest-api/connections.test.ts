@@ -4,18 +4,18 @@ import { connect as connectSecurely } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MachineApi } from '../../rest-api/machineApi.ts';
 import { closedConnections, openConnections } from '../../server/platform/metrics.ts';
-import type { TestCertificate } from '../support/fixtures.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import type { TestCertificate } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { waitForLock } from '../support/waitForLock.ts';
 
 /** The first bytes of a handshake whose rest never comes. */
 const partOfARecord = Buffer.from('16030140000100', 'hex');
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let certificate: TestCertificate;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
-  ({ certificate } = await world.operator());
+  world = await openWorld({ machine: true });
+  ({ certificate } = await world.backEnd());
 });
 afterAll(() => world.close());
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
 test('a shared order is answered as its sync record, and as 304 until it changes', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client);
   const [id = ''] = await world.fixtures.share(client, connection, 1, { shipping: true });
   const detail = await machine.call(`/v1/orders/${id}`);
@@ -25,7 +25,7 @@ test('a shared order is answered as its sync record, and as 304 until it changes
 });
 
 test('a shared stock vehicle is answered without sections that it does not have', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [id] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { type: 'vehicle' });
   const { status, body } = await machine.call(`/v1/vehicles/${id}`);
   expect(status).toBe(200);
@@ -34,8 +34,8 @@ test('a shared stock vehicle is answered without sections that it does not have'
 });
 
 test('another integration’s id, a random id, a wrong type and a malformed id read the same', async () => {
-  const mine = await world.operator();
-  const other = await world.operator();
+  const mine = await world.backEnd();
+  const other = await world.backEnd();
   const connection = await world.fixtures.connection(other.client);
   const [theirs] = await world.fixtures.share(other.client, connection, 1);
   const [vehicle] = await world.fixtures.share(mine.client, await world.fixtures.connection(mine.client), 1, { type: 'vehicle' });
@@ -50,7 +50,7 @@ test('another integration’s id, a random id, a wrong type and a malformed id r
 });
 
 test('a revoked order is 410 with its revocation, also with a matching validator', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client);
   const [id = ''] = await world.fixtures.share(client, connection, 1);
   const { etag } = (await machine.call(`/v1/orders/${id}`)).headers;
@@ -60,12 +60,12 @@ test('a revoked order is 410 with its revocation, also with a matching validator
 });
 
 test('a scope that the client or the user’s consent lacks is named, with where it is missing', async () => {
-  const narrow = await world.operator({ scopes: ['vehicles.read'] });
+  const narrow = await world.backEnd({ scopes: ['vehicles.read'] });
   expectProblem(await narrow.machine.call(`/v1/orders/${newId('ord')}`), 'scope_required', {
     required_scopes: ['orders.read'],
     missing_in: 'client',
   });
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [id] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { consented: ['vehicles.read'] });
   expectProblem(await machine.call(`/v1/orders/${id}`), 'scope_required', {
     required_scopes: ['orders.read'],
@@ -75,7 +75,7 @@ test('a scope that the client or the user’s consent lacks is named, with where
 });
 
 test('an unknown path is 404, a known one with another method 405 with Allow', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expectProblem(await machine.call('/v1/nothing'), 'not_found');
   expectProblem(await machine.call('/v1/sync/'), 'not_found');
   const wrong = await machine.call('/v1/sync', { method: 'DELETE' });
@@ -84,7 +84,7 @@ test('an unknown path is 404, a known one with another method 405 with Allow', a
 });
 
 test('production data stays closed until the gates of service and integration are open', async () => {
-  const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
+  const { client, machine } = await world.backEnd({ environment: 'production', status: 'active' });
   expect((await machine.call('/v1/capabilities')).body).toMatchObject({
     environment: 'production',
     integration_status: 'active',
@@ -106,11 +106,11 @@ test('production needs the status active; a sandbox works in every status but re
     retired: 'integration_retired',
   } as const;
   for (const [status, code] of Object.entries(refused)) {
-    const production = await world.operator({ environment: 'production', status });
+    const production = await world.backEnd({ environment: 'production', status });
     const answer = await production.machine.call('/v1/capabilities');
     expectProblem(answer, code);
     expect(answer.headers.ratelimit).toBe('"minute";r=20;t=60, "hour";r=600;t=3600');
-    const sandbox = await world.operator({ status });
+    const sandbox = await world.backEnd({ status });
     const own = await sandbox.machine.call('/v1/capabilities');
     if (status === 'retired') expectProblem(own, 'integration_retired');
     else expect(own.status).toBe(200);

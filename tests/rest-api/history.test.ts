@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
-import type { TestHistoryItem } from '../support/fixtures.ts';
+import type { TestHistoryItem } from '../support/world/Fixtures.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -15,9 +15,9 @@ type Page = {
   next_after?: number;
 };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
@@ -27,7 +27,7 @@ const sequencesOf = (pages: readonly Page[]) => pages.flatMap((page) => page.ite
 
 /** An order with 25 items, every fifth of them about shipping; sequences rise with gaps and are stored out of order. */
 async function orderWithHistory(options: { scopes?: readonly Scope[]; consented?: readonly Scope[] } = {}) {
-  const operator = await world.operator(options);
+  const operator = await world.backEnd(options);
   const consented = options.consented ?? allScopes;
   const connection = await world.fixtures.connection(operator.client, consented);
   const [id = ''] = await world.fixtures.share(operator.client, connection, 1, { consented, shipping: true });
@@ -77,7 +77,7 @@ test('an order’s history comes in order of its sequences, uncached, with the s
 });
 
 test('a stock vehicle’s history says when it is incomplete', async () => {
-  const { client, machine } = await world.operator({ scopes: ['vehicles.read', 'vehicles.history.read'] });
+  const { client, machine } = await world.backEnd({ scopes: ['vehicles.read', 'vehicles.history.read'] });
   const [id = ''] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { type: 'vehicle' });
   await world.fixtures.sql`update tracked_resource set history_complete = false
     where id = (select tracked_resource_id from shared_resource where client_no = ${client.no} and id = ${id})`;
@@ -114,7 +114,7 @@ test('a page has 100 items unless asked, and nothing follows the last sequence u
 });
 
 test('a page ends before 8 MiB and goes on behind it', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [id = ''] = await world.fixtures.share(client, await world.fixtures.connection(client), 1);
   // Far larger than the items that the service stores, of which 500 always fit.
   const changes = JSON.stringify([{ path: 'interior', to: 'x'.repeat(1024 * 1024) }]);
@@ -164,13 +164,13 @@ test('the history scope that the client or the user’s consent lacks is named, 
     { type: 'vehicle', prefix: 'veh', scope: 'vehicles.history.read' },
   ] as const;
   for (const { type, prefix, scope } of kinds) {
-    const narrow = await world.operator({ scopes: without(scope) });
+    const narrow = await world.backEnd({ scopes: without(scope) });
     const missing = { required_scopes: [scope] };
     expectProblem(await narrow.machine.call(`/v1/${type}s/${newId(prefix)}/history`), 'scope_required', {
       ...missing,
       missing_in: 'client',
     });
-    const { client, machine } = await world.operator();
+    const { client, machine } = await world.backEnd();
     const connection = await world.fixtures.connection(client, without(scope));
     const [id] = await world.fixtures.share(client, connection, 1, { type, consented: without(scope) });
     expectProblem(await machine.call(`/v1/${type}s/${id}/history`), 'scope_required', { ...missing, missing_in: 'consent' });
@@ -178,10 +178,10 @@ test('the history scope that the client or the user’s consent lacks is named, 
 });
 
 test('history of another integration’s id, a random id, a wrong type and a malformed id reads the same', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const other = await orderWithHistory();
   const [vehicle] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { type: 'vehicle' });
-  const production = await world.operator({ environment: 'production', status: 'active' });
+  const production = await world.backEnd({ environment: 'production', status: 'active' });
   const [elsewhere] = await world.fixtures.share(production.client, await world.fixtures.connection(production.client), 1);
   const answers: MachineResponse[] = [];
   for (const id of [other.id, newId('ord'), vehicle, elsewhere, 'ord_1', '%00']) {
@@ -206,7 +206,7 @@ test('the history of a revoked order is 410 with its revocation, and stays so', 
 });
 
 test('parameters that do not fit are named, before the resource is looked at', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 100);
   const path = `/v1/orders/${newId('ord')}/history`;
   const wrong = { limit: ['0', '501', '-1', '1.5', ''], after: ['-1', '9007199254740992', 'x', '01'] };
@@ -222,16 +222,16 @@ test('parameters that do not fit are named, before the resource is looked at', a
 });
 
 test('production history is closed behind the gate', async () => {
-  const { machine } = await world.operator({ environment: 'production', status: 'active' });
+  const { machine } = await world.backEnd({ environment: 'production', status: 'active' });
   expectProblem(await machine.call(`/v1/orders/${newId('ord')}/history`), 'production_data_disabled');
   expectProblem(await machine.call(`/v1/vehicles/${newId('veh')}/history`), 'production_data_disabled');
 });
 
 test('history takes from the limits of a pull', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   const { headers } = await machine.call(`/v1/orders/${newId('ord')}/history`);
   expect(headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "hour";q=600;w=3600');
   expect(headers.ratelimit).toBe('"minute";r=19;t=60, "hour";r=599;t=3600');
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });

@@ -4,33 +4,33 @@ import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { operations } from '../../rest-api/operations.ts';
 import type { Operation } from '../../rest-api/Operation.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
 /** Everything that one client can be told an id of. */
 type Ids = { order: string; vehicle: string; connection: string; revokedOrder: string; revokedVehicle: string; revocation: string };
-type Operator = Awaited<ReturnType<MachineApiWorld['operator']>>;
+type Operator = Awaited<ReturnType<MachineWorld['backEnd']>>;
 type Party = { operator: Operator; ids: Ids };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 let mine: Party;
 let strangers: Party[];
 let production: Party;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
-  mine = await party(await world.operator());
-  const active = await world.operator({ environment: 'production', status: 'active' });
+  mine = await party(await world.backEnd());
+  const active = await world.backEnd({ environment: 'production', status: 'active' });
   await sharing.openGates(active.client);
   production = await party(active);
   // One operator's two integrations are strangers to each other as much as two operators'.
-  const sibling = await world.operator();
+  const sibling = await world.backEnd();
   await world.fixtures
     .sql`update integration set operator_id = ${mine.operator.client.operatorId} where id = ${sibling.client.integrationId}`;
-  strangers = [await party(await world.operator()), await party(sibling), production];
+  strangers = [await party(await world.backEnd()), await party(sibling), production];
 });
 afterAll(() => world.close());
 

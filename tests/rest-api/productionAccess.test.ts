@@ -1,31 +1,28 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
+import { backEndOf } from '../support/world/backEndOf.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, requestFor, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approvedIntegration } from '../support/reviewPath.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
-import { sampleOrder } from '../support/trackingWorld.ts';
+import { sampleOrder } from '../support/world/samples.ts';
 
 /** One integration from its approval on: portal and machine API side by side, each step seen by the very next request. */
-let application: PortalApplication;
-let api: MachineApiBeside;
+let application: PortalWorld & MachineWorld;
 let owner: PortalClient;
 let admin: PortalClient;
 let integration: Awaited<ReturnType<typeof approvedIntegration>>;
 let machine: MachineClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
-  api = await startMachineApiBeside(application);
+  application = await openWorld({ portal: true, machine: true });
   [owner, admin] = [await application.operator(), await administrator(application)];
   integration = await approvedIntegration(application, owner, { requestedScopes: ['orders.read', 'revocations.ack'] });
-  machine = await api.backEnd(owner, integration.slug, 'production');
+  machine = await backEndOf(application, owner, integration.slug, 'production');
   await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
 });
 afterAll(async () => {
-  await api.close();
-  await application.stop();
+  await application.close();
 });
 
 type Capabilities = {
@@ -110,9 +107,9 @@ test('a suspension is seen by the very next request, leaves the gates open, and 
 });
 
 test('every process of the machine API sees each decision with its next request, conditional ones included', async () => {
-  const other = await startMachineApiBeside(application);
+  const other = await application.secondApi();
   application.clock.advance(61_000);
-  const both = [machine, await other.backEnd(owner, integration.slug, 'production')];
+  const both = [machine, await backEndOf(application, owner, integration.slug, 'production', other)];
   const etag = String((await sync()).headers['etag']);
   const answers = () => Promise.all(both.map((client) => client.call('/v1/sync', { headers: { 'If-None-Match': etag } })));
   const refused = async (code: Parameters<typeof expectProblem>[1]) => (await answers()).forEach((answer) => expectProblem(answer, code));
@@ -126,7 +123,6 @@ test('every process of the machine API sees each decision with its next request,
   await refused('production_data_disabled');
   await gate('openProductionGate', 'All is well again.');
   await unchanged();
-  await other.close();
   const [, production] = (await owner.must<IntegrationData>('integration', { slug: integration.slug })).clients;
   await owner.must('revokeCertificate', { input: { certificateId: production?.certificatesInUse[0]?.id, reason: 'superseded' } });
   application.clock.advance(61_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
+import { backEndOf } from '../support/world/backEndOf.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approvedIntegration, reject, reviewer, submit } from '../support/reviewPath.ts';
@@ -13,15 +13,12 @@ type Page = { upserts: Upsert[]; tombstones: { resource?: { id: string } }[]; ne
 type Capabilities = { profile_version: number; scopes: string[]; integration_status: string };
 
 /** What an operator's back end sees at each moment of a revision: portal and machine API side by side. */
-let application: PortalApplication;
-let api: MachineApiBeside;
+let application: PortalWorld & MachineWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
-  api = await startMachineApiBeside(application);
+  application = await openWorld({ portal: true, machine: true });
 });
 afterAll(async () => {
-  await api.close();
-  await application.stop();
+  await application.close();
 });
 
 const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
@@ -49,7 +46,7 @@ describe('in the sandbox', () => {
   beforeAll(async () => {
     sandbox = await SandboxClient.open(application, wide);
     ({ id } = await sandbox.operator.must<IntegrationData>('integration', { slug: sandbox.slug }));
-    machine = await api.backEnd(sandbox.operator, sandbox.slug, 'sandbox');
+    machine = await backEndOf(application, sandbox.operator, sandbox.slug, 'sandbox');
     await application.rows(
       `insert into quota_override (client_no, quota, value, reason, created_at) select no, q, 1000, 'test', now()
          from client, unnest(array['requests_per_minute', 'requests_per_hour']) q where id = $1`,
@@ -134,7 +131,7 @@ describe('in the sandbox', () => {
 test('while it is under review, and after a rejection, the sandbox sees the version that is current', async () => {
   const owner = await application.operator();
   const { id, slug } = await owner.createIntegration({ requestedScopes: ['orders.read', 'vehicles.read'] });
-  const machine = await api.backEnd(owner, slug, 'sandbox');
+  const machine = await backEndOf(application, owner, slug, 'sandbox');
   const submission = await submit(application, owner, { id });
   expect(codesOf(await revise(owner, id, 1, { requestedScopes: ['orders.read'] }))).toEqual(['CONFLICT']);
   expect(await capabilities(machine)).toMatchObject({ integration_status: 'submitted', profile_version: 1 });
@@ -150,7 +147,10 @@ test('a minor revision after approval: production and users stay with the review
     await toolingClient(application, { environment: 'production' }),
   ];
   const { id, slug } = await approvedIntegration(application, owner, { requestedScopes: ['orders.read'] });
-  const [sandbox, machine] = [await api.backEnd(owner, slug, 'sandbox'), await api.backEnd(owner, slug, 'production')];
+  const [sandbox, machine] = [
+    await backEndOf(application, owner, slug, 'sandbox'),
+    await backEndOf(application, owner, slug, 'production'),
+  ];
   await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
   type Entry = { node: { id: string; profileVersion: number; supportEmail: string } };
   const listed = async () =>

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { MachineClient } from '../support/machineClient.ts';
 import { holdTable } from '../support/holdTable.ts';
 import type { MachineResponse } from '../support/MachineResponse.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });
 
 function count(answers: readonly MachineResponse[], status: number): number {
@@ -19,8 +19,8 @@ function count(answers: readonly MachineResponse[], status: number): number {
 }
 
 test('the 21st request within a minute is 429 and says when to come back; a minute later it goes on', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   for (let left = 19; left >= 0; left -= 1) {
     const answer = await machine.call('/v1/capabilities');
     expect(answer.status).toBe(200);
@@ -37,8 +37,8 @@ test('the 21st request within a minute is 429 and says when to come back; a minu
 });
 
 test('two API processes and two certificates share the client’s quota', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, certificate, machine } = await world.operator();
+  world.clock.stop();
+  const { client, certificate, machine } = await world.backEnd();
   const second = await world.fixtures.certificate(world.authority, client);
   const api = await world.secondApi();
   const callers = [machine, world.connect(certificate, api), world.connect(second), world.connect(second, api)];
@@ -49,8 +49,8 @@ test('two API processes and two certificates share the client’s quota', async 
 });
 
 test('of 200 parallel requests exactly 20 are admitted', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, certificate, machine } = await world.operator();
+  world.clock.stop();
+  const { client, certificate, machine } = await world.backEnd();
   await world.fixtures.override(client, 'concurrent_requests', 1_000);
   const other = world.connect(certificate, await world.secondApi());
   // As many leases as no override gives, so that only the rate decides.
@@ -63,8 +63,8 @@ test('of 200 parallel requests exactly 20 are admitted', async () => {
 });
 
 test('an hour has 600 requests, and its refusal names the hour', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.sql`update client_quota set hour_start = ${world.clock.now()}, hour_count = 598 where client_no = ${client.no}`;
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
@@ -72,8 +72,8 @@ test('an hour has 600 requests, and its refusal names the hour', async () => {
 });
 
 test('four requests run at once and the fifth is 429, until one of the four has ended', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 1_000);
   // Reading waits for this lock, so the requests stay open as long as the test wants.
   const release = await holdTable(world.fixtures.sql, 'shared_resource');
@@ -87,8 +87,8 @@ test('four requests run at once and the fifth is 429, until one of the four has 
 });
 
 test('the leases of a process that died are free after 35 seconds', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   const leases = [35_000, 35_001, 35_002, 35_003].map((ahead) => new Date(world.clock.now().getTime() + ahead).toISOString());
   await world.fixtures.sql`update client_quota set leases = ${`{${leases.join(',')}}`}::text::timestamptz[] where client_no = ${client.no}`;
   expectProblem(await machine.call('/v1/capabilities'), 'concurrency_limit_exceeded');
@@ -99,7 +99,7 @@ test('the leases of a process that died are free after 35 seconds', async () => 
 });
 
 test('requests one after the other never run out of leases', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 1_200);
   await world.fixtures.override(client, 'requests_per_hour', 10_000);
   await world.fixtures.override(client, 'concurrent_requests', 1);
@@ -107,14 +107,14 @@ test('requests one after the other never run out of leases', async () => {
 });
 
 test('every lease is released, however the requests end', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await Promise.all([machine.call('/v1/sync'), machine.call('/v1/nothing'), machine.call('/v1/sync?limit=0')]);
   await leasesTaken(client.no, 0);
 });
 
 test('a refused request takes nothing, every answered one counts', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   const spent = ['/v1/sync?nonsense=1', '/v1/nothing', '/v1/orders/x', '/v1/sync'];
   for (const path of spent) await machine.call(path);
   expect((await machine.call('/v1/capabilities')).headers.ratelimit).toMatch('"minute";r=15;');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
@@ -12,16 +12,16 @@ type Tombstone = {
 };
 type Page = { upserts: { id: string; connection_id: string }[]; tombstones: Tombstone[]; next_cursor: string; has_more: boolean };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 
-async function busyOperator(options: Parameters<MachineApiWorld['operator']>[0] = {}) {
-  const operator = await world.operator(options);
+async function busyOperator(options: Parameters<MachineWorld['backEnd']>[0] = {}) {
+  const operator = await world.backEnd(options);
   await world.fixtures.override(operator.client, 'requests_per_minute', 10_000);
   return operator;
 }

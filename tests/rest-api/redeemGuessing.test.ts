@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TestCertificate } from '../support/fixtures.ts';
+import type { TestCertificate } from '../support/world/Fixtures.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
@@ -17,10 +17,10 @@ const raised = [
   'link_code_redemptions_per_ip_per_15_minutes',
 ];
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
@@ -34,7 +34,7 @@ function fromEverywhere(certificate: TestCertificate): MachineClient[] {
 }
 
 test(`${guesses} guessed codes from ${addresses} addresses find none of ${liveCodes} live ones, with every limit raised`, async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   for (const quota of raised) await world.fixtures.override(client, quota, 1_000_000);
   const codes = await Promise.all(Array.from({ length: liveCodes }, () => sharing.code(client)));
   const attackers = fromEverywhere(certificate);
@@ -60,9 +60,9 @@ test(`${guesses} guessed codes from ${addresses} addresses find none of ${liveCo
 }, 300_000);
 
 test('with the real limits guessing ends after 20 in a minute, 60 in an hour, and 10 from one address', async () => {
-  world.clock.frozenAt = new Date();
+  world.clock.stop();
   await world.fixtures.sql`delete from redeem_source`;
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const attackers = fromEverywhere(certificate);
   const codes = new Map<string, number>();
   for (let minute = 0; minute < 5; minute += 1) {
@@ -83,12 +83,12 @@ test('with the real limits guessing ends after 20 in a minute, 60 in an hour, an
     '4 link_code_attempts_exceeded': 40,
   });
 
-  const operators = await Promise.all(Array.from({ length: 4 }, () => world.operator()));
+  const operators = await Promise.all(Array.from({ length: 4 }, () => world.backEnd()));
   let admitted = 0;
   for (const { client } of operators) {
     const attacker = world.connect(await world.fixtures.certificate(world.authority, client), world.api, { localAddress: '127.0.0.99' });
     for (let turn = 0; turn < 5; turn += 1) if ((await guess(attacker)).status === 404) admitted += 1;
   }
   expect(admitted).toBe(10);
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 }, 120_000);

@@ -4,7 +4,7 @@ import { cancelLinkCode } from '../../server/domain/sharing/link-code/cancelLink
 import { createLogger } from '../../server/platform/logger.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { Sharing } from '../support/sharing.ts';
 
@@ -18,20 +18,20 @@ const destination = new Writable({
   },
 });
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open({ logger: createLogger('machine-api', 'trace', destination) });
+  world = await openWorld({ machine: { logger: createLogger('machine-api', 'trace', destination) } });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });
 
 /** A client that may redeem more often than its baseline and this address's. */
-async function busyOperator(options: Parameters<MachineApiWorld['operator']>[0] = {}) {
-  const operator = await world.operator(options);
+async function busyOperator(options: Parameters<MachineWorld['backEnd']>[0] = {}) {
+  const operator = await world.backEnd(options);
   for (const quota of ['requests_per_minute', 'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes'])
     await world.fixtures.override(operator.client, quota, 10_000);
   return operator;
@@ -89,7 +89,7 @@ test('unknown, used, expired, cancelled, foreign and blocked codes, and those of
   const used = await sharing.code(client);
   expect((await redeem(machine, used.code)).status).toBe(200);
   const cancelled = await sharing.code(client);
-  await cancelLinkCode(await world.em(), { actor: sharing.actor('sandbox'), linkCodeId: cancelled.id, now: world.clock.now() });
+  await cancelLinkCode(world.em(), { actor: sharing.actor('sandbox'), linkCodeId: cancelled.id, now: world.clock.now() });
   const foreign = await sharing.code(stranger.client);
   const elsewhere = await sharing.code(production.client);
   const blocked = await sharing.code(client);
@@ -121,9 +121,9 @@ test('every refusal of a code is answered 100 ms after the request, whatever the
 });
 
 test('redemptions have limits of their own, by client and by source address, and take from the minute too', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
-  const other = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
+  const other = await world.backEnd();
   await world.fixtures.sql`delete from redeem_source`;
   const first = await redeem(machine, '0000000000');
   expect(first.headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "redeem";q=60;w=3600, "redeem-source";q=10;w=900');
@@ -145,8 +145,8 @@ test('redemptions have limits of their own, by client and by source address, and
 });
 
 test('the 61st redemption within an hour is 429 and takes nothing', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.sql`delete from redeem_source`;
   await world.fixtures.sql`update client_quota set redeem_start = ${world.clock.now()}, redeem_count = 59 where client_no = ${client.no}`;
   const { code } = await sharing.code(client);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { Sharing } from '../support/sharing.ts';
 
 const rounds = Number(process.env['REDEEM_RACE_ROUNDS'] ?? 10);
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 
 test(`of four calls that redeem one code at once exactly one wins, in each of ${rounds} rounds`, async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes'])
     await world.fixtures.override(client, quota, 1_000_000);
   const second = await world.fixtures.certificate(world.authority, client);

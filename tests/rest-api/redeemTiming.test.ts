@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TestClient } from '../support/fixtures.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { Sharing } from '../support/sharing.ts';
 import { median, spreadOfSplits } from '../support/medians.ts';
 
@@ -15,10 +15,10 @@ const tolerated = samples >= 2_000 ? 0 : 1;
 
 type Kind = 'unknown' | 'expired' | 'used' | 'foreign';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
@@ -51,8 +51,8 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 }
 
 test(`${samples} unknown, expired, used and foreign codes each are refused after the same time`, async () => {
-  const { client, machine } = await world.operator();
-  const stranger = await world.operator();
+  const { client, machine } = await world.backEnd();
+  const stranger = await world.backEnd();
   for (const quota of [
     'requests_per_minute',
     'concurrent_requests',

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
-import type { TestCertificate, TestClient } from '../support/fixtures.ts';
+import type { TestCertificate, TestClient } from '../support/world/Fixtures.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 import { parseAnswers } from '../support/parseAnswers.ts';
 
 const kibibyte = 1024;
 const path = `/v1/revocations/${newId('rev')}/ack`;
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let client: TestClient;
 let certificate: TestCertificate;
 let machine: MachineClient;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
-  ({ client, certificate, machine } = await world.operator());
+  world = await openWorld({ machine: true });
+  ({ client, certificate, machine } = await world.backEnd());
   for (const quota of ['requests_per_minute', 'concurrent_requests']) await world.fixtures.override(client, quota, 10_000);
 });
 afterAll(() => world.close());
@@ -159,7 +159,7 @@ test('operations that take no body refuse one', async () => {
 });
 
 test('the body is looked at only after the scope', async () => {
-  const reader = await world.operator({ scopes: ['orders.read'] });
+  const reader = await world.backEnd({ scopes: ['orders.read'] });
   for (const body of ['{', 'x'.repeat(20 * kibibyte)]) {
     expectProblem(await reader.machine.call(path, { method: 'POST', body }), 'scope_required', { required_scopes: ['revocations.ack'] });
   }

@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startMachineApiBeside, type MachineApiBeside } from '../support/machineApiBeside.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { backEndOf } from '../support/world/backEndOf.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, goodProfile } from '../support/portalClient.ts';
 import { expectProblem } from '../support/problems.ts';
 import { approvedIntegration } from '../support/reviewPath.ts';
 import { SandboxClient } from '../support/sandboxClient.ts';
 import { administrator, toolingClient } from '../support/toolingClient.ts';
-import { sampleOrder } from '../support/trackingWorld.ts';
+import { sampleOrder } from '../support/world/samples.ts';
 
 const day = 24 * 60 * 60_000;
-let application: PortalApplication;
-let api: MachineApiBeside;
+let application: PortalWorld & MachineWorld;
 beforeAll(async () => {
-  application = await startPortalApplication();
-  api = await startMachineApiBeside(application);
+  application = await openWorld({ portal: true, machine: true });
 });
 afterAll(async () => {
-  await api.close();
-  await application.stop();
+  await application.close();
 });
 
 type Deletion = {
@@ -36,7 +33,7 @@ test('retiring ends both environments with the very next request, and leaves wha
   const tooling = await toolingClient(application, { environment: 'production' });
   const { id, slug, clientId } = await approvedIntegration(application, owner, { requestedScopes: ['orders.read', 'revocations.ack'] });
   await SandboxClient.buildOf(application, clientId);
-  const machines = [await api.backEnd(owner, slug, 'production'), await api.backEnd(owner, slug, 'sandbox')] as const;
+  const machines = [await backEndOf(application, owner, slug, 'production'), await backEndOf(application, owner, slug, 'sandbox')] as const;
   const [production, sandbox] = machines;
   await Promise.all([owner.confirmFreshly(), admin.confirmFreshly()]);
   await owner.must('activateForProduction', { input: { integrationId: id, profileVersion: 1 } });
@@ -79,7 +76,10 @@ test('several integrations of one operator know nothing of each other: revising 
   const { operator, slug, clientId } = await SandboxClient.open(application, ['orders.read', 'vehicles.read']);
   const other = await operator.createIntegration({ requestedScopes: ['orders.read', 'vehicles.read'] });
   await SandboxClient.buildOf(application, other.clientId);
-  const [mine, others] = [await api.backEnd(operator, slug, 'sandbox'), await api.backEnd(operator, other.slug, 'sandbox')];
+  const [mine, others] = [
+    await backEndOf(application, operator, slug, 'sandbox'),
+    await backEndOf(application, operator, other.slug, 'sandbox'),
+  ];
   type Page = { upserts: { id: string; type: string }[]; next_cursor: string };
   const pageOf = async (machine: typeof mine, since = '') => (await machine.call(`/v1/sync?limit=2${since}`)).body as Page;
   const [own, theirs] = [await pageOf(mine), await pageOf(others)];

@@ -4,23 +4,17 @@ import type { CountedKind } from '../../server/domain/evidence/evidenceKinds.ts'
 import { evidenceOf } from '../../server/domain/evidence/evidenceOf.ts';
 import { writeUsage } from '../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../support/finishedRequests.ts';
-import type { TestClient } from '../support/fixtures.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { Sharing } from '../support/sharing.ts';
-import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 
-let database: TestDatabase;
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = await MachineApiWorld.open({ databaseUrl: database.url });
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
-afterAll(async () => {
-  await world.close();
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const counts = async ({ no }: TestClient): Promise<Record<string, number>> => {
   const rows = await world.fixtures.sql<{ kind: string; count: number }[]>`
@@ -44,7 +38,7 @@ async function evidence(client: TestClient, expected: Partial<Record<CountedKind
 type Page = { next_cursor: string; has_more: boolean };
 
 test('an operator’s back end that does everything right has it all on record, with first time, last time and how often', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 8);
   const startedAt = world.clock.now();
   await machine.call('/v1/capabilities');
@@ -82,7 +76,7 @@ test('an operator’s back end that does everything right has it all on record, 
     tombstone_acknowledged: 1,
     certificate_rotated: 1,
   });
-  const [found = []] = await evidenceOf(await world.em(), [client.integrationId]);
+  const [found = []] = await evidenceOf(world.em(), [client.integrationId]);
   expect(found.map(({ kind, seen }) => [kind, seen?.count])).toEqual([
     ['capabilities_read', 7],
     ['cursor_followed', 2],
@@ -99,7 +93,7 @@ test('an operator’s back end that does everything right has it all on record, 
 });
 
 test('a back end that ignores Retry-After and never reads its capabilities has that on record', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 1);
   await machine.call('/v1/sync');
   for (let turn = 0; turn < 3; turn += 1) {
@@ -110,7 +104,7 @@ test('a back end that ignores Retry-After and never reads its capabilities has t
 });
 
 test('If-None-Match counts where it names a stored ETag and the answer has one: not on a history, not without a tag', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { code } = await sharing.code(client, { orders: 1 });
   const { body } = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   const id = (body as { resources: { id: string }[] }).resources[0]?.id ?? '';
@@ -124,7 +118,7 @@ test('If-None-Match counts where it names a stored ETag and the answer has one: 
 });
 
 test('nothing is kept of a production client', async () => {
-  const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
+  const { client, machine } = await world.backEnd({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
   const { code } = await sharing.code(client, { orders: 1 });
   expect((await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })).status).toBe(200);
@@ -138,7 +132,7 @@ test('nothing is kept of a production client', async () => {
 test('evidence outlives the request log, and a batch that is written again counts nothing twice', async () => {
   const client = await world.fixtures.client();
   const certificate = await world.fixtures.certificate(world.authority, client);
-  const usage = openUsageClient(database.url);
+  const usage = openUsageClient(world.databaseUrl);
   const facts = { costClass: 'pull', conditional: true, retryAfterSeconds: null, page: null };
   const batch = [
     finishedRequest(client, certificate, { operation: 'getCapabilities', sandbox: { ...facts, conditional: false } }),
@@ -155,7 +149,7 @@ test('evidence outlives the request log, and a batch that is written again count
 
 test('an integration of which nothing was seen yet has every kind, unseen', async () => {
   const client = await world.fixtures.client();
-  const [found = []] = await evidenceOf(await world.em(), [client.integrationId]);
+  const [found = []] = await evidenceOf(world.em(), [client.integrationId]);
   expect(found).toHaveLength(7);
   expect(found.every(({ seen, companion }) => seen === null && (companion?.seen ?? null) === null)).toBe(true);
 });

@@ -1,40 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { generateCorpus } from '../../server/domain/sandbox/generator/generateCorpus.ts';
 import { storeCorpus } from '../../server/domain/sandbox/corpus/storeCorpus.ts';
 import type { Change } from '../../server/domain/tracking/diff.ts';
 import { applyChanges } from '../domain/tracking/applyChanges.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
-import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 
 type Snapshot = { id: string; type: string; history_complete: boolean };
 type History = { history_complete: boolean; items: { sequence: number; changes: Change[] }[]; next_after?: number };
 
-let database: TestDatabase;
-let orm: Orm;
-let world: MachineApiWorld;
+let world: MachineWorld;
 let machine: MachineClient;
 
 /** A client with the sandbox that the worker would build for it. */
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 2 });
-  world = await MachineApiWorld.open({ databaseUrl: database.url });
-  const operator = await world.operator();
+  world = await openWorld({ machine: true });
+  const operator = await world.backEnd();
   machine = operator.machine;
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 10_000);
   const now = new Date('2026-11-21T10:00:00.250Z');
   const corpus = generateCorpus({ seed: 'history', now, scopes: allScopes });
   const owner = { clientNo: operator.client.no, clientId: operator.client.id, generation: 1, scopes: allScopes, now };
-  await orm.em.fork().transactional((tx) => storeCorpus(tx, owner, corpus));
+  await world.em().transactional((tx) => storeCorpus(tx, owner, corpus));
 });
-afterAll(async () => {
-  await world.close();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const perShare = new Set(['id', 'type', 'revision', 'updated_at', 'connection_id', 'scopes', 'history_complete']);
 const dataOf = (snapshot: Snapshot) => Object.fromEntries(Object.entries(snapshot).filter(([name]) => !perShare.has(name)));

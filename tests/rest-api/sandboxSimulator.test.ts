@@ -9,9 +9,9 @@ import { regenerateSandboxCorpus } from '../../server/domain/sandbox/corpus/rege
 import { sandboxNextSync, type NextSync } from '../../server/domain/sandbox/sandboxNextSync.ts';
 import { revokeSandboxShare } from '../../server/domain/sandbox/event/revokeSandboxShare.ts';
 import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
-import type { TestClient } from '../support/fixtures.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
 type Upsert = { id: string; type: string; revision: number; status: string; connection_id: string; scopes: string[] } & Record<
@@ -21,9 +21,9 @@ type Upsert = { id: string; type: string; revision: number; status: string; conn
 type Tombstone = { revocation_id: string; subject: { type: string; id: string }; connection_id: string; resource?: { id: string } };
 type Page = { upserts: Upsert[]; tombstones: Tombstone[]; next_cursor: string; has_more: boolean };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
@@ -40,7 +40,7 @@ class Sandbox {
   }
 
   static async open(scopes: readonly Scope[] = allScopes): Promise<Sandbox> {
-    const { client, machine } = await world.operator({ scopes });
+    const { client, machine } = await world.backEnd({ scopes });
     for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
     await world.fixtures
       .sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${world.clock.now()})`;
@@ -51,7 +51,7 @@ class Sandbox {
   }
 
   async build(generation: number): Promise<void> {
-    await buildSandboxCorpus(await world.em(), { clientNo: this.client.no, generation, clock: world.clock });
+    await buildSandboxCorpus(world.em(), { clientNo: this.client.no, generation, clock: world.clock });
   }
 
   /** What a command of the portal is given. */
@@ -82,7 +82,7 @@ class Sandbox {
   }
 
   async advance(resourceId: string | null, count = 1) {
-    return advanceSandboxResource(await world.em(), { ...this.by, resourceId, count, type: null, ending: false });
+    return advanceSandboxResource(world.em(), { ...this.by, resourceId, count, type: null, ending: false });
   }
 }
 
@@ -111,12 +111,12 @@ test('a shipping event shows where shipping.read is consented to, and nowhere el
   const sandbox = await Sandbox.open();
   const order = sandbox.one('at_port');
   const event = { resourceId: order.id, kind: 'transshipped', port: 'EGPSD', at: world.clock.now(), estimated: false } as const;
-  await addSandboxShippingEvent(await world.em(), { ...sandbox.by, ...event });
+  await addSandboxShippingEvent(world.em(), { ...sandbox.by, ...event });
   const { upserts } = await sandbox.sync();
   expect(upserts.map(({ id }) => id)).toEqual([order.id]);
   expect(JSON.stringify(upserts[0]?.['shipping'])).toContain('EGPSD');
 
-  const { code } = await generateSandboxLinkCode(await world.em(), {
+  const { code } = await generateSandboxLinkCode(world.em(), {
     ...sandbox.by,
     orders: 500,
     vehicles: 0,
@@ -127,7 +127,7 @@ test('a shipping event shows where shipping.read is consented to, and nowhere el
   await sandbox.machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   const hidden = (await sandbox.sync()).upserts.find(({ status }) => status === 'at_port');
   const later = { ...event, port: 'SGSIN', resourceId: hidden?.id ?? '' };
-  const changes = await addSandboxShippingEvent(await world.em(), { ...sandbox.by, ...later });
+  const changes = await addSandboxShippingEvent(world.em(), { ...sandbox.by, ...later });
   expect(changes.find(({ resourceId }) => resourceId === hidden?.id)).toMatchObject({ shown: false, revision: hidden?.revision });
   expect((await sandbox.sync()).upserts.map(({ id }) => id)).not.toContain(hidden?.id);
 });
@@ -135,7 +135,7 @@ test('a shipping event shows where shipping.read is consented to, and nowhere el
 test('a link code of the simulator redeems over mutual TLS once, for another integration never', async () => {
   const sandbox = await Sandbox.open();
   const stranger = await Sandbox.open();
-  const { code } = await generateSandboxLinkCode(await world.em(), {
+  const { code } = await generateSandboxLinkCode(world.em(), {
     ...sandbox.by,
     orders: 20,
     vehicles: 1,
@@ -169,7 +169,7 @@ test('a link code of the simulator redeems over mutual TLS once, for another int
 test('after revoking, the next sync shows exactly the tombstones, details are gone, and the deletion can be acknowledged', async () => {
   const sandbox = await Sandbox.open();
   const order = sandbox.one('delivered');
-  const single = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
+  const single = await revokeSandboxShare(world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
   const first = await sandbox.sync();
   expect(first.upserts).toEqual([]);
   expect(first.tombstones).toMatchObject([
@@ -181,7 +181,7 @@ test('after revoking, the next sync shows exactly the tombstones, details are go
     ({ connection_id: id }) => sandbox.all.filter((each) => each.connection_id === id && each.id !== order.id).length > 1,
   )!.connection_id;
   const rest = sandbox.all.filter((each) => each.connection_id === connectionId && each.id !== order.id).map(({ id }) => id);
-  const whole = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: null, connectionId });
+  const whole = await revokeSandboxShare(world.em(), { ...sandbox.by, resourceId: null, connectionId });
   const second = await sandbox.sync();
   expect(second.upserts).toEqual([]);
   expect(second.tombstones.map(({ resource }) => resource?.id ?? 'the connection').sort()).toEqual([...rest, 'the connection'].sort());
@@ -198,7 +198,7 @@ test('a published generation is the one that the API answers', async () => {
   const sandbox = await Sandbox.open();
   const before = (await sandbox.machine.call('/v1/statistics/orders')).body as { generation_id: string; groups: unknown[] };
   await sandbox.advance(null, 1);
-  const { generationId } = await publishSandboxStatistics(await world.em(), sandbox.by);
+  const { generationId } = await publishSandboxStatistics(world.em(), sandbox.by);
   const after = (await sandbox.machine.call('/v1/statistics/orders')).body as typeof before;
   expect(after).toMatchObject({ generation_id: generationId, groups: before.groups });
 });
@@ -210,7 +210,7 @@ test('after making the data anew, old cursors and ids are over and the recovery 
     all: sandbox.all,
     etag: (await sandbox.machine.call(`/v1/sync?updated_since=${sandbox.cursor}`)).headers.etag ?? '',
   };
-  await regenerateSandboxCorpus(await world.em(), sandbox.by);
+  await regenerateSandboxCorpus(world.em(), sandbox.by);
   expect(await sandbox.sync()).toEqual({ upserts: [], tombstones: [] });
   await sandbox.build(2);
   for (const cursor of [old.cursor, sandbox.cursor]) {
@@ -230,7 +230,7 @@ test('after making the data anew, old cursors and ids are over and the recovery 
 
 test('what the next sync brings is told from where the client’s last one ended, and after another feed from the beginning', async () => {
   const sandbox = await Sandbox.open();
-  const nextSync = async () => sandboxNextSync(await world.em(), { ...sandbox.by, first: 20 });
+  const nextSync = async () => sandboxNextSync(world.em(), { ...sandbox.by, first: 20 });
   /** The API notes a moment after its answer what the client has read. */
   const noted = async (is: (next: NextSync) => boolean): Promise<NextSync> => {
     for (;;) {
@@ -243,7 +243,7 @@ test('what the next sync brings is told from where the client’s last one ended
 
   const changes = await sandbox.advance(null, 3);
   const order = sandbox.one('delivered');
-  const { revocationId } = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
+  const { revocationId } = await revokeSandboxShare(world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
   const told = await nextSync();
   const { upserts, tombstones } = await sandbox.sync();
   expect(told.total).toBe(upserts.length + tombstones.length);
@@ -254,7 +254,7 @@ test('what the next sync brings is told from where the client’s last one ended
   expect(upserts).toHaveLength(changes.filter(({ shown }) => shown).length);
   await noted(({ total }) => total === 0);
 
-  await regenerateSandboxCorpus(await world.em(), sandbox.by);
+  await regenerateSandboxCorpus(world.em(), sandbox.by);
   await sandbox.build(2);
   expect(await nextSync()).toMatchObject({ fromBeginning: true, total: 551 });
 });
@@ -263,7 +263,7 @@ test('the revocation that comes with the test data is acknowledged whenever the 
   const sandbox = await Sandbox.open();
   const [fixture] = await world.fixtures.sql<{ id: string }[]>`select id from revocation where client_no = ${sandbox.client.no}`;
   const order = sandbox.one('delivered');
-  const made = await revokeSandboxShare(await world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
+  const made = await revokeSandboxShare(world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
   world.clock.advance(30 * 24 * 60 * 60 * 1000);
   const acknowledge = (id: string) =>
     sandbox.machine.call(`/v1/revocations/${id}/ack`, {
@@ -273,7 +273,7 @@ test('the revocation that comes with the test data is acknowledged whenever the 
     });
   expectProblem(await acknowledge(made.revocationId), 'acknowledgement_window_closed');
   expect((await acknowledge(fixture?.id ?? '')).status).toBe(200);
-  await regenerateSandboxCorpus(await world.em(), sandbox.by);
+  await regenerateSandboxCorpus(world.em(), sandbox.by);
   await sandbox.build(2);
   expectProblem(await acknowledge(fixture?.id ?? ''), 'not_found');
 });

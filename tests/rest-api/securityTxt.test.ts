@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { securityTxt } from '../../server/platform/http/securityTxt.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 
 const day = 86_400_000;
 const path = '/.well-known/security.txt';
@@ -33,9 +33,11 @@ test('the file never runs out, and never promises a year', () => {
 });
 
 describe('on the machine API’s host', () => {
-  let world: MachineApiWorld;
+  let world: MachineWorld;
   beforeAll(async () => {
-    world = await MachineApiWorld.open({ supportContact: contact, publicUrl: 'https://api.example', unauthenticatedRequestsPerMinute: 3 });
+    world = await openWorld({
+      machine: { supportContact: contact, publicUrl: 'https://api.example', unauthenticatedRequestsPerMinute: 3 },
+    });
   });
   afterAll(() => world.close());
 

@@ -2,24 +2,24 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { latestGenerationSql } from '../../server/domain/statistics/latestGeneration.sql.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
 const path = '/v1/statistics/orders';
 const groups =
   '[{"market":"DE","model":"Model One","status":"delivered","count":148,"median_days_ordered_to_built":96,"median_days_built_to_delivered":41.5},{"market":"NL","model":"Modèle","status":"placed","count":20}]';
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });
 
 test('the latest generation is answered with its stored groups and nothing of what they were computed from', async () => {
-  const { client, machine } = await world.operator({ scopes: ['statistics.orders.read'] });
+  const { client, machine } = await world.backEnd({ scopes: ['statistics.orders.read'] });
   await world.fixtures.generation(client, { publishedAt: new Date('2026-11-19T03:00:00Z') });
   const publishedAt = new Date('2026-11-21T03:00:00.120Z');
   const id = await world.fixtures.generation(client, { groups, publishedAt });
@@ -39,7 +39,7 @@ test('the latest generation is answered with its stored groups and nothing of wh
 });
 
 test('a generation is 304 until another is published', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const first = await world.fixtures.generation(client, { groups, publishedAt: new Date('2026-11-20T03:00:00Z') });
   const headers = { 'If-None-Match': `"other", "${first}"` };
   expect(await machine.call(path, { headers })).toMatchObject({ status: 304, text: '', headers: { etag: `"${first}"` } });
@@ -48,14 +48,14 @@ test('a generation is 304 until another is published', async () => {
 });
 
 test('without a generation of its own a client gets 404, whatever others have', async () => {
-  const other = await world.operator();
+  const other = await world.backEnd();
   await world.fixtures.generation(other.client, { groups });
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expectProblem(await machine.call(path, { headers: { 'If-None-Match': '*' } }), 'not_found');
 });
 
 test('statistics need statistics.orders.read of the client', async () => {
-  const { client, machine } = await world.operator({ scopes: allScopes.filter((scope) => scope !== 'statistics.orders.read') });
+  const { client, machine } = await world.backEnd({ scopes: allScopes.filter((scope) => scope !== 'statistics.orders.read') });
   const id = await world.fixtures.generation(client, { groups });
   expectProblem(await machine.call(path, { headers: { 'If-None-Match': `"${id}"` } }), 'scope_required', {
     required_scopes: ['statistics.orders.read'],
@@ -64,20 +64,20 @@ test('statistics need statistics.orders.read of the client', async () => {
 });
 
 test('statistics take no parameters', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expectProblem(await machine.call(`${path}?generation=1`), 'invalid_request', {
     errors: [{ detail: 'This operation takes no query parameters.' }],
   });
 });
 
 test('production statistics are closed behind the gate', async () => {
-  const { client, machine } = await world.operator({ environment: 'production', status: 'active' });
+  const { client, machine } = await world.backEnd({ environment: 'production', status: 'active' });
   await world.fixtures.generation(client, { groups });
   expectProblem(await machine.call(path), 'production_data_disabled');
 });
 
 test('a response of 2 MiB is answered, and one byte more never leaves', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.generation(client, { publishedAt: new Date('2026-11-20T03:00:00Z') });
   const empty = Buffer.byteLength((await machine.call(path)).text);
   const padded = (bytes: number) => `[${' '.repeat(bytes - empty)}]`;
@@ -96,8 +96,8 @@ test('a response of 2 MiB is answered, and one byte more never leaves', async ()
 });
 
 test('statistics have 120 requests an hour of their own, named in the headers, and take from the minute too', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.generation(client, { groups });
   const first = await machine.call(path);
   expect(first.headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "statistics";q=120;w=3600');

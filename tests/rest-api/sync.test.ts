@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { raiseEpoch } from '../../server/domain/feed/lockFeeds.ts';
 import type { MachineClient } from '../support/machineClient.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
 
 type Page = {
@@ -11,9 +11,9 @@ type Page = {
   has_more: boolean;
 };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 
@@ -35,8 +35,8 @@ async function syncToTheEnd(machine: MachineClient, { limit, from }: { limit?: n
 }
 
 /** 500 orders, 50 vehicles and one order that was revoked: a sandbox as the portal makes it. */
-async function sandbox(options: Parameters<MachineApiWorld['operator']>[0] = {}) {
-  const operator = await world.operator(options);
+async function sandbox(options: Parameters<MachineWorld['backEnd']>[0] = {}) {
+  const operator = await world.backEnd(options);
   const connection = await world.fixtures.connection(operator.client);
   const orders = await world.fixtures.share(operator.client, connection, 501, { shipping: true });
   const vehicles = await world.fixtures.share(operator.client, connection, 50, { type: 'vehicle' });
@@ -86,7 +86,7 @@ test('a client with vehicles.read alone sees vehicles only', async () => {
 });
 
 test('a connection shows what its user consented to, whatever the client may', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client, ['orders.read']);
   const [order] = await world.fixtures.share(client, connection, 1, { consented: ['orders.read'], shipping: true });
   await world.fixtures.share(client, connection, 1, { type: 'vehicle', consented: ['orders.read'] });
@@ -107,7 +107,7 @@ test('after the end a cursor brings what changed since, and nothing else', async
 });
 
 test('an empty feed is one empty page with a cursor that goes on working', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [page] = await syncToTheEnd(machine);
   expect(page).toMatchObject({ upserts: [], tombstones: [], has_more: false });
   const connection = await world.fixtures.connection(client);
@@ -154,7 +154,7 @@ test('a new epoch of the feed refuses old cursors and raises every revision, at 
   const { client, machine } = await sandbox();
   const before = await machine.call('/v1/sync');
   const began = new Date(Date.now() + 60_000);
-  await (await world.em()).transactional((tx) => raiseEpoch(tx, client.no, began));
+  await world.em().transactional((tx) => raiseEpoch(tx, client.no, began));
   expectProblem(await machine.call(`/v1/sync?updated_since=${(before.body as Page).next_cursor}`), 'invalid_cursor');
   const after = await machine.call('/v1/sync', { headers: { 'If-None-Match': before.headers.etag ?? '' } });
   expect(after.status).toBe(200);
@@ -166,7 +166,7 @@ test('a new epoch of the feed refuses old cursors and raises every revision, at 
 });
 
 test('the tombstones of a revoked connection end with one for the connection itself', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client);
   const [order] = await world.fixtures.share(client, connection, 1);
   const revocation = await world.fixtures.revoke(client, connection, order ?? '');
@@ -183,7 +183,7 @@ test('the tombstones of a revoked connection end with one for the connection its
 });
 
 test('a parameter that is doubled or out of range is named in the refusal, and one that is unknown is not repeated', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   for (const [query, parameter] of [
     ['limit=0', 'limit'],
     ['limit=501', 'limit'],
@@ -201,7 +201,7 @@ test('a parameter that is doubled or out of range is named in the refusal, and o
 });
 
 test('a client without a reading scope is told which scopes would do', async () => {
-  const { machine } = await world.operator({ scopes: ['revocations.ack'] });
+  const { machine } = await world.backEnd({ scopes: ['revocations.ack'] });
   expectProblem(await machine.call('/v1/sync'), 'scope_required', {
     required_scopes: ['orders.read', 'vehicles.read'],
     missing_in: 'client',

@@ -1,14 +1,14 @@
 import tls, { type ConnectionOptions, type SecureVersion, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MachineApi } from '../../rest-api/machineApi.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 
 const everything = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`;
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let lenient: MachineApi;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   // Where a platform allows everything, our own settings alone decide.
   const usual = tls.DEFAULT_CIPHERS;
   tls.DEFAULT_CIPHERS = everything;
@@ -42,7 +42,7 @@ test.each(['TLSv1', 'TLSv1.1'] as const)('a back end that speaks %s only is turn
 });
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s is spoken, and a session of it is never taken up again', async (version) => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const identity = { cert: certificate.certPem, key: certificate.keyPem };
   const first = await speak(version, identity);
   expect(first.socket.getProtocol()).toBe(version);

@@ -5,22 +5,21 @@ import { newSerial, createRootAuthority } from '../../server/domain/certificate/
 import { limits } from '../../server/domain/shared/limits.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';
-import { issueTestCertificate, type TestClient } from '../support/fixtures.ts';
-import { MachineApiWorld } from '../support/machineApiWorld.ts';
+import { issueTestCertificate, type TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/problems.ts';
-import { createTestDatabase } from '../support/testDatabase.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const expired = { notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) };
 const usable = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) };
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });
 
 type Line = {
@@ -51,7 +50,7 @@ async function countsOf({ no }: TestClient, requests: number): Promise<Record<st
 }
 
 test('each request stands in the log by the id of its answer, with its operation, status, problem, certificate and duration', async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   const answers = [
     await machine.call('/v1/sync'),
     await machine.call('/v1/orders/ord_00000000000000000000000000', { method: 'HEAD' }),
@@ -73,7 +72,7 @@ test('each request stands in the log by the id of its answer, with its operation
 });
 
 test('a request with a head that is refused stands in the log of whose certificate it came with', async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   const { certPem: cert, keyPem: key } = certificate;
   const socket = connect({ port: world.api.port, host: '127.0.0.1', servername: 'localhost', ca: world.tls.caPem, cert, key });
   socket.write('GET /v1/sync HTTP/1.1\r\nConnection: close\r\n\r\n');
@@ -88,8 +87,8 @@ test('a request with a head that is refused stands in the log of whose certifica
 });
 
 test('counters of two processes add up, 304 apart from 200, and the last sync is remembered', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, certificate, machine } = await world.operator();
+  world.clock.stop();
+  const { client, certificate, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 1_000);
   const other = world.connect(certificate, await world.secondApi());
   const { etag } = (await machine.call('/v1/sync')).headers;
@@ -104,7 +103,7 @@ test('counters of two processes add up, 304 apart from 200, and the last sync is
 });
 
 test('a certificate that was replaced, revoked, or has expired is refused, and the log says with which one', async () => {
-  const { client, certificate, machine } = await world.operator();
+  const { client, certificate, machine } = await world.backEnd();
   await world.fixtures.sql`update certificate set usable_until = ${new Date(Date.now() - 1_000)} where id = ${certificate.id}`;
   expectProblem(await machine.call('/v1/sync'), 'client_certificate_expired');
   await world.fixtures.revokeCertificate(certificate);
@@ -119,7 +118,7 @@ test('a certificate that was replaced, revoked, or has expired is refused, and t
 });
 
 test('a certificate of ours that is not on record is tied to the client that its common name names', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const issued = await issueTestCertificate(world.authority, client.commonName, usable);
   const machine = world.connect({ certPem: issued.pem + world.authority.chainPem, keyPem: issued.keyPem });
   expectProblem(await machine.call('/v1/sync'), 'client_certificate_unknown');
@@ -129,7 +128,7 @@ test('a certificate of ours that is not on record is tied to the client that its
 });
 
 test('an untrusted chain with a client’s name in it never stands in that client’s log', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const key = generateSigningKey('P-256');
   const root = await createRootAuthority({ commonName: 'Test issuing', serial: newSerial(), ...usable, key: softwareKey(key) });
   for (const lifetime of [usable, expired]) {
@@ -144,9 +143,9 @@ test('an untrusted chain with a client’s name in it never stands in that clien
 });
 
 test('past the limit of its address a refused certificate is counted, but fills no log', async () => {
-  world.clock.frozenAt = new Date();
+  world.clock.stop();
   const api = await world.secondApi({ unauthenticatedRequestsPerMinute: 3 });
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   await world.fixtures.revokeCertificate(certificate);
   const machine = world.connect(certificate, api);
   for (let turn = 0; turn < 8; turn += 1) await machine.call('/v1/sync');
@@ -155,8 +154,8 @@ test('past the limit of its address a refused certificate is counted, but fills 
 });
 
 test('a client that goes on after 429 is counted, but fills no log', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   const refused = limits.refusalsLoggedPerMinute + 5;
   for (let turn = 0; turn < 20 + refused; turn += 1) await machine.call('/v1/capabilities');
   expect(await countsOf(client, 20 + refused)).toEqual({ 'getCapabilities 200': 20, 'getCapabilities 429': refused });
@@ -164,7 +163,7 @@ test('a client that goes on after 429 is counted, but fills no log', async () =>
 });
 
 test('a caller that hangs up stands in the log with status 499', async () => {
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   const socket = connect({
     port: world.api.port,
     servername: 'localhost',
@@ -186,7 +185,7 @@ test('a caller that hangs up stands in the log with status 499', async () => {
 });
 
 test('nothing of a path, a query, a code or an address reaches a row', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const secrets = ['ord_1111111111111111111111secret'.slice(0, 30), 'a-cursor-of-mine', '0123456789', 'my-own-key', '127.0.0.1'];
   await machine.call(`/v1/orders/${secrets[0]}`, { describe: false });
   await machine.call(`/v1/sync?updated_since=${secrets[1]}`, { describe: false });
@@ -205,10 +204,9 @@ test('nothing of a path, a query, a code or an address reaches a row', async () 
 
 test('while the database is away requests are answered, and are in the log when it is back', async () => {
   const proxy = await openDatabaseProxy();
-  const database = await createTestDatabase();
-  const own = await MachineApiWorld.open({ databaseUrl: database.url });
+  const own = await openWorld({ machine: true });
   try {
-    const api = await own.secondApi({ databaseUrl: proxy.through(database.url) });
+    const api = await own.secondApi({ databaseUrl: proxy.through(own.databaseUrl) });
     const client = await own.fixtures.client();
     const machine = own.connect(await own.fixtures.certificate(own.authority, client), api);
     expect((await machine.call('/v1/capabilities')).status).toBe(200);
@@ -223,12 +221,11 @@ test('while the database is away requests are answered, and are in the log when 
   } finally {
     await own.close();
     await proxy.close();
-    await database.drop();
   }
 });
 
 test('closing a process writes what still waits', async () => {
-  const { client, certificate } = await world.operator();
+  const { client, certificate } = await world.backEnd();
   const api = await world.secondApi();
   await world.connect(certificate, api).call('/v1/capabilities');
   await api.close();

@@ -12,8 +12,10 @@ import { clearSandbox } from '../../server/domain/sandbox/corpus/clearSandbox.ts
 import { seededRandom, type Random } from '../../server/domain/sandbox/generator/seededRandom.ts';
 import { vehicleStatuses } from '../../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
-import type { TestClient } from './fixtures.ts';
-import { sampleOrder, sampleShipping, sampleVehicle, type TrackingWorld } from './trackingWorld.ts';
+import type { TestClient } from './world/Fixtures.ts';
+import { sampleOrder, sampleShipping, sampleVehicle } from './world/samples.ts';
+import type { World } from './world/World.ts';
+import { Tracking } from './world/Tracking.ts';
 
 const users = ['anna', 'bert', 'cleo', 'dora'] as const;
 const ordersPerUser = 12;
@@ -29,11 +31,13 @@ export class FeedWriters {
   readonly counts: Record<string, number> = {};
   readonly errors: string[] = [];
   readonly #versions = new Map<string, number>();
-  readonly #world: TrackingWorld;
+  readonly #world: World;
+  readonly #tracking: Tracking;
   readonly #clients: readonly TestClient[];
 
-  constructor(world: TrackingWorld, clients: readonly TestClient[]) {
+  constructor(world: World, clients: readonly TestClient[]) {
     this.#world = world;
+    this.#tracking = new Tracking(world);
     this.#clients = clients;
   }
 
@@ -44,7 +48,7 @@ export class FeedWriters {
       ...users.flatMap((user) => ordersOf(user).map((key) => this.#order(random, user, key))),
       ...vehicles.map((key) => this.#vehicle(random, key)),
     ];
-    await this.#world.upsert(all);
+    await this.#tracking.upsert(all);
   }
 
   /** One random change. */
@@ -81,7 +85,7 @@ export class FeedWriters {
         : this.#vehicle(random, random.pick(vehicles));
       batch.set(member.key, member);
     }
-    const { created, updated } = await this.#world.upsert(random.shuffled([...batch.values()]));
+    const { created, updated } = await this.#tracking.upsert(random.shuffled([...batch.values()]));
     return created + updated > 0;
   }
 
@@ -115,7 +119,7 @@ export class FeedWriters {
       ...stock.map((key) => ({ type: 'vehicle' as const, key })),
     ];
     const scopes = allScopes.filter((scope) => !changeable.includes(scope) || random.chance(0.8));
-    return (await this.#world.redeem(random.pick(this.#clients), user, resources, { scopes })) !== null;
+    return (await this.#tracking.redeem(random.pick(this.#clients), user, resources, { scopes })) !== null;
   }
 
   #choice(random: Random): { user: string; orders: string[]; vehicles: string[] } {
@@ -127,13 +131,13 @@ export class FeedWriters {
   async #revokeResource(random: Random): Promise<boolean> {
     const client = random.pick(this.#clients);
     const [share] = await sql<{ id: string }>(
-      this.#world.orm.em.fork(),
+      this.#world.em(),
       'select id from shared_resource where client_no = $1 and revocation_id is null order by random() limit 1',
       [client.no],
     );
     if (!share) return false;
     const act = { clientNo: client.no, resourceId: share.id, now: new Date() };
-    const revoked = await this.#world.orm.em.fork().transactional((tx) => revokeResource(tx, act));
+    const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, act));
     return revoked !== null && !revoked.alreadyRevoked;
   }
 
@@ -141,7 +145,7 @@ export class FeedWriters {
     const connection = await this.#liveConnection(random);
     if (!connection) return false;
     const act = { clientNo: connection.clientNo, connectionId: connection.id, now: new Date() };
-    const revoked = await this.#world.orm.em.fork().transactional((tx) => revokeConnection(tx, act));
+    const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, act));
     return revoked !== null && !revoked.alreadyRevoked;
   }
 
@@ -149,7 +153,7 @@ export class FeedWriters {
     const connection = await this.#liveConnection(random);
     if (!connection) return false;
     const scopes = random.shuffled(changeable).slice(0, random.between(1, 2));
-    await narrowShare(this.#world.orm.em.fork(), { ...this.#tooling(), connectionId: connection.id, orders: [], vehicles: [], scopes });
+    await narrowShare(this.#world.em(), { ...this.#tooling(), connectionId: connection.id, orders: [], vehicles: [], scopes });
     return true;
   }
 
@@ -159,7 +163,7 @@ export class FeedWriters {
     const user = connection.user;
     const orders = random.shuffled(ordersOf(user)).slice(0, random.between(0, 2));
     const scopes = random.shuffled(changeable).slice(0, random.between(0, 2));
-    await extendShare(this.#world.orm.em.fork(), { ...this.#tooling(), connectionId: connection.id, orders, vehicles: [], scopes });
+    await extendShare(this.#world.em(), { ...this.#tooling(), connectionId: connection.id, orders, vehicles: [], scopes });
     return true;
   }
 
@@ -169,30 +173,30 @@ export class FeedWriters {
       ...orders.map((key) => ({ type: 'order' as const, key })),
       ...stock.map((key) => ({ type: 'vehicle' as const, key })),
     ];
-    const { withdrawn } = await withdrawTrackedResources(this.#world.orm.em.fork(), { ...this.#tooling(), resources });
+    const { withdrawn } = await withdrawTrackedResources(this.#world.em(), { ...this.#tooling(), resources });
     return withdrawn > 0;
   }
 
   async #eraseUser(random: Random): Promise<boolean> {
-    const { deletedOrders } = await eraseUser(this.#world.orm.em.fork(), { ...this.#tooling(), user: random.pick(users) });
+    const { deletedOrders } = await eraseUser(this.#world.em(), { ...this.#tooling(), user: random.pick(users) });
     return deletedOrders > 0;
   }
 
   /** What a regenerated corpus begins with. */
   async #clearSandbox(random: Random): Promise<boolean> {
-    await this.#world.orm.em.fork().transactional((tx) => clearSandbox(tx, random.pick(this.#clients).no));
+    await this.#world.em().transactional((tx) => clearSandbox(tx, random.pick(this.#clients).no));
     return true;
   }
 
   #tooling() {
-    return { actor: this.#world.actor(), lookupKey: this.#world.lookupKey, now: new Date() };
+    return { actor: this.#tracking.actor(), lookupKey: this.#tracking.lookupKey, now: new Date() };
   }
 
   /** As a sandbox's revised profile would: the client's row first, then its feed, whose epoch rises. */
   async #changeClientScopes(random: Random): Promise<boolean> {
     const { no } = random.pick(this.#clients);
     const scopes = allScopes.filter((scope) => !changeable.includes(scope) || random.chance(0.75));
-    await this.#world.orm.em.fork().transactional(async (tx) => {
+    await this.#world.em().transactional(async (tx) => {
       await sql(tx, 'select 1 from client where no = $1 for no key update', [no]);
       await raiseEpoch(tx, no, new Date());
       await sql(tx, 'update client set scopes = $2 where no = $1', [no, scopes]);
@@ -203,11 +207,11 @@ export class FeedWriters {
   async #liveConnection(random: Random): Promise<{ clientNo: number; id: string; user: string } | null> {
     const client = random.pick(this.#clients);
     const [row] = await sql<{ id: string; userRef: Buffer }>(
-      this.#world.orm.em.fork(),
+      this.#world.em(),
       'select id, user_ref as "userRef" from connection where client_no = $1 and revocation_id is null order by random() limit 1',
       [client.no],
     );
-    const user = users.find((name) => row && this.#world.userRef(name).equals(row.userRef));
+    const user = users.find((name) => row && this.#tracking.userRef(name).equals(row.userRef));
     return row && user ? { clientNo: client.no, id: row.id, user } : null;
   }
 

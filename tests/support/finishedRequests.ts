@@ -1,6 +1,6 @@
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
-import type { TestCertificate, TestClient } from './fixtures.ts';
+import type { TestCertificate, TestClient } from './world/Fixtures.ts';
 
 /** A request that the machine API has answered with 200, unless said otherwise. */
 export function finishedRequest(client: TestClient, certificate: TestCertificate, changes: Partial<FinishedRequest> = {}): FinishedRequest {

@@ -1,4 +1,4 @@
-import type { Fixtures } from './fixtures.ts';
+import type { Fixtures } from './world/Fixtures.ts';
 
 /** Locks a table against everybody, so that requests which read it stay open until the test calls what is returned. */
 export async function holdTable(sql: Fixtures['sql'], table: string): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
-import { testPortalUrl } from './machineApiWorld.ts';
+import { testPortalUrl } from './world/machine.ts';
 import type { MachineResponse } from './MachineResponse.ts';
 
 /** Expects the catalogue's problem as RFC 9457 problem details, with these further members. */

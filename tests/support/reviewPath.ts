@@ -8,7 +8,7 @@ import type { ReviewSubmission } from '../../server/domain/review/ReviewSubmissi
 import { submitForReview } from '../../server/domain/review/owner/submitForReview.ts';
 import type { OperatorActor } from '../../server/domain/shared/actor.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
-import type { PortalApplication } from './portalApplication.ts';
+import type { PortalWorld } from './world/openWorld.ts';
 import type { IntegrationData, PortalClient } from './portalClient.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
@@ -24,7 +24,7 @@ export const goodSubmission = (integrationId: string, overrides: Record<string, 
 });
 
 /** A signed-in reviewer. */
-export async function reviewer(application: PortalApplication): Promise<PortalClient> {
+export async function reviewer(application: PortalWorld): Promise<PortalClient> {
   const client = await application.operator();
   await grantRole(application.orm.em.fork(), { actor: terminal, email: client.email, role: 'reviewer', now: application.clock.now() });
   return client;
@@ -38,7 +38,7 @@ export async function actorOf(client: PortalClient): Promise<OperatorActor> {
 }
 
 /** Puts a logo on the current profile version, as an upload would. */
-export async function addLogo(application: PortalApplication, integrationId: string): Promise<void> {
+export async function addLogo(application: PortalWorld, integrationId: string): Promise<void> {
   await application.rows(
     `with made as (
        insert into logo (id, integration_id, source_format, source_sha256, width, height, rendition_256, rendition_512, created_at, created_by)
@@ -51,7 +51,7 @@ export async function addLogo(application: PortalApplication, integrationId: str
 
 /** Hands an integration of the owner's to the reviewers, with a logo, through the real command. The owner needs no confirmation here. */
 export async function submit(
-  application: PortalApplication,
+  application: PortalWorld,
   owner: PortalClient,
   { id }: Pick<IntegrationData, 'id'>,
 ): Promise<ReviewSubmission> {
@@ -67,7 +67,7 @@ export async function submit(
 
 /** Every item met, and approved, through the real commands. */
 export async function approve(
-  application: PortalApplication,
+  application: PortalWorld,
   by: PortalClient,
   { id: submissionId }: { readonly id: string },
 ): Promise<ReviewSubmission> {
@@ -81,7 +81,7 @@ export async function approve(
 
 /** Sent back with notes, through the real command. */
 export async function reject(
-  application: PortalApplication,
+  application: PortalWorld,
   by: PortalClient,
   { id: submissionId }: { readonly id: string },
   notes = 'The credit is missing on the chart.',
@@ -92,7 +92,7 @@ export async function reject(
 
 /** An integration of the owner's that a reviewer has approved: profile version 1, a production client without certificates, gate closed. */
 export async function approvedIntegration(
-  application: PortalApplication,
+  application: PortalWorld,
   owner: PortalClient,
   overrides: Record<string, unknown> = {},
 ): Promise<IntegrationData & { clientId: string; commonName: string; submissionId: string }> {

@@ -1,6 +1,6 @@
 import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { buildSandboxCorpus } from '../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
-import type { PortalApplication } from './portalApplication.ts';
+import type { PortalWorld } from './world/openWorld.ts';
 import type { Answer, PortalClient } from './portalClient.ts';
 import type { documents } from './portalDocuments.ts';
 
@@ -46,9 +46,9 @@ export class SandboxClient {
   readonly operator: PortalClient;
   readonly clientId: string;
   readonly slug: string;
-  readonly #application: PortalApplication;
+  readonly #application: PortalWorld;
 
-  private constructor(application: PortalApplication, operator: PortalClient, { clientId, slug }: { clientId: string; slug: string }) {
+  private constructor(application: PortalWorld, operator: PortalClient, { clientId, slug }: { clientId: string; slug: string }) {
     this.#application = application;
     this.operator = operator;
     this.clientId = clientId;
@@ -56,7 +56,7 @@ export class SandboxClient {
   }
 
   /** A new operator whose integration has its first corpus. */
-  static async open(application: PortalApplication, requestedScopes: readonly string[], profile: object = {}): Promise<SandboxClient> {
+  static async open(application: PortalWorld, requestedScopes: readonly string[], profile: object = {}): Promise<SandboxClient> {
     const operator = await application.operator();
     const integration = await operator.createIntegration({ requestedScopes, ...profile });
     const sandbox = new SandboxClient(application, operator, integration);
@@ -70,7 +70,7 @@ export class SandboxClient {
   }
 
   /** The same for a client whose sandbox is not opened here. */
-  static async buildOf(application: PortalApplication, clientId: string): Promise<void> {
+  static async buildOf(application: PortalWorld, clientId: string): Promise<void> {
     const [corpus] = await application.rows<{ client_no: number; generation: number }>(
       'select client_no, generation from sandbox_corpus s join client c on c.no = s.client_no where c.id = $1 order by generation desc limit 1',
       [clientId],

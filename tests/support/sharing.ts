@@ -8,8 +8,8 @@ import { revokeConnection } from '../../server/domain/sharing/revocation/revokeC
 import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
 import { upsertTrackedResources } from '../../server/domain/tracking/upsertTrackedResources.ts';
-import type { TestClient } from './fixtures.ts';
-import type { MachineApiWorld } from './machineApiWorld.ts';
+import type { TestClient } from './world/Fixtures.ts';
+import type { MachineWorld } from './world/openWorld.ts';
 
 type Environment = 'sandbox' | 'production';
 type Share = { readonly connectionId: string; readonly orders: string[]; readonly vehicles: string[] };
@@ -19,9 +19,9 @@ export const someVehicle = { status: 'available', model: 'Tarn', market: 'NL', l
 
 /** The order-tracking service's side of a machine API under test: the domain's own commands, no shortcut. */
 export class Sharing {
-  readonly #world: MachineApiWorld;
+  readonly #world: MachineWorld;
 
-  constructor(world: MachineApiWorld) {
+  constructor(world: MachineWorld) {
     this.#world = world;
   }
 
@@ -30,7 +30,7 @@ export class Sharing {
   }
 
   async upsert(environment: Environment, resources: readonly UpsertInput[]) {
-    return upsertTrackedResources(await this.#world.em(), {
+    return upsertTrackedResources(this.#world.em(), {
       actor: this.actor(environment),
       lookupKey: this.#world.keyRing.lookup,
       resources,
@@ -59,7 +59,7 @@ export class Sharing {
     client: TestClient,
     named: { user: string; orders?: readonly string[]; vehicles?: readonly string[]; scopes?: readonly Scope[] },
   ): Promise<IssuedLinkCode> {
-    return createLinkCode(await this.#world.em(), {
+    return createLinkCode(this.#world.em(), {
       actor: this.actor(client.environment),
       lookupKey: this.#world.keyRing.lookup,
       integrationId: client.integrationId,
@@ -82,7 +82,7 @@ export class Sharing {
       requestId: newId('req'),
     };
     const { keyRing, clock } = this.#world;
-    const redeemed = await redeemLinkCode(await this.#world.em(), { actor, client, lookupKey: keyRing.lookup, code, now: clock.now() });
+    const redeemed = await redeemLinkCode(this.#world.em(), { actor, client, lookupKey: keyRing.lookup, code, now: clock.now() });
     if (!redeemed) return null;
     const ids = (type: string) => redeemed.resources.filter((resource) => resource.type === type).map(({ id }) => id);
     return { connectionId: redeemed.connectionId, orders: ids('order'), vehicles: ids('vehicle') };
@@ -98,14 +98,14 @@ export class Sharing {
   /** Revokes one resource; the revocation's id. */
   async revokeResource(client: TestClient, resourceId: string): Promise<string> {
     const now = this.#world.clock.now();
-    const revoked = await (await this.#world.em()).transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId, now }));
+    const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId, now }));
     return revoked?.revocationId ?? '';
   }
 
   /** Revokes a whole connection; the revocation's id. */
   async revokeConnection(client: TestClient, connectionId: string): Promise<string> {
     const now = this.#world.clock.now();
-    const revoked = await (await this.#world.em()).transactional((tx) => revokeConnection(tx, { clientNo: client.no, connectionId, now }));
+    const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, { clientNo: client.no, connectionId, now }));
     return revoked?.revocationId ?? '';
   }
 

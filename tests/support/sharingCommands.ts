@@ -11,8 +11,10 @@ import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLink
 import { revokeShare } from '../../server/domain/sharing/revocation/revokeShare.ts';
 import { setStatisticsParticipation } from '../../server/domain/sharing/consent/setStatisticsParticipation.ts';
 import { withdrawTrackedResources } from '../../server/domain/sharing/revocation/withdrawTrackedResources.ts';
-import type { TestClient } from './fixtures.ts';
-import { sampleOrder, sampleShipping, sampleVehicle, type TrackingWorld } from './trackingWorld.ts';
+import type { TestClient } from './world/Fixtures.ts';
+import { sampleOrder, sampleShipping, sampleVehicle } from './world/samples.ts';
+import type { World } from './world/World.ts';
+import { Tracking } from './world/Tracking.ts';
 
 type Consent = { scopes?: readonly Scope[]; statisticsOptedIn?: boolean };
 type Named = { orders?: readonly string[]; vehicles?: readonly string[] };
@@ -27,16 +29,18 @@ export type TestShare = {
 
 /** The sharing commands as the tooling and operators' back ends call them, at a time that the test sets. */
 export class SharingCommands {
-  readonly #world: TrackingWorld;
+  readonly #world: World;
+  readonly #tracking: Tracking;
   now = new Date('2026-11-21T10:00:00.250Z');
   #serial = 0;
 
-  constructor(world: TrackingWorld) {
+  constructor(world: World) {
     this.#world = world;
+    this.#tracking = new Tracking(world);
   }
 
   get em() {
-    return this.#world.orm.em.fork();
+    return this.#world.em();
   }
 
   advance(milliseconds: number): void {
@@ -44,12 +48,12 @@ export class SharingCommands {
   }
 
   tooling(environment: 'sandbox' | 'production' = 'sandbox'): ServiceTokenActor {
-    return this.#world.actor(environment);
+    return this.#tracking.actor(environment);
   }
 
   /** What every command of the tooling is given. */
   by(client: Pick<TestClient, 'environment'> = { environment: 'sandbox' }) {
-    return { actor: this.tooling(client.environment), lookupKey: this.#world.lookupKey, now: this.now };
+    return { actor: this.tooling(client.environment), lookupKey: this.#tracking.lookupKey, now: this.now };
   }
 
   backEnd(client: TestClient): ClientActor {
@@ -65,7 +69,7 @@ export class SharingCommands {
     const keys = (kind: string, count: number) => Array.from({ length: count }, () => `${kind}-${(this.#serial += 1)}`);
     const named = { orders: keys('order', orders), vehicles: keys('vehicle', vehicles) };
     const known = { version: '1', historyComplete: true };
-    await this.#world.upsert(
+    await this.#tracking.upsert(
       [
         ...named.orders.map((key) => ({ ...known, type: 'order' as const, key, user, data: { ...sampleOrder, shipping: sampleShipping } })),
         ...named.vehicles.map((key) => ({ ...known, type: 'vehicle' as const, key, data: sampleVehicle })),
@@ -105,7 +109,7 @@ export class SharingCommands {
 
   /** The id under which a connection shares, or last shared, a resource. */
   async idOf(client: TestClient, connectionId: string, resource: { type: 'order' | 'vehicle'; key: string }): Promise<string> {
-    const tracked = await this.#world.stored(resource, client.environment);
+    const tracked = await this.#tracking.stored(resource, client.environment);
     const [share] = await this.#world.fixtures.sql<{ id: string }[]>`
       select id from shared_resource where client_no = ${client.no} and connection_id = ${connectionId} and tracked_resource_id = ${tracked?.id ?? null}
        order by revocation_id is null desc, position desc limit 1`;

@@ -1,7 +1,7 @@
 import { createServiceToken } from '../../server/domain/access/createServiceToken.ts';
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
-import type { PortalApplication } from './portalApplication.ts';
+import type { PortalWorld } from './world/openWorld.ts';
 import { PortalClient } from './portalClient.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
@@ -11,7 +11,7 @@ export class ToolingClient extends PortalClient {
   readonly token: string;
   readonly tokenId: string;
 
-  constructor(application: PortalApplication, token: string, tokenId = '') {
+  constructor(application: PortalWorld, token: string, tokenId = '') {
     super(application);
     this.token = token;
     this.tokenId = tokenId;
@@ -30,7 +30,7 @@ type Tooling = { environment?: 'sandbox' | 'production'; permissions?: readonly 
 
 /** A program with a new token, of all permissions and the sandbox unless said otherwise. */
 export async function toolingClient(
-  application: PortalApplication,
+  application: PortalWorld,
   { environment = 'sandbox', permissions = allServicePermissions, expiresInDays }: Tooling = {},
 ): Promise<ToolingClient> {
   const { token, serviceToken } = await createServiceToken(application.orm.em.fork(), {
@@ -42,7 +42,7 @@ export async function toolingClient(
 }
 
 /** A signed-in administrator. */
-export async function administrator(application: PortalApplication, email?: string): Promise<PortalClient> {
+export async function administrator(application: PortalWorld, email?: string): Promise<PortalClient> {
   const client = await application.operator(email);
   await grantRole(application.orm.em.fork(), { actor: terminal, email: client.email, role: 'administrator', now: application.clock.now() });
   return client;

@@ -7,8 +7,8 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
-import { Fixtures, type TestClient } from '../support/fixtures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
 import { administrator } from '../support/toolingClient.ts';
@@ -16,18 +16,18 @@ import { administrator } from '../support/toolingClient.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let fixtures: Fixtures;
 let admin: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   fixtures = new Fixtures(application.databaseUrl);
   admin = await administrator(application);
   await admin.confirmFreshly();
 });
 afterAll(async () => {
   await fixtures.end();
-  await application.stop();
+  await application.close();
 });
 
 /** An active integration; revocations are dated back, so that the present moment is so many days after them. */

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { warnOfExpiringCertificates } from '../../server/domain/certificate/warnOfExpiringCertificates.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { warnOfQuotas } from '../../server/domain/usage/warnOfQuotas.ts';
-import { Fixtures, type TestClient } from '../support/fixtures.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-let application: PortalApplication;
+let application: PortalWorld;
 let fixtures: Fixtures;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   fixtures = new Fixtures(application.databaseUrl);
 });
 let client: TestClient;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await fixtures.end();
-  await application.stop();
+  await application.close();
 });
 
 type Told = { subject_id: string; details: Record<string, string | number>; operator_id: string };

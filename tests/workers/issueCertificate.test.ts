@@ -2,17 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { issueCertificate, type Issuer } from '../../server/domain/certificate/issueCertificate.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/portalClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 let certificateId: string;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 beforeEach(async () => {

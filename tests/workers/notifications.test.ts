@@ -3,17 +3,19 @@ import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
-import { Fixtures, type TestClient } from '../support/fixtures.ts';
+import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { partsOf, startMailServer } from '../support/mailServer.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let fixtures: Fixtures;
 let server: Awaited<ReturnType<typeof startMailServer>>;
 beforeAll(async () => {
   server = await startMailServer(0);
-  application = await startPortalApplication({
-    env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+  application = await openWorld({
+    portal: {
+      env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+    },
   });
   fixtures = new Fixtures(application.databaseUrl);
 });
@@ -27,7 +29,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await fixtures.end();
-  await application.stop();
+  await application.close();
   await server.close();
 });
 

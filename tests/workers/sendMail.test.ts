@@ -2,25 +2,27 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { notify } from '../../server/domain/notification/notify.ts';
 import { createSmtpMailer } from '../../server/platform/smtpMailer.ts';
 import { partsOf, startMailServer } from '../support/mailServer.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let port: number;
-let application: PortalApplication;
+let application: PortalWorld;
 let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
 beforeAll(async () => {
   // The port is fixed first, so that the portal knows it while nothing listens there.
   const placeholder = await startMailServer(0);
   ({ port } = placeholder);
   await placeholder.close();
-  application = await startPortalApplication({
-    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+  application = await openWorld({
+    portal: {
+      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Integrations <no-reply@example.com>' },
+    },
   });
 });
 afterEach(async () => {
   await server?.close();
   server = undefined;
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 const register = (email: string) => application.browser().must('requestRegistration', { input: { email } });
 /** Failed jobs wait for their next attempt; this is that moment. */

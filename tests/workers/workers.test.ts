@@ -5,17 +5,17 @@ import { enqueue } from '../../server/domain/shared/jobs.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import { openDatabaseProxy } from '../support/databaseProxy.ts';
-import { startPortalApplication, type PortalApplication } from '../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 let orm: Orm;
 let workers: Awaited<ReturnType<typeof startWorkers>>;
 let owner: PortalClient;
 let sendMail = async (): Promise<void> => {};
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
   proxy = await openDatabaseProxy();
   const databaseUrl = proxy.through(application.databaseUrl);
@@ -39,7 +39,7 @@ afterAll(async () => {
   await workers.stop();
   await orm.close(true);
   await proxy.close();
-  await application.stop();
+  await application.close();
 });
 
 /** Looks again and again, as a page does, until what is looked for is there. */

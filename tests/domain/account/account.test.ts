@@ -5,7 +5,7 @@ import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/ac
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/session/sessionCookie.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { startPortalApplication, type PortalApplication } from '../../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 describe('an email address', () => {
   test.each([
@@ -106,11 +106,11 @@ describe('a session cookie', () => {
 });
 
 describe('clearing up', () => {
-  let application: PortalApplication;
+  let application: PortalWorld;
   beforeAll(async () => {
-    application = await startPortalApplication();
+    application = await openWorld({ portal: true });
   });
-  afterAll(() => application.stop());
+  afterAll(() => application.close());
   const count = async (table: string) => (await application.rows<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
 
   test('removes challenges at their end, links and sessions a day later, and never an account', async () => {

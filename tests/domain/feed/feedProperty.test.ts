@@ -7,16 +7,17 @@ import { seededRandom } from '../../../server/domain/sandbox/generator/seededRan
 import { FeedReader } from '../../support/feedReader.ts';
 import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feedTruth.ts';
 import { FeedWriters } from '../../support/feedWriters.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const seconds = Number(process.env['FEED_PROPERTY_SECONDS'] ?? 30);
 /** All writers pause this often, so that each reader's copy can be compared with what is true then. */
 const roundMs = 750;
-let world: TrackingWorld;
+let world: World;
 let clients: DatabaseClients;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 10 });
+  world = await openWorld({ poolMax: 10 });
   clients = openDatabaseClients(world.databaseUrl);
 });
 

@@ -5,12 +5,17 @@ import { lockFeed } from '../../../server/domain/feed/lockFeeds.ts';
 import { publish } from '../../../server/domain/feed/publish.ts';
 import { revokeResource } from '../../../server/domain/sharing/revocation/revokeResource.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
-import { sampleOrder, TrackingWorld } from '../../support/trackingWorld.ts';
+import { sampleOrder } from '../../support/world/samples.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
+import { Tracking } from '../../support/world/Tracking.ts';
 
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
+  tracking = new Tracking(world);
 });
 
 afterAll(() => world.close());
@@ -18,7 +23,7 @@ afterAll(() => world.close());
 /** Two versions of an order of Anna's, the first handed in. */
 async function orderOfAnna(key: string): Promise<{ order: UpsertInput; changed: UpsertInput }> {
   const order: UpsertInput = { type: 'order', key, version: '1', user: 'anna', historyComplete: true, data: sampleOrder };
-  await world.upsert([order]);
+  await tracking.upsert([order]);
   return { order, changed: { ...order, version: '2', data: { ...sampleOrder, status: 'built' } } };
 }
 
@@ -36,15 +41,15 @@ async function untilWaiting(count: number): Promise<void> {
 test('a share that is revoked while an update waits for its feed is not moved by the update', async () => {
   const { order, changed } = await orderOfAnna('revoked-meanwhile');
   const client = await world.fixtures.client();
-  const { ids } = await world.share(client, 'anna', [order]);
+  const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
     await revokeResource(tx, { clientNo: client.no, resourceId: ids[0]!, now: new Date() });
-    update = world.upsert([changed]);
+    update = tracking.upsert([changed]);
     await untilWaiting(1);
   });
   await update;
-  expect(await world.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '2' });
+  expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '2' });
   expect(await world.fixtures.sql`select 1 from webhook_event where client_no = ${client.no} and type = 'resource.updated'`).toHaveLength(
     0,
   );
@@ -53,32 +58,32 @@ test('a share that is revoked while an update waits for its feed is not moved by
 test('a client that loses a scope while an update waits for its feed is not told of what it no longer sees', async () => {
   const { order, changed } = await orderOfAnna('scope-lost-meanwhile');
   const client = await world.fixtures.client();
-  const { ids } = await world.share(client, 'anna', [order]);
+  const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
     await tx`select 1 from client where no = ${client.no} for no key update`;
     await tx`update client_feed set epoch = epoch + 1 where client_no = ${client.no}`;
     await tx`update client set scopes = ${['vehicles.read']} where no = ${client.no}`;
-    update = world.upsert([changed]);
+    update = tracking.upsert([changed]);
     await untilWaiting(1);
   });
   await update;
-  expect(await world.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '1' });
+  expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '1' });
 });
 
 test('a redemption waits for an update under way, which could not reach the new share', async () => {
   const { order, changed } = await orderOfAnna('granted-during-update');
   const slow = await world.fixtures.client();
-  await world.share(slow, 'anna', [order]);
+  await tracking.share(slow, 'anna', [order]);
   const redeeming = await world.fixtures.client();
   const settled: string[] = [];
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
     // Another writer of a feed that the update has to reach holds it up, its new text written and not committed.
     await lockFeed(tx, slow.no);
-    const update = world.upsert([changed]).then(() => settled.push('update'));
+    const update = tracking.upsert([changed]).then(() => settled.push('update'));
     await untilWaiting(1);
-    const share = world.redeem(redeeming, 'anna', [order], { pinned: false }).then(() => settled.push('redemption'));
+    const share = tracking.redeem(redeeming, 'anna', [order], { pinned: false }).then(() => settled.push('redemption'));
     both = Promise.all([update, share]);
     await untilWaiting(2);
     expect(settled).toEqual([]);
@@ -92,9 +97,9 @@ test('an update waits for a redemption under way and then reaches the new share'
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
     await lockFeed(tx, client.no);
-    const share = world.redeem(client, 'anna', [order]);
+    const share = tracking.redeem(client, 'anna', [order]);
     await untilWaiting(1);
-    both = Promise.all([share, world.upsert([changed])]);
+    both = Promise.all([share, tracking.upsert([changed])]);
     await untilWaiting(2);
   });
   await both;

@@ -4,16 +4,17 @@ import { integrationStatuses } from '../../../server/domain/integration/integrat
 import { retire, retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
-import type { TestAuthority, TestClient } from '../../support/fixtures.ts';
+import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const week = 7 * 24 * 60 * 60_000;
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 let authority: TestAuthority;
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
   sharing = new SharingCommands(world);
   authority = await world.fixtures.authorities();
 });

@@ -6,16 +6,17 @@ import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
-import type { TestClient } from '../../support/fixtures.ts';
+import type { TestClient } from '../../support/world/Fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { itemsOf } from '../../support/pages.ts';
 
 const hour = 3_600_000;
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
   sharing = new SharingCommands(world);
 });
 afterAll(() => world.close());

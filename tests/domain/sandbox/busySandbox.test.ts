@@ -11,7 +11,7 @@ import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/ge
 import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
-import { Fixtures, type TestClient } from '../../support/fixtures.ts';
+import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
 const lookupKey = randomBytes(32);

@@ -7,7 +7,7 @@ import { advanceSandboxResource } from '../../../server/domain/sandbox/event/adv
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
-import { Fixtures, type TestClient } from '../../support/fixtures.ts';
+import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');

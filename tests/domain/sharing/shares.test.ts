@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shares } from '../../../server/domain/sharing/shares.ts';
 import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
+import { Tracking } from '../../support/world/Tracking.ts';
 import { itemsOf } from '../../support/pages.ts';
 
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 12 });
+  world = await openWorld({ poolMax: 12 });
+  tracking = new Tracking(world);
   sharing = new SharingCommands(world);
 });
 
@@ -17,7 +21,7 @@ afterAll(() => world.close());
 type PageOptions = { first?: number; after?: string | null; environment?: 'sandbox' | 'production' };
 
 function page(user: string, { first = 100, after = null, environment = 'sandbox' }: PageOptions = {}) {
-  return shares(world.orm.em.fork(), { actor: sharing.tooling(environment), lookupKey: world.lookupKey, user, first, after });
+  return shares(world.orm.em.fork(), { actor: sharing.tooling(environment), lookupKey: tracking.lookupKey, user, first, after });
 }
 
 test('the shares of a user are listed newest first in pages, with what is shared now', async () => {

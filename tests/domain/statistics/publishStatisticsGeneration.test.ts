@@ -4,9 +4,9 @@ import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
 import { publishStatisticsGeneration } from '../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
-import { Fixtures } from '../../support/fixtures.ts';
+import { Fixtures } from '../../support/world/Fixtures.ts';
 import { storeGeneration } from '../../../server/domain/statistics/storeGeneration.ts';
-import { StatisticsUsers, type TestOrder } from '../../support/statisticsWorld.ts';
+import { StatisticsUsers, type TestOrder } from '../../support/world/StatisticsUsers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');

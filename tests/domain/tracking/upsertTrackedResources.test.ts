@@ -6,15 +6,20 @@ import { withdrawTrackedResources } from '../../../server/domain/sharing/revocat
 import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
 import type { Change } from '../../../server/domain/tracking/diff.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
-import { sampleOrder, sampleShipping, sampleVehicle, TrackingWorld } from '../../support/trackingWorld.ts';
+import { sampleOrder, sampleShipping, sampleVehicle } from '../../support/world/samples.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
+import { Tracking } from '../../support/world/Tracking.ts';
 import { applyChanges } from './applyChanges.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
+  tracking = new Tracking(world);
 });
 
 afterAll(() => world.close());
@@ -39,13 +44,13 @@ function next(resource: UpsertInput, fields: Partial<OrderData>, more: Partial<U
 }
 
 async function refusalOf(resources: readonly UpsertInput[], at = now): Promise<DomainError> {
-  const refusal = await world.upsert(resources, { now: at }).catch((error: unknown) => error);
+  const refusal = await tracking.upsert(resources, { now: at }).catch((error: unknown) => error);
   if (refusal instanceof DomainError) return refusal;
   throw new Error('Nothing was refused.', { cause: refusal });
 }
 
 const history = async (resource: UpsertInput) => {
-  const row = await world.stored(resource);
+  const row = await tracking.stored(resource);
   return world.fixtures.sql<{ sequence: string; section: string; occurredAt: Date; changes: string }[]>`
     select sequence, section, occurred_at as "occurredAt", changes from tracked_change where tracked_resource_id = ${row?.id ?? ''} order by sequence`;
 };
@@ -53,31 +58,34 @@ const history = async (resource: UpsertInput) => {
 test('a new order and a new stock vehicle are created, a newer version updates, an equal or older one is ignored', async () => {
   const order = newOrder({ version: '5' });
   const vehicle = newVehicle();
-  expect(await world.upsert([order, vehicle], { now })).toEqual({ created: 2, updated: 0, unchanged: 0, ignored: 0 });
-  expect(await world.upsert([{ ...next(order, { status: 'built' }), version: '6' }], { now })).toMatchObject({ updated: 1 });
+  expect(await tracking.upsert([order, vehicle], { now })).toEqual({ created: 2, updated: 0, unchanged: 0, ignored: 0 });
+  expect(await tracking.upsert([{ ...next(order, { status: 'built' }), version: '6' }], { now })).toMatchObject({ updated: 1 });
   for (const version of ['6', '5', '0']) {
-    expect(await world.upsert([{ ...next(order, { status: 'cancelled' }), version }], { now })).toMatchObject({ ignored: 1, updated: 0 });
+    expect(await tracking.upsert([{ ...next(order, { status: 'cancelled' }), version }], { now })).toMatchObject({
+      ignored: 1,
+      updated: 0,
+    });
   }
-  expect(await world.stored(order)).toMatchObject({ version: '6', core: JSON.stringify({ ...sampleOrder, status: 'built' }) });
+  expect(await tracking.stored(order)).toMatchObject({ version: '6', core: JSON.stringify({ ...sampleOrder, status: 'built' }) });
 });
 
 test('a newer version with the same projection raises the version only', async () => {
   const order = newOrder();
-  await world.upsert([order], { now });
+  await tracking.upsert([order], { now });
   const client = await world.fixtures.client();
-  const { ids } = await world.share(client, 'anna', [order]);
-  const before = await world.shareRow(client, ids[0]!);
+  const { ids } = await tracking.share(client, 'anna', [order]);
+  const before = await tracking.shareRow(client, ids[0]!);
   const sameInOtherWords = { ...next(order, { trim: null, production: {} }), version: '900' };
-  expect(await world.upsert([sameInOtherWords], { now: later(1) })).toEqual({ created: 0, updated: 0, unchanged: 1, ignored: 0 });
-  expect(await world.stored(order)).toMatchObject({ version: '900' });
+  expect(await tracking.upsert([sameInOtherWords], { now: later(1) })).toEqual({ created: 0, updated: 0, unchanged: 1, ignored: 0 });
+  expect(await tracking.stored(order)).toMatchObject({ version: '900' });
   expect(await history(order)).toHaveLength(1);
-  expect(await world.shareRow(client, ids[0]!)).toEqual(before);
+  expect(await tracking.shareRow(client, ids[0]!)).toEqual(before);
 });
 
 test('versions are whole 64-bit numbers: neighbours beyond the precision of a double differ', async () => {
   const order = newOrder({ version: '9223372036854775806' });
-  await world.upsert([order], { now });
-  expect(await world.upsert([{ ...next(order, { status: 'built' }), version: '9223372036854775807' }], { now })).toMatchObject({
+  await tracking.upsert([order], { now });
+  expect(await tracking.upsert([{ ...next(order, { status: 'built' }), version: '9223372036854775807' }], { now })).toMatchObject({
     updated: 1,
   });
   for (const version of ['9223372036854775808', '-1', '1.0', '', '1e3', ' 1', '01234567890123456789']) {
@@ -88,10 +96,10 @@ test('versions are whole 64-bit numbers: neighbours beyond the precision of a do
 
 test('the same batch twice changes nothing the second time', async () => {
   const batch = [newOrder(), newVehicle(), newOrder({ data: { ...sampleOrder, shipping: sampleShipping } })];
-  await world.upsert(batch, { now });
-  const before = await world.everything();
-  expect(await world.upsert(batch, { now: later(5) })).toEqual({ created: 0, updated: 0, unchanged: 0, ignored: 3 });
-  expect(await world.everything()).toBe(before);
+  await tracking.upsert(batch, { now });
+  const before = await tracking.everything();
+  expect(await tracking.upsert(batch, { now: later(5) })).toEqual({ created: 0, updated: 0, unchanged: 0, ignored: 3 });
+  expect(await tracking.everything()).toBe(before);
 });
 
 test('the history of any sequence of versions replays to the snapshot, with indexed paths', async () => {
@@ -103,36 +111,36 @@ test('the history of any sequence of versions replays to the snapshot, with inde
     next(first, { status: 'in_transit', option_codes: ['MKE'], shipping: { ...sampleShipping, vessel: 'Jade Estuary', events: [] } }),
     next(first, { status: 'delivered', option_codes: null, shipping: null, delivery_estimate: { from: '2026-11-20' } }),
   ].map((step, index) => ({ ...step, version: String(index + 1), occurredAt: later(-1_000_000 + index * 1_000) }));
-  for (const [index, step] of steps.entries()) await world.upsert([step], { now: later(index * 10) });
+  for (const [index, step] of steps.entries()) await tracking.upsert([step], { now: later(index * 10) });
 
   const items = await history(first);
   expect(items.map(({ section }) => section)).toEqual(['core', 'core', 'core', 'shipping', 'shipping', 'core', 'shipping']);
   const changes = items.flatMap((item) => JSON.parse(item.changes) as Change[]);
   expect(changes).toContainEqual({ path: 'option_codes[2]', from: 'PFB4', to: 'PRR5' });
   expect(changes).toContainEqual({ path: 'shipping.events[0].kind', from: 'loaded' });
-  const row = await world.stored(first);
+  const row = await tracking.stored(first);
   expect(applyChanges({}, changes)).toEqual({ ...JSON.parse(row!.core) });
   expect(items[1]?.occurredAt).toEqual(steps[1]?.occurredAt);
 });
 
 test('sequences rise with the time of recording, also within one upsert and when clocks go back', async () => {
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
-  await world.upsert([order], { now });
-  await world.upsert([next(order, { status: 'built' })], { now: later(-5_000) });
-  await world.upsert([{ ...next(order, { status: 'delivered' }), version: '3' }], { now: later(5_000) });
+  await tracking.upsert([order], { now });
+  await tracking.upsert([next(order, { status: 'built' })], { now: later(-5_000) });
+  await tracking.upsert([{ ...next(order, { status: 'delivered' }), version: '3' }], { now: later(5_000) });
   const start = now.getTime();
   expect((await history(order)).map(({ sequence }) => Number(sequence) - start)).toEqual([0, 1, 2, 5_000]);
 });
 
 test('what a resource looks like since when is told by occurredAt, or is now', async () => {
   const order = newOrder({ occurredAt: '2026-11-20T09:00:00.5+02:00' });
-  await world.upsert([order], { now });
-  await world.upsert([next(order, { status: 'built' }, { occurredAt: null })], { now: later(7) });
+  await tracking.upsert([order], { now });
+  await tracking.upsert([next(order, { status: 'built' }, { occurredAt: null })], { now: later(7) });
   expect((await history(order)).map(({ occurredAt }) => occurredAt.toISOString())).toEqual([
     '2026-11-20T07:00:00.500Z',
     later(7).toISOString(),
   ]);
-  expect(await world.upsert([newOrder({ occurredAt: later(60_000) })], { now })).toMatchObject({ created: 1 });
+  expect(await tracking.upsert([newOrder({ occurredAt: later(60_000) })], { now })).toMatchObject({ created: 1 });
   for (const occurredAt of [
     later(60_001),
     later(60_001).toISOString(),
@@ -147,14 +155,14 @@ test('what a resource looks like since when is told by occurredAt, or is now', a
 
 test('a change raises the revision of every share that may see it, once, with its event', async () => {
   const order = newOrder();
-  await world.upsert([order], { now });
+  await tracking.upsert([order], { now });
   const clients = [await world.fixtures.client(), await world.fixtures.client()];
   const shares = [];
-  for (const client of clients) shares.push({ client, id: (await world.share(client, 'anna', [order])).ids[0]! });
+  for (const client of clients) shares.push({ client, id: (await tracking.share(client, 'anna', [order])).ids[0]! });
   const moment = later(42);
-  await world.upsert([next(order, { status: 'built', option_codes: ['MKE'] })], { now: moment });
+  await tracking.upsert([next(order, { status: 'built', option_codes: ['MKE'] })], { now: moment });
   for (const { client, id } of shares) {
-    expect(await world.shareRow(client, id)).toEqual({ revision: '2', position: '2', updatedAt: moment });
+    expect(await tracking.shareRow(client, id)).toEqual({ revision: '2', position: '2', updatedAt: moment });
     const events = await world.fixtures
       .sql`select type, resource_id from webhook_event where client_no = ${client.no} and type = 'resource.updated'`;
     expect(events).toEqual([{ type: 'resource.updated', resource_id: id }]);
@@ -163,30 +171,30 @@ test('a change raises the revision of every share that may see it, once, with it
 
 test('a change of shipping moves no share without shipping.read, neither its revision nor its time nor its feed', async () => {
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
-  await world.upsert([order], { now });
+  await tracking.upsert([order], { now });
   const withoutShipping = allScopes.filter((scope) => scope !== 'shipping.read');
   const seeing = await world.fixtures.client();
   const withoutConsent = await world.fixtures.client();
   const withoutScope = await world.fixtures.client({ scopes: withoutShipping });
   const ids = [
-    (await world.share(seeing, 'anna', [order])).ids[0]!,
-    (await world.share(withoutConsent, 'anna', [order], { scopes: withoutShipping })).ids[0]!,
-    (await world.share(withoutScope, 'anna', [order])).ids[0]!,
+    (await tracking.share(seeing, 'anna', [order])).ids[0]!,
+    (await tracking.share(withoutConsent, 'anna', [order], { scopes: withoutShipping })).ids[0]!,
+    (await tracking.share(withoutScope, 'anna', [order])).ids[0]!,
   ] as const;
   // A client may have lost the scope after the user's consent.
   const lost = await world.fixtures.client();
-  const lostId = (await world.share(lost, 'anna', [order])).ids[0]!;
+  const lostId = (await tracking.share(lost, 'anna', [order])).ids[0]!;
   await world.fixtures.sql`update client set scopes = ${withoutShipping} where no = ${lost.no}`;
   const hidden = [
     { client: withoutConsent, id: ids[1] },
     { client: withoutScope, id: ids[2] },
     { client: lost, id: lostId },
   ];
-  const before = await Promise.all(hidden.map(({ client, id }) => world.shareRow(client, id)));
+  const before = await Promise.all(hidden.map(({ client, id }) => tracking.shareRow(client, id)));
 
-  await world.upsert([next(order, { shipping: { ...sampleShipping, vessel: 'Coral Meridian' } })], { now: later(9) });
-  expect(await world.shareRow(seeing, ids[0])).toMatchObject({ revision: '2', updatedAt: later(9) });
-  expect(await Promise.all(hidden.map(({ client, id }) => world.shareRow(client, id)))).toEqual(before);
+  await tracking.upsert([next(order, { shipping: { ...sampleShipping, vessel: 'Coral Meridian' } })], { now: later(9) });
+  expect(await tracking.shareRow(seeing, ids[0])).toMatchObject({ revision: '2', updatedAt: later(9) });
+  expect(await Promise.all(hidden.map(({ client, id }) => tracking.shareRow(client, id)))).toEqual(before);
   for (const { client } of hidden) {
     const [feed] = await world.fixtures.sql`select head from client_feed where client_no = ${client.no}`;
     expect(feed).toEqual({ head: '1' });
@@ -198,29 +206,29 @@ test('a change of shipping moves no share without shipping.read, neither its rev
 
 test('a change of what a client cannot read at all moves nothing in its feed', async () => {
   const vehicle = newVehicle();
-  await world.upsert([vehicle], { now });
+  await tracking.upsert([vehicle], { now });
   const client = await world.fixtures.client();
-  const { ids } = await world.share(client, 'anna', [vehicle]);
+  const { ids } = await tracking.share(client, 'anna', [vehicle]);
   await world.fixtures.sql`update client set scopes = ${['orders.read']} where no = ${client.no}`;
-  await world.upsert([{ ...vehicle, version: '2', data: { ...sampleVehicle, status: 'sold' } }], { now: later(1) });
-  expect(await world.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '1' });
+  await tracking.upsert([{ ...vehicle, version: '2', data: { ...sampleVehicle, status: 'sold' } }], { now: later(1) });
+  expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '1' });
 });
 
 test('history_complete stands in every snapshot, so its change raises the revision and adds nothing to the history', async () => {
   const order = newOrder({ historyComplete: false });
-  await world.upsert([order], { now });
+  await tracking.upsert([order], { now });
   const client = await world.fixtures.client({ scopes: ['orders.read'] });
-  const { ids } = await world.share(client, 'anna', [order]);
-  expect(await world.upsert([next(order, {}, { historyComplete: true })], { now: later(1) })).toMatchObject({ updated: 1 });
-  expect(await world.stored(order)).toMatchObject({ historyComplete: true });
-  expect(await world.shareRow(client, ids[0]!)).toMatchObject({ revision: '2' });
+  const { ids } = await tracking.share(client, 'anna', [order]);
+  expect(await tracking.upsert([next(order, {}, { historyComplete: true })], { now: later(1) })).toMatchObject({ updated: 1 });
+  expect(await tracking.stored(order)).toMatchObject({ historyComplete: true });
+  expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '2' });
   expect(await history(order)).toHaveLength(1);
 });
 
 test('an order needs its user and keeps it; a stock vehicle has none', async () => {
   const order = newOrder();
-  await world.upsert([order], { now });
-  const before = await world.everything();
+  await tracking.upsert([order], { now });
+  const before = await tracking.everything();
   const other = newOrder();
   for (const version of ['0', '2']) {
     const refusal = await refusalOf([other, { ...order, user: 'bert', version }]);
@@ -230,7 +238,7 @@ test('an order needs its user and keeps it; a stock vehicle has none', async () 
     expect((await refusalOf([newOrder({ user })])).fields.map(({ path }) => path)).toEqual(['resources[0].user']);
   }
   expect((await refusalOf([newVehicle({ user: 'anna' })])).fields.map(({ path }) => path)).toEqual(['resources[0].user']);
-  expect(await world.everything()).toBe(before);
+  expect(await tracking.everything()).toBe(before);
 });
 
 test('keys are 1 to 200 visible characters, each once in a batch; an order and a vehicle may have the same', async () => {
@@ -241,7 +249,7 @@ test('keys are 1 to 200 visible characters, each once in a batch; an order and a
   expect((await refusalOf([twice, newVehicle({ key: twice.key }), twice])).fields).toEqual([
     { path: 'resources[2].key', message: expect.not.stringContaining(twice.key) },
   ]);
-  expect(await world.upsert([twice, newVehicle({ key: twice.key })], { now })).toMatchObject({ created: 2 });
+  expect(await tracking.upsert([twice, newVehicle({ key: twice.key })], { now })).toMatchObject({ created: 2 });
 });
 
 test('a batch has 1 to 1,000 resources', async () => {
@@ -249,9 +257,9 @@ test('a batch has 1 to 1,000 resources', async () => {
     expect((await refusalOf(Array.from({ length: count }, () => newOrder()))).fields.map(({ path }) => path)).toEqual(['resources']);
   }
   const batch = Array.from({ length: 1_000 }, () => newOrder());
-  expect(await world.upsert(batch, { now })).toMatchObject({ created: 1_000 });
+  expect(await tracking.upsert(batch, { now })).toMatchObject({ created: 1_000 });
   expect(
-    await world.upsert(
+    await tracking.upsert(
       batch.map((order) => next(order, { status: 'built' })),
       { now: later(1) },
     ),
@@ -260,40 +268,40 @@ test('a batch has 1 to 1,000 resources', async () => {
 
 test('sandbox and production never meet: one key is two resources', async () => {
   const order = newOrder();
-  await world.upsert([order], { now, environment: 'sandbox' });
-  expect(await world.upsert([{ ...order, user: 'bert' }], { now, environment: 'production' })).toMatchObject({ created: 1 });
-  await world.upsert([next(order, { status: 'built' }, { user: 'bert' })], { now, environment: 'production' });
-  expect((await world.stored(order, 'sandbox'))?.core).toContain('placed');
-  expect((await world.stored(order, 'production'))?.core).toContain('built');
+  await tracking.upsert([order], { now, environment: 'sandbox' });
+  expect(await tracking.upsert([{ ...order, user: 'bert' }], { now, environment: 'production' })).toMatchObject({ created: 1 });
+  await tracking.upsert([next(order, { status: 'built' }, { user: 'bert' })], { now, environment: 'production' });
+  expect((await tracking.stored(order, 'sandbox'))?.core).toContain('placed');
+  expect((await tracking.stored(order, 'production'))?.core).toContain('built');
 });
 
 test('what a withdrawal has deleted of a history stays missing: it is never whole again, whatever is said', async () => {
   const order = newOrder();
-  await world.upsert([order], { now });
-  await withdrawTrackedResources(world.orm.em.fork(), { actor: world.actor(), lookupKey: world.lookupKey, resources: [order], now });
-  expect(await world.upsert([next(order, {})], { now: later(1) })).toMatchObject({ updated: 1 });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, historyComplete: false });
+  await tracking.upsert([order], { now });
+  await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKey: tracking.lookupKey, resources: [order], now });
+  expect(await tracking.upsert([next(order, {})], { now: later(1) })).toMatchObject({ updated: 1 });
+  expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: null, historyComplete: false });
   const again = next(order, {}, { version: '3', historyComplete: true });
-  expect(await world.upsert([again], { now: later(2) })).toMatchObject({ unchanged: 1 });
-  expect(await world.stored(order)).toMatchObject({ historyComplete: false });
+  expect(await tracking.upsert([again], { now: later(2) })).toMatchObject({ unchanged: 1 });
+  expect(await tracking.stored(order)).toMatchObject({ historyComplete: false });
 });
 
 test('a newer version brings a withdrawn resource back, shared with nobody; the version that was withdrawn does not', async () => {
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
-  await world.upsert([order], { now });
+  await tracking.upsert([order], { now });
   const client = await world.fixtures.client();
-  const { ids } = await world.share(client, 'anna', [order]);
-  const { lookupKey } = world;
-  await withdrawTrackedResources(world.orm.em.fork(), { actor: world.actor(), lookupKey, resources: [order], now });
-  expect(await world.upsert([order], { now })).toMatchObject({ ignored: 1 });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: now });
+  const { ids } = await tracking.share(client, 'anna', [order]);
+  const { lookupKey } = tracking;
+  await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKey, resources: [order], now });
+  expect(await tracking.upsert([order], { now })).toMatchObject({ ignored: 1 });
+  expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: now });
 
-  const [before, ended] = [await history(order), await world.shareRow(client, ids[0]!)];
-  expect(await world.upsert([next(order, {})], { now: later(3) })).toMatchObject({ updated: 1 });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, version: '2', core: JSON.stringify(sampleOrder) });
+  const [before, ended] = [await history(order), await tracking.shareRow(client, ids[0]!)];
+  expect(await tracking.upsert([next(order, {})], { now: later(3) })).toMatchObject({ updated: 1 });
+  expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: null, version: '2', core: JSON.stringify(sampleOrder) });
   const changes = (await history(order)).flatMap((item) => JSON.parse(item.changes) as Change[]);
   expect({ before, state: applyChanges({}, changes) }).toEqual({ before: [], state: { ...sampleOrder, shipping: sampleShipping } });
-  expect(await world.shareRow(client, ids[0]!)).toEqual(ended);
+  expect(await tracking.shareRow(client, ids[0]!)).toEqual(ended);
 });
 
 const vin = 'WVWZZZ1KZAW386752';
@@ -328,7 +336,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['an object where a value belongs', { model: { vin } }, 'model'],
   ['a list where an object belongs', { production: [vin] }, 'production'],
 ])('%s is refused by its path, its value nowhere repeated or stored', async (_, fields, path) => {
-  const before = await world.everything();
+  const before = await tracking.everything();
   const good = newOrder();
   const refusal = await refusalOf([good, newOrder({ data: { ...sampleOrder, ...fields } })]);
   expect(refusal.code).toBe('invalid_request');
@@ -337,7 +345,7 @@ test.each<[string, Record<string, unknown>, string]>([
   for (const value of [vin, orderNumber, orderNumber.slice(0, 10), address, 'Lindenallee', '49.45', 'Blitz', '42990', '1985']) {
     expect(told).not.toContain(value);
   }
-  expect(await world.everything()).toBe(before);
+  expect(await tracking.everything()).toBe(before);
 });
 
 test('data that are no object at all are refused by their path', async () => {
@@ -359,27 +367,27 @@ test('at most 100 broken rules are listed, however many there are', async () => 
 
 test('no key and no user is stored in the clear', async () => {
   const marker = randomBytes(12).toString('hex');
-  await world.upsert([newOrder({ key: `key-${marker}`, user: `user-${marker}` })], { now });
-  expect(await world.everything()).not.toContain(marker);
+  await tracking.upsert([newOrder({ key: `key-${marker}`, user: `user-${marker}` })], { now });
+  expect(await tracking.everything()).not.toContain(marker);
 });
 
 test('batches with the same resources in opposite order, new and known, never block each other for good', async () => {
   const client = await world.fixtures.client();
   const batch = Array.from({ length: 40 }, () => newOrder());
-  await world.upsert(batch.slice(0, 20), { now });
-  await world.share(client, 'anna', batch.slice(0, 20));
+  await tracking.upsert(batch.slice(0, 20), { now });
+  await tracking.share(client, 'anna', batch.slice(0, 20));
   for (let round = 1; round <= 10; round += 1) {
     const fresh = Array.from({ length: 20 }, () => newOrder());
     const all = [...batch, ...fresh];
     const version = (offset: number) => String(round * 10 + offset);
     const writers = Array.from({ length: 6 }, (_, index) => {
       const members = all.map((order) => next(order, { model_year: 2020 + index }, { version: version(index) }));
-      return world.upsert(index % 2 === 0 ? members : members.toReversed(), { now: later(round) });
+      return tracking.upsert(index % 2 === 0 ? members : members.toReversed(), { now: later(round) });
     });
     const counts = await Promise.all(writers);
     const created = counts.reduce((sum, count) => sum + count.created, 0);
     expect(created).toBe(round === 1 ? 40 : 20);
     for (const order of all)
-      expect(await world.stored(order)).toMatchObject({ version: version(5), core: expect.stringContaining('2025') });
+      expect(await tracking.stored(order)).toMatchObject({ version: version(5), core: expect.stringContaining('2025') });
   }
 });

@@ -6,7 +6,7 @@ import { type RequestFilter, requests } from '../../../server/domain/usage/reque
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/finishedRequests.ts';
-import { Fixtures, type TestClient } from '../../support/fixtures.ts';
+import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 import { itemsOf } from '../../support/pages.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/finishedRequests.ts';
-import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/fixtures.ts';
+import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
 
 let database: TestDatabase;

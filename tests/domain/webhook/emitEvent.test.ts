@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { emitEvent } from '../../../server/domain/webhook/emitEvent.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const hour = 60 * 60 * 1000;
-let world: TrackingWorld;
+let world: World;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
 });
 afterAll(() => world.close());
 

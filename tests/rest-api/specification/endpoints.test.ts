@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
-import { MachineApiWorld } from '../../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
 /** docs/specification.md, “Paths”: a test for each operation. */
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 
 /** The refusal that a client without this scope gets, whatever it asks for. */
 async function withoutScope(scope: (typeof allScopes)[number], path: string) {
-  const { machine } = await world.operator({ scopes: allScopes.filter((each) => each !== scope) });
+  const { machine } = await world.backEnd({ scopes: allScopes.filter((each) => each !== scope) });
   expectProblem(await machine.call(path), 'scope_required', {
     required_scopes: [scope],
     missing_in: 'client',
@@ -24,7 +24,7 @@ async function withoutScope(scope: (typeof allScopes)[number], path: string) {
 }
 
 test('GET /capabilities: report environment, integration_status, scopes, quotas, production_data_enabled', async () => {
-  const { machine } = await world.operator({ scopes: ['orders.read'] });
+  const { machine } = await world.backEnd({ scopes: ['orders.read'] });
   expect(await machine.call('/v1/capabilities')).toMatchObject({
     status: 200,
     body: {
@@ -38,7 +38,7 @@ test('GET /capabilities: report environment, integration_status, scopes, quotas,
 });
 
 test('POST /link-codes/redeem: exchange a ten-digit code for a connection ID and integration-specific resource IDs', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { code } = await sharing.code(client, { orders: 1, vehicles: 1 });
   const answer = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
@@ -53,7 +53,7 @@ test('POST /link-codes/redeem: exchange a ten-digit code for a connection ID and
 });
 
 test('GET /sync: pull changed resources and tombstones', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client, { orders: 2 });
   const first = (await machine.call('/v1/sync')).body as { next_cursor: string; upserts: { id: string }[] };
   expect(first.upserts.map(({ id }) => id).sort()).toEqual(orders.toSorted());
@@ -66,7 +66,7 @@ test('GET /sync: pull changed resources and tombstones', async () => {
 });
 
 test('GET order snapshot path: order detail (orders.read)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders, connectionId } = await sharing.share(client);
   const [id = ''] = orders;
   expect(await machine.call(`/v1/orders/${id}`)).toMatchObject({
@@ -78,7 +78,7 @@ test('GET order snapshot path: order detail (orders.read)', async () => {
 });
 
 test('GET vehicle snapshot path: vehicle detail (vehicles.read)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { vehicles } = await sharing.share(client, { orders: 0, vehicles: 1 });
   const [id = ''] = vehicles;
   expect(await machine.call(`/v1/vehicles/${id}`)).toMatchObject({
@@ -92,7 +92,7 @@ test.each([
   ['order', 'orders.history.read'],
   ['vehicle', 'vehicles.history.read'],
 ] as const)('GET history paths: order history and vehicle history, paginated independently (%s)', async (type, scope) => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const share = await sharing.share(client, { orders: 1, vehicles: 1 });
   const [id = ''] = share[`${type}s`];
   await world.fixtures.history(
@@ -111,7 +111,7 @@ test.each([
 });
 
 test('GET /statistics/orders: aggregate generation (statistics.orders.read)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const groups = [{ market: 'DE', model: 'Kestrel', status: 'placed', count: 20 }];
   const id = await world.fixtures.generation(client, { groups: JSON.stringify(groups) });
   expect((await machine.call('/v1/statistics/orders')).body).toMatchObject({ generation_id: id, minimum_group_size: 20, groups });
@@ -119,7 +119,7 @@ test('GET /statistics/orders: aggregate generation (statistics.orders.read)', as
 });
 
 test('POST /revocations/{id}/ack: acknowledge completed deletion (revocations.ack)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client);
   const revocationId = await sharing.revokeResource(client, orders[0] ?? '');
   const acknowledgement = { method: 'POST', body: { deletion_completed: true }, headers: { 'Idempotency-Key': 'one' } };
@@ -127,7 +127,7 @@ test('POST /revocations/{id}/ack: acknowledge completed deletion (revocations.ac
     status: 200,
     body: { revocation_id: revocationId, status: 'acknowledged' },
   });
-  const other = await world.operator({ scopes: ['orders.read'] });
+  const other = await world.backEnd({ scopes: ['orders.read'] });
   expectProblem(await other.machine.call(`/v1/revocations/${revocationId}/ack`, acknowledgement), 'scope_required', {
     required_scopes: ['revocations.ack'],
   });

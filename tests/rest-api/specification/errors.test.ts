@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
-import { MachineApiWorld } from '../../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
 /** docs/specification.md, “Common rules” and “Problem codes”: a test for each kind of error. */
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const day = 24 * 60 * 60 * 1000;
 
 test('any API error: RFC 9457 body, media type application/problem+json, with a stable code and a diagnostic request_id', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   const post = { method: 'POST', body: { code: 'x' } };
   const refusals: [Promise<Awaited<ReturnType<typeof machine.call>>>, ErrorCode][] = [
     [machine.call('/v1/sync?limit=0'), 'invalid_request'],
@@ -38,22 +38,22 @@ test('any API error: RFC 9457 body, media type application/problem+json, with a 
 });
 
 test('401 / 403: certificate, integration status, environment or scope problem', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const expired = await world.fixtures.certificate(world.authority, client, {
     notBefore: new Date(Date.now() - 91 * day),
     notAfter: new Date(Date.now() - day),
   });
   expectProblem(await world.connect(expired).call('/v1/sync'), 'client_certificate_expired');
-  const suspended = await world.operator({ environment: 'production', status: 'suspended' });
+  const suspended = await world.backEnd({ environment: 'production', status: 'suspended' });
   expectProblem(await suspended.machine.call('/v1/sync'), 'integration_suspended');
-  const production = await world.operator({ environment: 'production', status: 'active' });
+  const production = await world.backEnd({ environment: 'production', status: 'active' });
   expectProblem(await production.machine.call('/v1/sync'), 'production_data_disabled');
-  const narrow = await world.operator({ scopes: ['revocations.ack'] });
+  const narrow = await world.backEnd({ scopes: ['revocations.ack'] });
   expectProblem(await narrow.machine.call('/v1/sync'), 'scope_required');
 });
 
 test('410: access ended; deletion of the individual copy is required', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client);
   const revocationId = await sharing.revokeResource(client, orders[0] ?? '');
   const answer = await machine.call(`/v1/orders/${orders[0]}`);
@@ -63,7 +63,7 @@ test('410: access ended; deletion of the individual copy is required', async () 
 });
 
 test('304: conditional read unchanged (If-None-Match matched)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client);
   await world.fixtures.generation(client);
   for (const path of ['/v1/sync', `/v1/orders/${orders[0]}`, '/v1/statistics/orders']) {
@@ -74,8 +74,8 @@ test('304: conditional read unchanged (If-None-Match matched)', async () => {
 });
 
 test('429: rate or attempt limit exceeded; Retry-After header gives the wait and must be honored', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   for (let turn = 0; turn < 20; turn += 1) await machine.call('/v1/capabilities');
   world.clock.advance(20_000);
   const refused = await machine.call('/v1/capabilities');
@@ -85,11 +85,11 @@ test('429: rate or attempt limit exceeded; Retry-After header gives the wait and
   expect((await machine.call('/v1/capabilities')).status).toBe(429);
   world.clock.advance(1);
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
-  world.clock.frozenAt = undefined;
+  world.clock.run();
 });
 
 test('503: retry only with bounded exponential backoff', async () => {
-  const { certificate } = await world.operator();
+  const { certificate } = await world.backEnd();
   const api = await world.secondApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   const answer = await world.connect(certificate, api).call('/v1/sync');
   expectProblem(answer, 'temporarily_unavailable', { retry_after_seconds: 5 });
@@ -97,7 +97,7 @@ test('503: retry only with bounded exponential backoff', async () => {
 });
 
 test('unsafe POST retry: only with the documented idempotency behavior (Idempotency-Key on acknowledgement)', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client);
   const path = `/v1/revocations/${await sharing.revokeResource(client, orders[0] ?? '')}/ack`;
   const body = { deletion_completed: true };
@@ -113,7 +113,7 @@ test('unsafe POST retry: only with the documented idempotency behavior (Idempote
 });
 
 test('history_complete=false: incomplete history, not an HTTP error', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [user, key] = [newId('key'), newId('key')];
   const data = { status: 'placed', model: 'Kestrel', market: 'DE' };
   await sharing.upsert('sandbox', [{ type: 'order', key, user, version: '1', historyComplete: false, data }]);

@@ -5,7 +5,7 @@ import { generateCorpus } from '../../../server/domain/sandbox/generator/generat
 import { storeCorpus } from '../../../server/domain/sandbox/corpus/storeCorpus.ts';
 import { holdTable } from '../../support/holdTable.ts';
 import type { MachineClient } from '../../support/machineClient.ts';
-import { MachineApiWorld } from '../../support/machineApiWorld.ts';
+import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { expectProblem } from '../../support/problems.ts';
 import { Sharing } from '../../support/sharing.ts';
 
@@ -13,16 +13,15 @@ import { Sharing } from '../../support/sharing.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let world: MachineApiWorld;
+let world: MachineWorld;
 let sharing: Sharing;
 beforeAll(async () => {
-  world = await MachineApiWorld.open();
+  world = await openWorld({ machine: true });
   sharing = new Sharing(world);
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.clock.frozenAt = undefined;
-  world.clock.offsetMs = 0;
+  world.clock.reset();
 });
 
 type Page = { upserts: { id: string; type: string }[]; tombstones: unknown[]; next_cursor: string; has_more: boolean };
@@ -30,8 +29,8 @@ type Page = { upserts: { id: string; type: string }[]; tombstones: unknown[]; ne
 const redeem = (machine: MachineClient, code = '0000000000') => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
 
 test('pull/detail requests: 600 per integration per hour baseline', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   let answered = 0;
   for (let turn = 0; turn < 30; turn += 1) {
     for (let call = 0; call < 20; call += 1)
@@ -45,14 +44,14 @@ test('pull/detail requests: 600 per integration per hour baseline', async () => 
 });
 
 test('burst: 20 per minute', async () => {
-  world.clock.frozenAt = new Date();
-  const { machine } = await world.operator();
+  world.clock.stop();
+  const { machine } = await world.backEnd();
   for (let turn = 0; turn < 20; turn += 1) expect((await machine.call('/v1/sync')).status).toBe(200);
   expectProblem(await machine.call('/v1/sync'), 'rate_limit_exceeded', { violated_policies: ['minute'] });
 });
 
 test('concurrent requests: 4', async () => {
-  const { machine } = await world.operator();
+  const { machine } = await world.backEnd();
   expect((await machine.call('/v1/capabilities')).body).toMatchObject({ quotas: { concurrent_requests: 4 } });
   const release = await holdTable(world.fixtures.sql, 'shared_resource');
   const codes: string[] = [];
@@ -74,7 +73,7 @@ test('concurrent requests: 4', async () => {
 });
 
 test('records per response: 500', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client);
   const ids = await world.fixtures.share(client, connection, 501);
   const first = (await machine.call('/v1/sync')).body as Page;
@@ -88,7 +87,7 @@ test('records per response: 500', async () => {
 });
 
 test('response size: 8 MiB', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const connection = await world.fixtures.connection(client);
   await world.fixtures.share(client, connection, 500);
   const core = (length: number) => JSON.stringify({ status: 'placed', model: 'x'.repeat(length), market: 'DE' });
@@ -103,8 +102,8 @@ test('response size: 8 MiB', async () => {
 });
 
 test('statistics: 120 requests per hour; 2 MiB response', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.generation(client);
   for (let turn = 0; turn < 6; turn += 1) {
     for (let call = 0; call < 20; call += 1) expect((await machine.call('/v1/statistics/orders', { describe: false })).status).toBe(200);
@@ -118,8 +117,8 @@ test('statistics: 120 requests per hour; 2 MiB response', async () => {
 });
 
 test('link-code redemption: 60 attempts per integration per hour; 10 per source IP per 15 minutes; 5 failed attempts per code', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, certificate } = await world.operator();
+  world.clock.stop();
+  const { client, certificate } = await world.backEnd();
   const attempts: string[] = [];
   for (let address = 1; address <= 7; address += 1) {
     const machine = world.connect(certificate, world.api, { localAddress: `127.0.1.${address}` });
@@ -130,7 +129,7 @@ test('link-code redemption: 60 attempts per integration per hour; 10 per source 
   expect(attempts.slice(0, 66)).toEqual(Array.from({ length: 6 }, () => tenOfEleven).flat());
   expect(new Set(attempts.slice(66))).toEqual(new Set(['link_code_attempts_exceeded']));
 
-  const stranger = await world.operator();
+  const stranger = await world.backEnd();
   const { code } = await sharing.code(client);
   const foreign = world.connect(stranger.certificate, world.api, { localAddress: '127.0.1.99' });
   for (let turn = 0; turn < limits.failedAttemptsPerCode; turn += 1) expectProblem(await redeem(foreign, code), 'link_code_not_redeemable');
@@ -138,9 +137,9 @@ test('link-code redemption: 60 attempts per integration per hour; 10 per source 
 });
 
 test('link code: 10 digits; valid 10 minutes; single-use', async () => {
-  world.clock.frozenAt = new Date();
+  world.clock.stop();
   await world.fixtures.sql`delete from redeem_source`;
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const [inTime, late] = [await sharing.code(client), await sharing.code(client)];
   expect(inTime.code).toMatch(/^[0-9]{10}$/);
   world.clock.advance(10 * minute - 1);
@@ -151,7 +150,7 @@ test('link code: 10 digits; valid 10 minutes; single-use', async () => {
 });
 
 test('pull cadence: every 15 minutes unless capabilities documents an approved override', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const interval = async () =>
     ((await machine.call('/v1/capabilities')).body as { quotas: { polling_interval_seconds: number } }).quotas.polling_interval_seconds;
   expect(await interval()).toBe(15 * 60);
@@ -160,8 +159,8 @@ test('pull cadence: every 15 minutes unless capabilities documents an approved o
 });
 
 test('overrides: approved overrides appear in GET /capabilities', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 25);
   expect((await machine.call('/v1/capabilities')).body).toMatchObject({
     quotas: { requests_per_minute: 25 },
@@ -172,15 +171,15 @@ test('overrides: approved overrides appear in GET /capabilities', async () => {
 });
 
 test('quotas: integration-wide across all certificates', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   const second = world.connect(await world.fixtures.certificate(world.authority, client), await world.secondApi());
   for (let turn = 0; turn < 10; turn += 1) for (const caller of [machine, second]) expect((await caller.call('/v1/sync')).status).toBe(200);
   for (const caller of [machine, second]) expectProblem(await caller.call('/v1/sync'), 'rate_limit_exceeded');
 });
 
 test('certificates: 90 days', async () => {
-  const { client } = await world.operator();
+  const { client } = await world.backEnd();
   const certificate = await world.fixtures.certificate(world.authority, client, { notBefore: new Date(Date.now() - day) });
   const machine = world.connect(certificate);
   world.clock.advance(89 * day - minute);
@@ -190,11 +189,11 @@ test('certificates: 90 days', async () => {
 });
 
 test('sandbox corpus: exactly 500 orders and 50 vehicles', async () => {
-  const { client, machine } = await world.operator();
+  const { client, machine } = await world.backEnd();
   const now = world.clock.now();
   const corpus = generateCorpus({ seed: 'limits', now, scopes: allScopes });
   const owner = { clientNo: client.no, clientId: client.id, generation: 1, scopes: allScopes, now };
-  await (await world.em()).transactional((tx) => storeCorpus(tx, owner, corpus));
+  await world.em().transactional((tx) => storeCorpus(tx, owner, corpus));
   const first = (await machine.call('/v1/sync')).body as Page;
   const second = (await machine.call(`/v1/sync?updated_since=${first.next_cursor}`)).body as Page;
   const types = [...first.upserts, ...second.upserts].map(({ type }) => type);
@@ -203,8 +202,8 @@ test('sandbox corpus: exactly 500 orders and 50 vehicles', async () => {
 });
 
 test('deletion acknowledgement: within 7 days', async () => {
-  world.clock.frozenAt = new Date();
-  const { client, machine } = await world.operator();
+  world.clock.stop();
+  const { client, machine } = await world.backEnd();
   const { orders } = await sharing.share(client, { orders: 2 });
   const [inTime, late] = [await sharing.revokeResource(client, orders[0] ?? ''), await sharing.revokeResource(client, orders[1] ?? '')];
   const acknowledge = (id: string) =>

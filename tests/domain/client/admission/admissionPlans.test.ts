@@ -4,7 +4,7 @@ import { admissionSession } from '../../../../rest-api/database/databaseClients.
 import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
-import { Fixtures, type TestCertificate, type TestClient } from '../../../support/fixtures.ts';
+import { Fixtures, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
 import { readingOf } from '../../../support/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 

@@ -3,7 +3,7 @@ import { openDatabaseClients, type DatabaseClients } from '../../../../rest-api/
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
-import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../../support/fixtures.ts';
+import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 import { waitForLock } from '../../../support/waitForLock.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import { minorRevisions } from '../../../../server/domain/integration/profile/minorRevisions.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { Fixtures } from '../../../support/fixtures.ts';
+import { Fixtures } from '../../../support/world/Fixtures.ts';
 import { listenToStatements, readingOf, statementsOf } from '../../../support/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 import { itemsOf } from '../../../support/pages.ts';

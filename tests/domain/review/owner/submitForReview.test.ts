@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import { askQuestion } from '../../../../server/domain/review/reviewer/askQuestion.ts';
-import { startPortalApplication, type PortalApplication } from '../../../support/portalApplication.ts';
+import { openWorld, type PortalWorld } from '../../../support/world/openWorld.ts';
 import type { PortalClient } from '../../../support/portalClient.ts';
 import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../../support/reviewPath.ts';
 
-let application: PortalApplication;
+let application: PortalWorld;
 let owner: PortalClient;
 beforeAll(async () => {
-  application = await startPortalApplication();
+  application = await openWorld({ portal: true });
   owner = await application.operator();
 });
-afterAll(() => application.stop());
+afterAll(() => application.close());
 
 test('an approved integration has the reviewed version and a production client with exactly the reviewed scopes', async () => {
   const { id, slug } = await approvedIntegration(application, owner, { requestedScopes: ['orders.read', 'revocations.ack'] });

@@ -6,7 +6,7 @@ import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/bui
 import { orderStatistics, type StatisticsRow } from '../../../../server/domain/statistics/orderStatistics.ts';
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
-import { Fixtures } from '../../../support/fixtures.ts';
+import { Fixtures } from '../../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');

@@ -5,7 +5,7 @@ import { sql } from '../../../../server/domain/shared/sql.ts';
 import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { failSandboxCorpus } from '../../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
-import { Fixtures, type TestClient } from '../../../support/fixtures.ts';
+import { Fixtures, type TestClient } from '../../../support/world/Fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
 
 let at = Date.parse('2026-11-21T10:00:00.250Z');

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
 const day = 24 * 60 * 60_000;
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
   sharing = new SharingCommands(world);
 });
 

@@ -3,15 +3,16 @@ import { lockFeed } from '../../../../server/domain/feed/lockFeeds.ts';
 import { cancelLinkCode } from '../../../../server/domain/sharing/link-code/cancelLinkCode.ts';
 import { createLinkCode } from '../../../../server/domain/sharing/link-code/createLinkCode.ts';
 import { redeemLinkCode } from '../../../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import type { TestClient } from '../../../support/fixtures.ts';
+import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 12 });
+  world = await openWorld({ poolMax: 12 });
   sharing = new SharingCommands(world);
 });
 

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { removeExpired } from '../../../../server/domain/retention/removeExpired.ts';
-import type { TestClient } from '../../../support/fixtures.ts';
+import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
 const day = 24 * 60 * 60_000;
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 12 });
+  world = await openWorld({ poolMax: 12 });
   sharing = new SharingCommands(world);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import { enforceDeletionDeadlines } from '../../../../server/domain/sharing/deletion/enforceDeletionDeadlines.ts';
-import { Fixtures } from '../../../support/fixtures.ts';
+import { Fixtures } from '../../../support/world/Fixtures.ts';
 import { listenToStatements, readingOf, statementsOf } from '../../../support/queryPlans.ts';
 import { createTestDatabase } from '../../../support/testDatabase.ts';
 

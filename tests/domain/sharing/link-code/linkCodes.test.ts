@@ -6,14 +6,18 @@ import { issueLinkCode } from '../../../../server/domain/sharing/link-code/issue
 import { redeemLinkCode } from '../../../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { removeExpired } from '../../../../server/domain/retention/removeExpired.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+import { Tracking } from '../../../support/world/Tracking.ts';
 
 const minute = 60_000;
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
+  tracking = new Tracking(world);
   sharing = new SharingCommands(world);
 });
 
@@ -28,8 +32,8 @@ test('a link code is ten digits, good for ten minutes; only its HMAC is stored',
   expect(expiresAt.getTime() - sharing.now.getTime()).toBe(10 * minute);
   const [row] = await world.fixtures.sql`select * from link_code where id = ${id}`;
   expect(row).toMatchObject({ client_no: client.no, environment: 'sandbox', profile_version: 1, failed_attempts: 0, redeemed_at: null });
-  expect(row?.['code_hmac']).toEqual(linkCodeHmac(world.lookupKey, 'sandbox', code));
-  const everything = await world.everything();
+  expect(row?.['code_hmac']).toEqual(linkCodeHmac(tracking.lookupKey, 'sandbox', code));
+  const everything = await tracking.everything();
   expect(everything).not.toContain(code);
   for (const secret of [user, ...keys.orders]) expect(everything).not.toContain(`"${secret}"`);
   expect(await sharing.trail(id)).toMatchObject([
@@ -41,18 +45,18 @@ test('a code keeps its leading zeroes, and a value that is taken is drawn again'
   const client = await world.fixtures.client();
   const user = sharing.newUser();
   const { orders } = await sharing.track(client, user);
-  const tracked = await world.stored({ type: 'order', key: orders[0]! });
+  const tracked = await tracking.stored({ type: 'order', key: orders[0]! });
   const draws = ['0000000042', '0000000042', '0000000042', '0000000007'];
   const issue = () =>
     sharing.em.transactional((tx) =>
       issueLinkCode(tx, {
         client,
-        userRef: userRef(world.lookupKey, 'sandbox', user),
+        userRef: userRef(tracking.lookupKey, 'sandbox', user),
         trackedResourceIds: [tracked!.id],
         scopes: ['orders.read'],
         statisticsOptedIn: false,
         profileVersion: 1,
-        lookupKey: world.lookupKey,
+        lookupKey: tracking.lookupKey,
         now: sharing.now,
         draw: () => draws.shift() ?? '',
       }),

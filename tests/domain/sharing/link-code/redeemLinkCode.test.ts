@@ -5,15 +5,19 @@ import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts
 import { sql } from '../../../../server/domain/shared/sql.ts';
 import { cancelLinkCode } from '../../../../server/domain/sharing/link-code/cancelLinkCode.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+import { Tracking } from '../../../support/world/Tracking.ts';
 
 const minute = 60_000;
 const rounds = Number(process.env['REDEEM_ROUNDS'] ?? 20);
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 24 });
+  world = await openWorld({ poolMax: 24 });
+  tracking = new Tracking(world);
   sharing = new SharingCommands(world);
 });
 
@@ -215,7 +219,7 @@ test('withdrawn resources are not granted; with nothing left to grant the code i
 test('a redemption waits for an update of its resources that is under way, so that none is lost', async () => {
   const client = await world.fixtures.client();
   const { code, keys } = await newCode(client);
-  const tracked = await world.stored({ type: 'order', key: keys.orders[0]! });
+  const tracked = await tracking.stored({ type: 'order', key: keys.orders[0]! });
   const core = JSON.stringify({ status: 'built', model: 'Kestrel', market: 'DE' });
   const { waited, result } = await sharing.behind(
     async (tx) => {
@@ -232,9 +236,9 @@ test('a redemption waits for an update of its resources that is under way, so th
 test('an order that has come to belong to another user is not granted', async () => {
   const client = await world.fixtures.client();
   const { code, keys } = await newCode(client, { orders: 2, vehicles: 0 });
-  const tracked = await world.stored({ type: 'order', key: keys.orders[0]! });
+  const tracked = await tracking.stored({ type: 'order', key: keys.orders[0]! });
   await world.fixtures
-    .sql`update tracked_resource set user_ref = ${userRef(world.lookupKey, 'sandbox', 'somebody else')} where id = ${tracked!.id}`;
+    .sql`update tracked_resource set user_ref = ${userRef(tracking.lookupKey, 'sandbox', 'somebody else')} where id = ${tracked!.id}`;
   expect((await sharing.redeem(client, code))?.resources).toHaveLength(1);
 });
 

@@ -4,20 +4,25 @@ import { eraseUser } from '../../../../server/domain/sharing/revocation/eraseUse
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { upsertTrackedResources } from '../../../../server/domain/tracking/upsertTrackedResources.ts';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { sampleOrder, TrackingWorld } from '../../../support/trackingWorld.ts';
+import { sampleOrder } from '../../../support/world/samples.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+import { Tracking } from '../../../support/world/Tracking.ts';
 
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 12 });
+  world = await openWorld({ poolMax: 12 });
+  tracking = new Tracking(world);
   sharing = new SharingCommands(world);
 });
 
 afterAll(() => world.close());
 
 const erase = (user: string) => eraseUser(sharing.em, { ...sharing.by(), user });
-const hexOf = (user: string) => userRef(world.lookupKey, 'sandbox', user).toString('hex');
+const hexOf = (user: string) => userRef(tracking.lookupKey, 'sandbox', user).toString('hex');
 
 test('after an erasure no table holds the user’s HMAC, nor anything of the user’s orders', async () => {
   const [one, other] = [await world.fixtures.client(), await world.fixtures.client()];
@@ -33,22 +38,22 @@ test('after an erasure no table holds the user’s HMAC, nor anything of the use
   for (let index = 0; index < 20; index += 1) await sharing.share(one, { statisticsOptedIn: true });
   await publishStatisticsGeneration(sharing.em, { clientNo: one.no, now: sharing.now });
   const hex = hexOf(user);
-  const before = await world.everything();
+  const before = await tracking.everything();
   expect(before.split(hex).length).toBeGreaterThan(6);
   expect(before).toContain(`\\"${hex}\\"`);
-  const orders = await Promise.all(keys.orders.map((key) => world.stored({ type: 'order', key })));
+  const orders = await Promise.all(keys.orders.map((key) => tracking.stored({ type: 'order', key })));
 
   sharing.advance(1000);
   expect(await erase(user)).toEqual({ revokedConnections: 2, deletedOrders: 3 });
-  const after = await world.everything();
+  const after = await tracking.everything();
   expect(after).not.toContain(hex);
   expect(after.toLowerCase()).not.toContain(Buffer.from(hex, 'hex').toString('base64').toLowerCase());
   for (const { id } of orders.map((row) => row!)) {
     expect(await world.fixtures.sql`select 1 from tracked_change where tracked_resource_id = ${id}`).toHaveLength(0);
     expect(await world.fixtures.sql`select 1 from link_code_resource where tracked_resource_id = ${id}`).toHaveLength(0);
   }
-  for (const key of keys.orders) expect(await world.stored({ type: 'order', key })).toBeUndefined();
-  expect(await world.stored({ type: 'vehicle', key: keys.vehicles[0]! })).toMatchObject({ withdrawnAt: null });
+  for (const key of keys.orders) expect(await tracking.stored({ type: 'order', key })).toBeUndefined();
+  expect(await tracking.stored({ type: 'vehicle', key: keys.vehicles[0]! })).toMatchObject({ withdrawnAt: null });
 
   expect(await sharing.redeem(one, open.code)).toBeNull();
   for (const client of [one, other]) {
@@ -85,11 +90,11 @@ test('erasing again, or a user that is not known, changes nothing', async () => 
   const client = await world.fixtures.client();
   const { user } = await sharing.share(client);
   await erase(user);
-  const before = await world.everything();
+  const before = await tracking.everything();
   sharing.advance(1000);
   expect(await erase(user)).toEqual({ revokedConnections: 0, deletedOrders: 0 });
   expect(await erase(sharing.newUser())).toEqual({ revokedConnections: 0, deletedOrders: 0 });
-  expect(await world.everything()).toBe(before);
+  expect(await tracking.everything()).toBe(before);
   expect(await refusalOf(erase(''))).toMatchObject({ code: 'invalid_request', paths: ['input.user'] });
 });
 
@@ -134,7 +139,7 @@ test('erasures and whatever the user does at the same moment leave no trace and 
         expect(['conflict', 'invalid_request', 'not_found']).toContain((each.reason as { code?: string }).code);
     }
     expect(settled[3]?.status).toBe('fulfilled');
-    expect(await world.everything()).not.toContain(hexOf(user));
+    expect(await tracking.everything()).not.toContain(hexOf(user));
   }
 }, 60_000);
 
@@ -147,16 +152,16 @@ test('an erasure waits for a batch under way, so that an order which is just han
     () => erase(user),
   );
   expect(erased).toEqual({ waited: true, result: { revokedConnections: 0, deletedOrders: 1 } });
-  expect(await world.everything()).not.toContain(hexOf(user));
+  expect(await tracking.everything()).not.toContain(hexOf(user));
 });
 
 test('a batch waits for an erasure under way, and hands in anew what was erased', async () => {
   const user = sharing.newUser();
   const order = { type: 'order' as const, key: `of-${user}`, version: '1', user, historyComplete: true, data: sampleOrder };
-  await world.upsert([order]);
+  await tracking.upsert([order]);
   const upserted = await sharing.behind(
     (tx) => eraseUser(tx, { ...sharing.by(), user }),
-    () => world.upsert([order, { ...order, key: `another-of-${user}` }]),
+    () => tracking.upsert([order, { ...order, key: `another-of-${user}` }]),
   );
   expect(upserted).toEqual({ waited: true, result: { created: 2, updated: 0, unchanged: 0, ignored: 0 } });
 });
@@ -167,12 +172,12 @@ test('batches do not wait for each other, nor for an erasure in the other enviro
   ];
   const beside = await sharing.behind(
     (tx) => upsertTrackedResources(tx, { ...sharing.by(), resources: batch(sharing.newUser()) }),
-    () => world.upsert(batch(sharing.newUser())),
+    () => tracking.upsert(batch(sharing.newUser())),
   );
   expect(beside.waited).toBe(false);
   const elsewhere = await sharing.behind(
     (tx) => eraseUser(tx, { ...sharing.by({ environment: 'production' }), user: sharing.newUser() }),
-    () => world.upsert(batch(sharing.newUser())),
+    () => tracking.upsert(batch(sharing.newUser())),
   );
   expect(elsewhere.waited).toBe(false);
 });

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../../support/trackingWorld.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+import { Tracking } from '../../../support/world/Tracking.ts';
 import { revokeConnection } from '../../../../server/domain/sharing/revocation/revokeConnection.ts';
 import { revokeResource } from '../../../../server/domain/sharing/revocation/revokeResource.ts';
 
 const day = 24 * 60 * 60_000;
-let world: TrackingWorld;
+let world: World;
+let tracking: Tracking;
 let sharing: SharingCommands;
 
 beforeAll(async () => {
-  world = await TrackingWorld.open({ poolMax: 16 });
+  world = await openWorld({ poolMax: 16 });
+  tracking = new Tracking(world);
   sharing = new SharingCommands(world);
 });
 
@@ -187,7 +191,7 @@ test('withdrawn resources are revoked for every client, and nothing is kept of t
   const shared = [];
   for (const client of [one, one, other]) shared.push(await sharing.redeem(client, (await sharing.code(client, user, keys)).code));
   const gone = { type: 'order' as const, key: keys.orders[0]! };
-  const before = await world.stored(gone);
+  const before = await tracking.stored(gone);
   const result = await sharing.withdraw([
     gone,
     gone,
@@ -210,13 +214,13 @@ test('withdrawn resources are revoked for every client, and nothing is kept of t
       { action: 'tracked_resource.withdrawn', operator: client.operatorId, details: { revokedResources: 2 * connections } },
     ]);
   }
-  expect(await world.stored(gone)).toMatchObject({ core: '{}', shipping: null, version: '1', withdrawnAt: sharing.now });
+  expect(await tracking.stored(gone)).toMatchObject({ core: '{}', shipping: null, version: '1', withdrawnAt: sharing.now });
   expect(await world.fixtures.sql`select 1 from tracked_change where tracked_resource_id = ${before!.id}`).toHaveLength(0);
   // Withdrawing again finds it withdrawn.
   const first = sharing.now;
   sharing.advance(1000);
   expect(await sharing.withdraw([gone])).toEqual({ withdrawn: 1, unknown: 0 });
-  expect(await world.stored(gone)).toMatchObject({ withdrawnAt: first });
+  expect(await tracking.stored(gone)).toMatchObject({ withdrawnAt: first });
   expect(shared.every((connection) => connection !== null)).toBe(true);
 });
 
@@ -226,11 +230,11 @@ test('a withdrawn resource comes back with a newer version, shared with nobody; 
   const order = { type: 'order' as const, key: orders[0]!.key };
   await sharing.withdraw([order]);
   const data = { status: 'built', model: 'Kestrel', market: 'DE' };
-  const upsert = (version: string) => world.upsert([{ ...order, version, user, historyComplete: false, data }], { now: sharing.now });
+  const upsert = (version: string) => tracking.upsert([{ ...order, version, user, historyComplete: false, data }], { now: sharing.now });
   expect(await upsert('1')).toMatchObject({ ignored: 1 });
-  expect(await world.stored(order)).toMatchObject({ core: '{}' });
+  expect(await tracking.stored(order)).toMatchObject({ core: '{}' });
   expect(await upsert('2')).toMatchObject({ updated: 1 });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null, core: JSON.stringify(data) });
+  expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: null, core: JSON.stringify(data) });
   expect((await sharing.feed(client)).every(({ revocation: id }) => id !== null)).toBe(true);
   const { granted } = await sharing.extend(client, connectionId, { orders: [order.key] });
   expect(granted[0]?.id).not.toBe(orders[0]!.id);
@@ -243,7 +247,7 @@ test('a batch that breaks a rule withdraws nothing', async () => {
   expect(await refusalOf(sharing.withdraw([order, { type: 'order', key: '' }]))).toMatchObject({ paths: ['resources[1].key'] });
   expect(await refusalOf(sharing.withdraw([]))).toMatchObject({ paths: ['resources'] });
   expect(await refusalOf(sharing.withdraw(Array.from({ length: 1001 }, () => order)))).toMatchObject({ paths: ['resources'] });
-  expect(await world.stored(order)).toMatchObject({ withdrawnAt: null });
+  expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: null });
 });
 
 test('revocations, redemptions, narrowings, extensions, withdrawals and updates together neither deadlock nor leave a gap', async () => {
@@ -267,8 +271,8 @@ test('revocations, redemptions, narrowings, extensions, withdrawals and updates 
       sharing.narrow(two!.client, two!.id, { scopes: ['shipping.read'], orders: [keys.orders[5]!] }),
       sharing.narrow(three!.client, three!.id, { scopes: ['vehicles.read'] }),
       sharing.extend(four!.client, four!.id, { orders: keys.orders }),
-      world.upsert(batch, { now: sharing.now }),
-      world.upsert(
+      tracking.upsert(batch, { now: sharing.now }),
+      tracking.upsert(
         batch.toReversed().map((upsert) => ({ ...upsert, version: '3' })),
         { now: sharing.now },
       ),

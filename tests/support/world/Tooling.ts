@@ -1,36 +1,25 @@
-import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import { Fixtures, type TestClient } from './fixtures.ts';
-import { startPortalApplication, type PortalApplication } from './portalApplication.ts';
-import type { PortalClient } from './portalClient.ts';
-import { sampleOrder, sampleVehicle } from './trackingWorld.ts';
+import { redeemLinkCode } from '../../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import type { PortalClient } from '../portalClient.ts';
+import type { TestClient } from './Fixtures.ts';
+import { sampleOrder, sampleVehicle } from './samples.ts';
+import type { World } from './World.ts';
 
 type Resources = { orders?: readonly string[]; vehicles?: readonly string[] };
 export type Redeemed = { connectionId: string; resources: { id: string; type: 'order' | 'vehicle' }[] };
 
-/** A portal with clients to share with, for programs that call it with their tokens. */
-export class ToolingWorld {
-  readonly application: PortalApplication;
-  readonly fixtures: Fixtures;
+/** Clients to share with, for programs that call the portal with their tokens. */
+export class Tooling {
+  readonly #world: World;
 
-  private constructor(application: PortalApplication) {
-    this.application = application;
-    this.fixtures = new Fixtures(application.databaseUrl);
-  }
-
-  static async open(): Promise<ToolingWorld> {
-    return new ToolingWorld(await startPortalApplication());
-  }
-
-  async close(): Promise<void> {
-    await this.fixtures.end();
-    await this.application.stop();
+  constructor(world: World) {
+    this.#world = world;
   }
 
   /** An active integration with a production client and both gates open. */
   async productionClient(): Promise<TestClient> {
-    const client = await this.fixtures.client({ environment: 'production', status: 'active' });
-    await this.fixtures.sql`update integration set production_gate_open = true where id = ${client.integrationId}`;
-    await this.fixtures.sql`update service_gate set production_data_enabled = true`;
+    const client = await this.#world.fixtures.client({ environment: 'production', status: 'active' });
+    await this.#world.fixtures.sql`update integration set production_gate_open = true where id = ${client.integrationId}`;
+    await this.#world.fixtures.sql`update service_gate set production_data_enabled = true`;
     return client;
   }
 
@@ -55,8 +44,8 @@ export class ToolingWorld {
   }
 
   redeem(client: TestClient, code: string): Promise<Redeemed | null> {
-    const { orm, keyRing, clock } = this.application;
-    return redeemLinkCode(orm.em.fork(), {
+    const { keyRing, clock } = this.#world;
+    return redeemLinkCode(this.#world.em(), {
       actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client,
       lookupKey: keyRing.lookup,
@@ -66,7 +55,7 @@ export class ToolingWorld {
   }
 
   private async scopesOf({ no }: TestClient): Promise<string[]> {
-    const [row] = await this.fixtures.sql<{ scopes: string[] }[]>`select scopes from client where no = ${no}`;
+    const [row] = await this.#world.fixtures.sql<{ scopes: string[] }[]>`select scopes from client where no = ${no}`;
     return row?.scopes ?? [];
   }
 }

@@ -1,57 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { createOrm, type Orm } from '../../server/database/orm.ts';
-import type { ServiceTokenActor } from '../../server/domain/shared/actor.ts';
-import { sourceKey, userRef } from '../../server/domain/shared/lookupKeys.ts';
-import { allScopes, type Scope } from '../../server/domain/shared/scopes.ts';
-import { sql } from '../../server/domain/shared/sql.ts';
-import { issueLinkCode } from '../../server/domain/sharing/link-code/issueLinkCode.ts';
-import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import type { OrderData, VehicleData } from '../../server/domain/tracking/allowlist.ts';
-import type { UpsertInput } from '../../server/domain/tracking/judgeUpserts.ts';
-import { upsertTrackedResources } from '../../server/domain/tracking/upsertTrackedResources.ts';
-import { Fixtures, type TestClient } from './fixtures.ts';
-import { createTestDatabase } from './testDatabase.ts';
+import type { ServiceTokenActor } from '../../../server/domain/shared/actor.ts';
+import { sourceKey, userRef } from '../../../server/domain/shared/lookupKeys.ts';
+import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
+import { sql } from '../../../server/domain/shared/sql.ts';
+import { issueLinkCode } from '../../../server/domain/sharing/link-code/issueLinkCode.ts';
+import { redeemLinkCode } from '../../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
+import { upsertTrackedResources } from '../../../server/domain/tracking/upsertTrackedResources.ts';
+import type { TestClient } from './Fixtures.ts';
+import type { World } from './World.ts';
 
-export const sampleOrder = {
-  status: 'placed',
-  model: 'Kestrel',
-  market: 'DE',
-  option_codes: ['MKE', 'TLR2', 'PFB4'],
-  ordered_on: '2026-05-01',
-} satisfies OrderData;
-export const sampleVehicle = { status: 'available', model: 'Tarn', market: 'NL', listed_on: '2026-05-01' } satisfies VehicleData;
-export const sampleShipping = {
-  vessel: 'Opal Sound',
-  voyage: '014W',
-  origin_port: 'CNSHA',
-  destination_port: 'DEBRV',
-  events: [{ kind: 'loaded', port: 'CNSHA', at: '2026-09-01T10:00:00.000Z', estimated: false }],
-} satisfies NonNullable<OrderData['shipping']>;
+/** The order-tracking service's tooling and the users who share what it knows; the clock is the caller's argument. */
+export class Tracking {
+  readonly lookupKey: Buffer;
+  readonly #world: World;
 
-/** The order-tracking service's tooling and operators' clients on a database of their own; the clock is the caller's argument. */
-export class TrackingWorld {
-  readonly orm: Orm;
-  readonly fixtures: Fixtures;
-  readonly databaseUrl: string;
-  readonly lookupKey = randomBytes(32);
-  readonly #drop: () => Promise<void>;
-
-  private constructor(orm: Orm, databaseUrl: string, drop: () => Promise<void>) {
-    this.orm = orm;
-    this.databaseUrl = databaseUrl;
-    this.fixtures = new Fixtures(databaseUrl);
-    this.#drop = drop;
-  }
-
-  static async open({ poolMax = 6 }: { poolMax?: number } = {}): Promise<TrackingWorld> {
-    const database = await createTestDatabase();
-    return new TrackingWorld(await createOrm(database.url, { poolMax }), database.url, () => database.drop());
-  }
-
-  async close(): Promise<void> {
-    await this.fixtures.end();
-    await this.orm.close(true);
-    await this.#drop();
+  constructor(world: World) {
+    this.#world = world;
+    this.lookupKey = world.keyRing.lookup;
   }
 
   actor(environment: 'sandbox' | 'production' = 'sandbox'): ServiceTokenActor {
@@ -66,12 +31,12 @@ export class TrackingWorld {
     resources: readonly UpsertInput[],
     { now = new Date(), environment }: { now?: Date; environment?: 'sandbox' | 'production' } = {},
   ) {
-    return upsertTrackedResources(this.orm.em.fork(), { actor: this.actor(environment), lookupKey: this.lookupKey, resources, now });
+    return upsertTrackedResources(this.#world.em(), { actor: this.actor(environment), lookupKey: this.lookupKey, resources, now });
   }
 
   /** The row that the service keeps of this order or vehicle. */
   async stored({ type, key }: Pick<UpsertInput, 'type' | 'key'>, environment: 'sandbox' | 'production' = 'sandbox') {
-    const [row] = await this.fixtures.sql<StoredResource[]>`
+    const [row] = await this.#world.fixtures.sql<StoredResource[]>`
       select id, source_version as version, core, shipping, history_complete as "historyComplete", withdrawn_at as "withdrawnAt" from tracked_resource
        where environment = ${environment} and type = ${type} and source_key = ${sourceKey(this.lookupKey, environment, type, key)}`;
     return row;
@@ -90,7 +55,7 @@ export class TrackingWorld {
     const { lookupKey } = this;
     const { environment } = client;
     const keys = resources.map(({ type, key }) => sourceKey(lookupKey, environment, type, key));
-    const { code } = await this.orm.em.fork().transactional(async (tx) => {
+    const { code } = await this.#world.em().transactional(async (tx) => {
       const rows = await sql<{ id: string }>(
         tx,
         `select id from tracked_resource where environment = $1 and source_key = any($2::bytea[]) order by id ${pinned ? 'for share' : ''}`,
@@ -100,7 +65,7 @@ export class TrackingWorld {
       const consent = { scopes, statisticsOptedIn: false, profileVersion: 1 };
       return issueLinkCode(tx, { client, userRef: this.userRef(user, environment), trackedResourceIds, ...consent, lookupKey, now });
     });
-    return redeemLinkCode(this.orm.em.fork(), {
+    return redeemLinkCode(this.#world.em(), {
       actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client,
       lookupKey,
@@ -110,11 +75,11 @@ export class TrackingWorld {
   }
 
   /** The same, with the resources' ids there in the sequence given. */
-  async share(...parameters: Parameters<TrackingWorld['redeem']>): Promise<{ connectionId: string; ids: string[] }> {
+  async share(...parameters: Parameters<Tracking['redeem']>): Promise<{ connectionId: string; ids: string[] }> {
     const [client, , resources] = parameters;
     const redeemed = await this.redeem(...parameters);
     if (!redeemed) throw new Error('The code was not redeemable.');
-    const shares = await this.fixtures.sql<{ id: string; tracked: string }[]>`
+    const shares = await this.#world.fixtures.sql<{ id: string; tracked: string }[]>`
       select id, tracked_resource_id as tracked from shared_resource where client_no = ${client.no} and connection_id = ${redeemed.connectionId}`;
     const rows = await Promise.all(resources.map((resource) => this.stored(resource, client.environment)));
     return { connectionId: redeemed.connectionId, ids: rows.map((row) => shares.find((share) => share.tracked === row?.id)?.id ?? '') };
@@ -122,18 +87,20 @@ export class TrackingWorld {
 
   /** A share as it stands in its client's feed. */
   async shareRow(client: TestClient, id: string) {
-    const [row] = await this.fixtures.sql<{ revision: string; position: string; updatedAt: Date }[]>`
+    const [row] = await this.#world.fixtures.sql<{ revision: string; position: string; updatedAt: Date }[]>`
       select revision, position, updated_at as "updatedAt" from shared_resource where client_no = ${client.no} and id = ${id}`;
     return row;
   }
 
   /** Everything in every table of the product, as one text. */
   async everything(): Promise<string> {
-    const tables = await this.fixtures.sql<{ name: string }[]>`
+    const tables = await this.#world.fixtures.sql<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`;
     const texts: string[] = [];
     for (const { name } of tables) {
-      const rows = await this.fixtures.sql.unsafe<{ text: string }[]>(`select row_to_json(t)::text as text from "${name}" t order by 1`);
+      const rows = await this.#world.fixtures.sql.unsafe<{ text: string }[]>(
+        `select row_to_json(t)::text as text from "${name}" t order by 1`,
+      );
       texts.push(`${name}\n${rows.map((row) => row.text).join('\n')}`);
     }
     return texts.join('\n');

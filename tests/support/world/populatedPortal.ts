@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { picture } from './logo-files/pictures.ts';
-import type { PortalApplication } from './portalApplication.ts';
-import { profileRevision, type IntegrationData, type PortalClient } from './portalClient.ts';
-import { goodSubmission, reviewer } from './reviewPath.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from './revocationFixtures.ts';
-import { SandboxClient } from './sandboxClient.ts';
-import { administrator } from './toolingClient.ts';
-import { writeRequests } from './usageFixtures.ts';
+import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
+import { allScopes } from '../../../server/domain/shared/scopes.ts';
+import { picture } from '../logo-files/pictures.ts';
+import type { PortalWorld } from './openWorld.ts';
+import { profileRevision, type IntegrationData, type PortalClient } from '../portalClient.ts';
+import { goodSubmission, reviewer } from '../reviewPath.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../revocationFixtures.ts';
+import { SandboxClient } from '../sandboxClient.ts';
+import { administrator } from '../toolingClient.ts';
+import { writeRequests } from '../usageFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -27,7 +27,7 @@ export type PopulatedPortal = {
 };
 
 /** A portal in which every page has something to show: an integration with a whole life, one under review, decisions and failures. */
-export async function populate(application: PortalApplication): Promise<PopulatedPortal> {
+export async function populate(application: PortalWorld): Promise<PopulatedPortal> {
   const sandbox = await SandboxClient.open(application, allScopes, { publicName: 'Nordlys Tracker', slug: 'nordlys-tracker' });
   const { operator: owner, slug } = sandbox;
   const staff = { reviewer: await reviewer(application), administrator: await administrator(application) };
@@ -59,7 +59,7 @@ async function uploadLogo(owner: PortalClient, slug: string): Promise<void> {
 }
 
 /** Certificates, requests, link codes and revocations in the sandbox. */
-async function useSandbox(application: PortalApplication, sandbox: SandboxClient): Promise<void> {
+async function useSandbox(application: PortalWorld, sandbox: SandboxClient): Promise<void> {
   const { operator, clientId, slug } = sandbox;
   const { clients } = await operator.must<IntegrationData>('integration', { slug });
   const commonName = clients[0]?.commonName ?? '';
@@ -99,7 +99,7 @@ async function bringToProduction({
 }
 
 /** What follows in production, and what administrators do. */
-async function decide(application: PortalApplication, { id, slug, owner, administrator: admin }: Everybody & Named & { slug: string }) {
+async function decide(application: PortalWorld, { id, slug, owner, administrator: admin }: Everybody & Named & { slug: string }) {
   const now = application.clock.now().getTime();
   const clientNo = await clientNumber(application, slug, 'production');
   await revokedOrder(application, { clientNo, revokedAt: new Date(now - 2 * day) });

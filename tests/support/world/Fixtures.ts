@@ -5,11 +5,11 @@ import {
   createRootAuthority,
   issueClientCertificate,
   newSerial,
-} from '../../server/domain/certificate/certificateAuthority.ts';
-import type { CertificateSigner } from '../../server/domain/certificate/CertificateSigner.ts';
-import { newId } from '../../server/domain/shared/ids.ts';
-import { allScopes, type Scope, scopeBits } from '../../server/domain/shared/scopes.ts';
-import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
+} from '../../../server/domain/certificate/certificateAuthority.ts';
+import type { CertificateSigner } from '../../../server/domain/certificate/CertificateSigner.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { allScopes, type Scope, scopeBits } from '../../../server/domain/shared/scopes.ts';
+import { generateSigningKey, softwareKey, softwareSigner } from '../../../server/platform/keyStore.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

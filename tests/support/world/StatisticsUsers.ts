@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId } from '../../server/domain/shared/ids.ts';
-import { allScopes, scopeBits } from '../../server/domain/shared/scopes.ts';
-import { sql } from '../../server/domain/shared/sql.ts';
-import type { StatisticsBasis, StatisticsGroup } from '../../server/domain/statistics/orderStatistics.ts';
-import type { TestClient } from './fixtures.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { allScopes, scopeBits } from '../../../server/domain/shared/scopes.ts';
+import { sql } from '../../../server/domain/shared/sql.ts';
+import type { StatisticsBasis, StatisticsGroup } from '../../../server/domain/statistics/orderStatistics.ts';
+import type { TestClient } from './Fixtures.ts';
 
 /** What an order of a test's user is; dates are `YYYY-MM-DD`. */
 export type TestOrder = { model?: string; status?: string; orderedOn?: string; builtOn?: string; deliveredOn?: string };

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { loadKeyRing, type KeyRing } from '../../../server/database/keyRing.ts';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { createTestDatabase } from '../testDatabase.ts';
+import { Fixtures } from './Fixtures.ts';
+import { TestClock } from './TestClock.ts';
+
+/** What every world has: a database with its keys, and a clock that all its parts go by. */
+export type World = {
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+  readonly keyRing: KeyRing;
+  readonly orm: Orm;
+  readonly pool: pg.Pool;
+  /** Writes rows. */
+  readonly fixtures: Fixtures;
+  /** A manager of entities for one command of the domain. */
+  em(): EntityManager;
+  /** A folder for files of the processes. */
+  readonly folder: string;
+  /** Rows of one statement, read beside the service. */
+  rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Has something closed with the world, before what was there earlier. */
+  onClose(cleanUp: () => unknown): void;
+  close(): Promise<void>;
+};
+
+export type WorldOptions = {
+  readonly clock?: TestClock;
+  /** The most connections that commands of the domain use at the same time. */
+  readonly poolMax?: number;
+  /** A migrated database to use instead of a new one. */
+  readonly databaseUrl?: string;
+};
+
+/** A world without any process. */
+export async function openEmptyWorld({ clock = new TestClock(), poolMax, databaseUrl }: WorldOptions): Promise<World> {
+  const cleanUps: (() => unknown)[] = [];
+  let url = databaseUrl;
+  if (url === undefined) {
+    const database = await createTestDatabase();
+    cleanUps.push(() => database.drop());
+    url = database.url;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'svc-world-'));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  const fixtures = new Fixtures(url);
+  const pool = openPool(url);
+  const orm = await createOrm(url, { ...(poolMax !== undefined && { poolMax }) });
+  cleanUps.push(() => Promise.all([fixtures.end(), pool.end(), orm.close(true)]));
+  return {
+    databaseUrl: url,
+    clock,
+    keyRing: await loadKeyRing(url, Buffer.alloc(32, 1), clock),
+    orm,
+    pool,
+    fixtures,
+    folder,
+    em: () => orm.em.fork(),
+    async rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      return (await pool.query(text, [...values])).rows as Row[];
+    },
+    onClose: (cleanUp) => cleanUps.push(cleanUp),
+    async close() {
+      for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+    },
+  };
+}
+
+/** Its connections stay: on a machine that runs many tests at once, another can take longer to open than the portal would wait. */
+export function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 20_000, idleTimeoutMillis: 0 });
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}

@@ -1,0 +1,125 @@
+import { Writable } from 'node:stream';
+import { Logger as WorkerLogger, runOnce, type TaskList } from 'graphile-worker';
+import { readConfig } from '../../../server/config/config.ts';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { chainFrom, ensureAuthorities, openIssuer } from '../../../server/domain/certificate/authorities.ts';
+import type { JobPayloads } from '../../../server/domain/shared/jobs.ts';
+import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
+import { createMailer } from '../../../server/platform/createMailer.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { startPortalProcess } from '../../../server/startPortalProcess.ts';
+import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
+import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
+import { sendMail } from '../../../workers/tasks/sendMail.ts';
+import type { WorkerContext } from '../../../workers/workerContext.ts';
+import { PortalClient } from '../portalClient.ts';
+import { openPool, type World } from './World.ts';
+
+export type Portal = Awaited<ReturnType<typeof startPortal>>;
+
+export type PortalOptions = {
+  readonly env?: Record<string, string>;
+  /** Where the portal looks for its database, given the real address; for tests that cut the connection. */
+  readonly portalDatabaseUrl?: (url: string) => string;
+  readonly requestTimeoutMs?: number;
+};
+
+type MachineApi = { readonly machineApiUrl: () => string | undefined; readonly machineApiCa?: string };
+
+/** What a world with a portal has. `log` is everything that portal and jobs have logged, as JSON lines. */
+export async function startPortal(
+  world: World,
+  { env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs, machineApiUrl, machineApiCa }: PortalOptions & MachineApi,
+) {
+  const { pool, keyRing, clock, folder } = world;
+  const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', ...env });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const url = portalDatabaseUrl(world.databaseUrl);
+  const orm = url === world.databaseUrl ? world.orm : await createOrm(url);
+  if (orm !== world.orm) world.onClose(() => orm.close(true));
+  await openConnections(orm);
+  const portalPool = openPool(url);
+  world.onClose(() => portalPool.end());
+  const portal = await startPortalProcess({
+    config,
+    database: { url: world.databaseUrl, orm, pool: portalPool },
+    keyRing,
+    clock,
+    logger: createLogger('test', config.logLevel, sink),
+    onStop: (_name, stop) => world.onClose(stop),
+    machineApiUrl: () => machineApiUrl() ?? 'https://localhost:8443',
+    ...(machineApiCa !== undefined && { machineApiCa }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+  });
+  const mailer = createMailer(config, pool, clock);
+  world.onClose(() => mailer.close());
+  const keys = authorityKeys(Buffer.alloc(32, 2));
+  await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
+  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url });
+  const workerContext = (): WorkerContext => ({
+    em: orm.em.fork(),
+    clock,
+    keyRing,
+    issuer,
+    mailer,
+    portalUrl: portal.url,
+    supportContact: config.supportContact,
+    lastAttempt: false,
+  });
+  const tasks: TaskList = {
+    announceTerms: (payload) => announceTerms(payload as JobPayloads['announceTerms'], workerContext()),
+    sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
+    issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
+  };
+  const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });
+
+  /** Works off the mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
+  async function work(): Promise<void> {
+    await runOnce({
+      pgPool: pool,
+      taskList: tasks,
+      noHandleSignals: true,
+      logger: new WorkerLogger(() => () => undefined),
+      // Only batches are waited for: without them it could end before the outcome of the last job is written down.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+  }
+
+  return {
+    portalUrl: portal.url,
+    issuer,
+    /** The authority of the certificates that its jobs issue. */
+    authority: { issuerId: issuer.id, signer: issuer.signer, chainPem: (await chainFrom(orm.em.fork(), issuer.id))[0] ?? '' },
+    mailer,
+    workerContext,
+    work,
+    log: () => lines.join(''),
+    /** A browser of its own that has visited nothing yet. */
+    browser,
+    /** A browser whose operator has just registered. */
+    async operator(email?: string): Promise<PortalClient> {
+      const client = browser();
+      await client.registerOperator(email);
+      return client;
+    },
+  };
+}
+
+/**
+ * Opens all connections: requests that come at the same moment must not queue up behind one that is being made. A machine that runs many
+ * tests at once can need longer for ten of them than the portal waits.
+ */
+async function openConnections(orm: Orm, attempts = 5): Promise<void> {
+  try {
+    await Promise.all(Array.from({ length: 10 }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
+  } catch (error) {
+    if (attempts === 1) throw error;
+    await openConnections(orm, attempts - 1);
+  }
+}

@@ -1,0 +1,23 @@
+import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { startWorkers } from '../../../workers/startWorkers.ts';
+import type { Portal } from './portal.ts';
+import type { World } from './World.ts';
+
+/** Has every job of the portal's done as soon as it is due, as in the running service. */
+export async function startWorkerPool(world: World, { portalUrl, mailer }: Portal): Promise<void> {
+  const { databaseUrl, orm, keyRing, clock } = world;
+  const workers = await startWorkers({
+    databaseUrl,
+    orm,
+    keyRing,
+    signingKey: Buffer.alloc(32, 2),
+    mailer,
+    portalUrl,
+    supportContact: developmentContact,
+    logger: createLogger('workers', 'silent'),
+    clock,
+    pollInterval: 200,
+  });
+  world.onClose(() => workers.stop());
+}
