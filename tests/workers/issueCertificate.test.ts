@@ -121,7 +121,7 @@ describe('the task', () => {
     expect((await certificate()).status).toBe('pending');
   });
 
-  test('gives up after the last attempt: failed, with words, and the place is free', async () => {
+  test('gives up after the last attempt: failed, with words, and the slot is free', async () => {
     await expect(run(true)).rejects.toThrow('power cut');
     expect(await certificate()).toMatchObject({
       status: 'failed',
