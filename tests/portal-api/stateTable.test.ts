@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { availableActions } from '../../server/domain/integration/status/availableActions.ts';
 import {
   integrationActions,
   integrationStatuses,
   type IntegrationAction,
   type IntegrationStatus,
 } from '../../server/domain/integration/integrationStatus.ts';
-import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
+import { availableActions } from '../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
+import { giveVerdict } from '../../server/domain/review/reviewer/giveVerdict.ts';
+import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../support/portalClient.ts';
 import { actorOf, addLogo, goodSubmission, reviewer, submit } from '../support/reviewPath.ts';
-import { administrator } from '../support/toolingClient.ts';
-import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
 import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
+import { administrator } from '../support/toolingClient.ts';
 
 const roles = ['owner', 'otherOperator', 'reviewer', 'administrator'] as const;
 type Role = (typeof roles)[number];

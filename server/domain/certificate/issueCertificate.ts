@@ -1,7 +1,7 @@
-import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { limits } from '../shared/limits.ts';
+import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
 import type { CertificateSigner } from './CertificateSigner.ts';

@@ -10,12 +10,12 @@ import { newProfileErrors, type ProfileInput } from '../integration/profile/prof
 import { ProfileVersion } from '../integration/profile/ProfileVersion.ts';
 import { slugRefusal } from '../integration/slugRefusal.ts';
 import { refuseUnlessTermsAccepted } from '../integration/terms/acceptTerms.ts';
+import { requestSandboxCorpus } from '../sandbox/corpus/requestSandboxCorpus.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { begin } from '../shared/stateMachine.ts';
-import { requestSandboxCorpus } from '../sandbox/corpus/requestSandboxCorpus.ts';
 
 /** What is promised is promised for this integration, however many the operator has (docs/specification.md, “Integration profile”). */
 export type CreateIntegrationInput = ProfileInput & {

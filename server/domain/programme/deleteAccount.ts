@@ -1,4 +1,3 @@
-import { noteLock } from '../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { mailboxAttempts } from '../account/attempts.ts';
 import { lockCredentials } from '../account/lockCredentials.ts';
@@ -9,6 +8,7 @@ import { notify } from '../notification/notify.ts';
 import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import { noteLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';

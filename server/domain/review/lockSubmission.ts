@@ -1,9 +1,9 @@
-import { lockRow } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import { lockRow } from '../shared/locks.ts';
 import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';
 import { isOpen } from './submissionStatus.ts';
 

@@ -4,8 +4,8 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { ReviewMessage } from './ReviewMessage.ts';
 import { ReviewSubmission } from './ReviewSubmission.ts';
-import { decidedStatuses } from './submissionStatus.ts';
 import { ReviewVerdict } from './ReviewVerdict.ts';
+import { decidedStatuses } from './submissionStatus.ts';
 
 /** The verdicts of each submission. */
 export async function verdictsOf(em: EntityManager, ids: readonly string[]): Promise<ReviewVerdict[][]> {

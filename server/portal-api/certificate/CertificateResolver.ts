@@ -4,6 +4,7 @@ import { certificates } from '../../domain/certificate/certificates.ts';
 import { shownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   CertificateConnectionType,
@@ -12,7 +13,6 @@ import {
   RequestCertificateInput,
   RevokeCertificateInput,
 } from './certificateTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => CertificateType)
 export class CertificateResolver {

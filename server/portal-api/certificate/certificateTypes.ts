@@ -1,8 +1,8 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
 import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
-import { enumType } from '../enumType.ts';
 import { connectionOf } from '../connection.ts';
+import { enumType } from '../enumType.ts';
 
 export const CertificateSourceEnum = enumType('CertificateSource', ['csr', 'p12'] as const);
 export const CertificateStatusEnum = enumType(

@@ -6,10 +6,11 @@ import { ownIntegration, ownIntegrations } from '../../domain/integration/ownInt
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
 import { createIntegration } from '../../domain/programme/createIntegration.ts';
-import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
 import { corpusLifecycle, type CorpusState } from '../../domain/sandbox/corpusStatus.ts';
+import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   ClientType,
@@ -21,7 +22,6 @@ import {
   ProfileVersionType,
   SandboxCorpusType,
 } from './integrationTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 @Resolver(() => IntegrationType)
 export class IntegrationResolver {

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { integrationStatuses } from '../../domain/integration/integrationStatus.ts';
 import { webhookModels } from '../../domain/integration/profile/ProfileVersion.ts';
-import { environments, type Environment } from '../../domain/shared/environment.ts';
 import { corpusStates } from '../../domain/sandbox/corpusStatus.ts';
+import { environments, type Environment } from '../../domain/shared/environment.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 

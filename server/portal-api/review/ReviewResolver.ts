@@ -9,6 +9,7 @@ import { reviewQueue, type queueAssignees, type queueOrders } from '../../domain
 import { takeSubmission } from '../../domain/review/reviewer/takeSubmission.ts';
 import type { ReviewRole, ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
 import type { SubmissionStatus } from '../../domain/review/submissionStatus.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { reviewerSearch } from './reviewerSearch.ts';
 import { GiveVerdictInput, ReviewDecisionInput, ReviewMessageInput, SubmissionInput, TakeSubmissionInput } from './reviewInputs.ts';
@@ -20,7 +21,6 @@ import {
   SubmissionStatusEnum,
   SubmissionType,
 } from './reviewTypes.ts';
-import { After, type AfterCursor, First } from '../connection.ts';
 
 /** What reviewers do. */
 @Resolver()

@@ -1,12 +1,12 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { linkCodeStates, type LinkCodeState } from '../../domain/sharing/linkCodeStatus.ts';
-import { syncRecordKinds, type SyncRecord } from '../../domain/sandbox/sandboxNextSync.ts';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
+import { syncRecordKinds, type SyncRecord } from '../../domain/sandbox/sandboxNextSync.ts';
+import { linkCodeStates, type LinkCodeState } from '../../domain/sharing/linkCodeStatus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
+import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 import { SandboxCorpusType } from '../integration/integrationTypes.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
-import { connectionOf } from '../connection.ts';
 
 const LinkCodeStateEnum = enumType(
   'LinkCodeState',

@@ -10,8 +10,8 @@ import { certificateWalk } from './certificateWalk.ts';
 import { corpusWalk } from './corpusWalk.ts';
 import { linkCodeWalk } from './linkCodeWalk.ts';
 import { revocationWalk } from './revocationWalk.ts';
-import { submissionWalk } from './submissionWalk.ts';
 import { lifecycles } from './statusWrites.ts';
+import { submissionWalk } from './submissionWalk.ts';
 import { movesOf, walkCommand, type Walk } from './Walk.ts';
 
 let world: TrackingWorld;

@@ -1,6 +1,6 @@
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { deletionsToRecord, recordDeletions } from '../../../server/domain/sharing/deletion/recordDeletions.ts';
 import { recordDeletion } from '../../../server/domain/sharing/deletion/recordDeletion.ts';
+import { deletionsToRecord, recordDeletions } from '../../../server/domain/sharing/deletion/recordDeletions.ts';
 import { suspendForMissedDeletion } from '../../../server/domain/sharing/deletion/suspendForMissedDeletion.ts';
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { operations } from '../../../rest-api/operations.ts';
+import { permissions } from '../../../server/domain/access/permissions.ts';
 import type { Certificate } from '../../../server/domain/certificate/Certificate.ts';
 import type { Integration } from '../../../server/domain/integration/Integration.ts';
 import type { ReviewSubmission } from '../../../server/domain/review/ReviewSubmission.ts';
 import type { SandboxCorpus } from '../../../server/domain/sandbox/SandboxCorpus.ts';
-import { permissions } from '../../../server/domain/access/permissions.ts';
 import type { Mover, TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
-import { operations } from '../../../rest-api/operations.ts';
 import { lifecycles, statusWrites } from './statusWrites.ts';
 
 const sources = ['server', 'rest-api', 'workers'].flatMap((folder) =>

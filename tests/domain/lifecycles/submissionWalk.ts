@@ -1,6 +1,7 @@
 import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import { answerQuestion } from '../../../server/domain/review/owner/answerQuestion.ts';
 import { withdrawSubmission } from '../../../server/domain/review/owner/withdrawSubmission.ts';
+import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { approveSubmission } from '../../../server/domain/review/reviewer/approveSubmission.ts';
 import { askQuestion } from '../../../server/domain/review/reviewer/askQuestion.ts';
 import { giveVerdict } from '../../../server/domain/review/reviewer/giveVerdict.ts';
@@ -8,7 +9,6 @@ import { rejectSubmission } from '../../../server/domain/review/reviewer/rejectS
 import { releaseSubmission } from '../../../server/domain/review/reviewer/releaseSubmission.ts';
 import { releaseTaken } from '../../../server/domain/review/reviewer/releaseTaken.ts';
 import { takeSubmission } from '../../../server/domain/review/reviewer/takeSubmission.ts';
-import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { submissionLifecycle } from '../../../server/domain/review/submissionStatus.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';

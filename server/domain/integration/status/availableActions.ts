@@ -1,8 +1,8 @@
 import { roles, type OperatorActor } from '../../shared/actor.ts';
+import { mayStart, type Mover } from '../../shared/stateMachine.ts';
 import type { Integration } from '../Integration.ts';
 import { integrationActions, integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
 import { isOwnerOf } from '../refuseOwn.ts';
-import { mayStart, type Mover } from '../../shared/stateMachine.ts';
 
 const actionsOf = (mover: Mover) => integrationActions.filter((action) => integrationTransitions[action].by.some((each) => each === mover));
 

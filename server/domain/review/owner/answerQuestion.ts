@@ -1,9 +1,9 @@
-import { lockRow } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notifyStaff } from '../../notification/notifyStaff.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
+import { lockRow } from '../../shared/locks.ts';
 import { addMessage, refuseBadBody } from '../addMessage.ts';
 import { ReviewMessage } from '../ReviewMessage.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';

@@ -1,9 +1,9 @@
-import { lockRow } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { lockRow } from '../../shared/locks.ts';
 import { goodReason } from '../../shared/reason.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 import { isOpen } from '../submissionStatus.ts';

@@ -1,7 +1,7 @@
-import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAll } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { submissionLifecycle } from '../submissionStatus.ts';
 

@@ -1,7 +1,7 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 import { corpusLifecycle } from '../corpusStatus.ts';

@@ -1,10 +1,10 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { readScopes } from '../../sharing/grantResources.ts';
 import { issueLinkCode, type IssuedLinkCode } from '../../sharing/link-code/issueLinkCode.ts';

@@ -1,9 +1,9 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAll, type AuditRecord } from '../../audit/record.ts';
 import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { Actor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { isLive } from '../linkCodeStatus.ts';
 

@@ -1,10 +1,10 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { mayStart } from '../../shared/stateMachine.ts';
 import { revocationLifecycle, revocationTransitions } from '../revocationStatus.ts';

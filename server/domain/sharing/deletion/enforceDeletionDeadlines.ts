@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { suspendForMissedDeletion } from './suspendForMissedDeletion.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
+import { suspendForMissedDeletion } from './suspendForMissedDeletion.ts';
 import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
 
 /** The integrations of the next due revocations, by `revocation_deadline`. */

@@ -1,8 +1,8 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { hasIdForm } from '../../shared/ids.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 import { writeRecordedDeletions } from './writeRecordedDeletions.ts';
 import { findRevocation, type OwnRevocation } from './ownRevocations.ts';

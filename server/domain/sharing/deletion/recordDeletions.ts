@@ -1,4 +1,3 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
@@ -8,6 +7,7 @@ import { DomainError, refuseInvalid, type FieldError } from '../../shared/Domain
 import type { Environment } from '../../shared/environment.ts';
 import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDeletions.ts';

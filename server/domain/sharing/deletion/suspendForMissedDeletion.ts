@@ -1,10 +1,12 @@
-import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notifyStaff } from '../../notification/notifyStaff.ts';
-import { sql } from '../../shared/sql.ts';
-import { revocationLifecycle } from '../revocationStatus.ts';
+import { integrationTransitions } from '../../integration/integrationStatus.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { suspend } from '../../integration/status/changeAccess.ts';
+import { notifyStaff } from '../../notification/notifyStaff.ts';
+import { noteLock } from '../../shared/locks.ts';
+import { sql } from '../../shared/sql.ts';
+import { mayStart } from '../../shared/stateMachine.ts';
+import { revocationLifecycle } from '../revocationStatus.ts';
 
 /**
  * Marks what is due as enforced; a recorded deletion that was just being written is waited for and then no longer due. By
@@ -34,7 +36,7 @@ export function suspendForMissedDeletion(
     noteLock(tx, 'revocation');
     const missed = await sql<{ id: string }>(tx, enforceSql, [integrationId, now]);
     if (missed.length === 0) return false;
-    const active = integration.status === 'active';
+    const active = mayStart(integrationTransitions, 'suspendForMissedDeletion', integration.status);
     await notifyStaff(tx, {
       kind: 'deletions_overdue',
       // A suspension is told each time, also the second of a day. The rest once a day: users revoke one after the other, and their deadlines pass so.

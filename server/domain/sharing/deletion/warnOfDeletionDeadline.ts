@@ -1,9 +1,9 @@
-import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
 import { instant } from '../../shared/instant.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 

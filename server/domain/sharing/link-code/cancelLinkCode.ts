@@ -1,8 +1,8 @@
-import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { linkCodeLifecycle } from '../linkCodeStatus.ts';
 

@@ -1,4 +1,3 @@
-import { takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
@@ -6,6 +5,7 @@ import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { newId } from '../../shared/ids.ts';
+import { takeLock } from '../../shared/locks.ts';
 import { linkCodeHmac } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
