@@ -35,9 +35,15 @@ export function passed<Column extends string>(column: Column): Mark<Column> {
   return {
     columns: [column],
     holds: (row, now) => new Date(row[column] as Date | string) <= now,
-    yes: (name, now) => `${name(column)} <= ${now}::timestamptz`,
-    no: (name, now) => `${name(column)} > ${now}::timestamptz`,
+    yes: (name, now) => `${name(column)} <= ${present(now)}`,
+    no: (name, now) => `${name(column)} > ${present(now)}`,
   };
+}
+
+/** The clock is injected, so a statement never asks the database for the time. */
+function present(now: string): string {
+  if (now === '') throw new Error('A state that depends on the time needs the parameter with the present instant.');
+  return `${now}::timestamptz`;
 }
 
 /** The mark, but never for a row with the flag. */
@@ -103,7 +109,7 @@ export function markedLifecycle<State extends string, Column extends string, con
   { marks, otherwise }: { readonly marks: readonly (readonly [State, Mark<Column>])[]; readonly otherwise: State },
   transitions: Table,
 ): MarkedLifecycle<State, Table, Column> {
-  const isIn = (wanted: readonly State[], { row, now = 'now()' }: Place = {}) => {
+  const isIn = (wanted: readonly State[], { row, now = '' }: Place = {}) => {
     const name = (property: string) => columnName(property, row);
     // From the last state backwards: whether it is one of those from here on, and if so which.
     return marks.reduceRight(

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { nextState, type TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
+import { begin, mayStart, move, nextState, type TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 
 type State = 'opened' | 'closed' | 'locked';
 const door = {
-  open: { from: ['closed'], to: 'opened', by: ['owner'], sets: [] },
+  build: { from: [], to: 'closed', by: ['owner'], sets: ['builtAt'] },
+  open: { from: ['closed'], to: 'opened', by: ['owner'], sets: ['openedBy'] },
   lock: { from: ['opened', 'closed'], to: 'locked', by: ['owner'], sets: [] },
   unlock: { from: ['locked'], to: ['opened', 'closed'], by: ['owner'], sets: [] },
 } as const satisfies TransitionTable<State>;
@@ -29,4 +30,14 @@ test.each([
   ['locked', 'lock', 'lock is possible only from opened or closed; the current state is locked.'],
 ] as const)('a user who finds it %s and tries to %s it reads from where that is possible', (state, action, message) => {
   expect(() => next(state, action)).toThrow(expect.objectContaining({ code: 'conflict', message }));
+});
+
+test('a user’s row is moved with all that goes with the move, and a refused move leaves it as it was', () => {
+  const row: { status: State; openedBy: string | null; builtAt: number } = { ...begin(door, 'build', { builtAt: 1 }), openedBy: null };
+  expect(row).toEqual({ status: 'closed', openedBy: null, builtAt: 1 });
+  expect([mayStart(door, 'open', row.status), mayStart(door, 'unlock', row.status)]).toEqual([true, false]);
+  move(door, row, 'open', { openedBy: 'Anna' });
+  expect(row).toEqual({ status: 'opened', openedBy: 'Anna', builtAt: 1 });
+  expect(() => move(door, row, 'open', { openedBy: 'Ben' })).toThrow(expect.objectContaining({ code: 'conflict' }));
+  expect(row.openedBy).toBe('Anna');
 });
