@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 /** A row in one of its states, and where it is. */
 export type Made = { readonly where: Readonly<Record<string, string | number>> };
@@ -32,7 +32,7 @@ export type Walk<Row extends Made = Made> = {
 };
 
 /** A row as the database has it, with the states in which it is by the lifecycle's own conditions. */
-export async function rowOf({ fixtures }: TrackingWorld, { lifecycle }: Pick<Walk, 'lifecycle'>, where: Made['where'], now: Date) {
+export async function rowOf({ fixtures }: World, { lifecycle }: Pick<Walk, 'lifecycle'>, where: Made['where'], now: Date) {
   const { table, states, isIn } = lifecycle;
   const columns = Object.keys(where);
   const held = states.map((state) => isIn([state], { row: 't', now: `$${columns.length + 1}` }));
@@ -49,7 +49,7 @@ export async function rowOf({ fixtures }: TrackingWorld, { lifecycle }: Pick<Wal
  * Runs one command on one row of each state. It moves what its row of the table lets it move, writing no column but those that the table
  * names, and leaves every other row as it is. Returns the moves that took place, as `action from`.
  */
-export async function walkCommand<Row extends Made>(world: TrackingWorld, walk: Walk<Row>, name: string, now: Date): Promise<string[]> {
+export async function walkCommand<Row extends Made>(world: World, walk: Walk<Row>, name: string, now: Date): Promise<string[]> {
   const run = walk.runs[name];
   if (!run) throw new Error(`There is no command ${name}.`);
   const moves: string[] = [];

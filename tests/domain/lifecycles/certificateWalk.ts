@@ -6,8 +6,8 @@ import { revokeCertificate } from '../../../server/domain/certificate/revokeCert
 import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import type { TestAuthority, TestClient } from '../../support/fixtures.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts';
+import type { World } from '../../support/world/World.ts';
 import { attribute, csrPem, nameOf, spkiOf } from '../certificate/csrFactory.ts';
 import { Interruption, type Made, type Walk } from './Walk.ts';
 
@@ -22,7 +22,7 @@ export const operatorOf = (operatorId: string): OperatorActor => ({
   requestId: 'req_test',
 });
 
-export function certificateWalk(world: TrackingWorld, authority: TestAuthority, now: Date): Walk<CertificateRow> {
+export function certificateWalk(world: World, authority: TestAuthority, now: Date): Walk<CertificateRow> {
   const { sql } = world.fixtures;
   const issuer: Issuer = { id: authority.issuerId, signer: authority.signer, crlDistributionUrl: 'https://crl.example.com/issuing.crl' };
   const silent: Issuer = { ...issuer, signer: { ...issuer.signer, sign: () => Promise.reject(new Interruption()) } };

@@ -1,12 +1,12 @@
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { failSandboxCorpus } from '../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
 import { corpusLifecycle } from '../../../server/domain/sandbox/corpusStatus.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { Interruption, type Made, type Walk } from './Walk.ts';
 
 type CorpusRow = Made & { readonly clientNo: number };
 
-export function corpusWalk(world: TrackingWorld, now: Date): Walk<CorpusRow> {
+export function corpusWalk(world: World, now: Date): Walk<CorpusRow> {
   const em = () => world.orm.em.fork();
   const before = new Date(now.getTime() - 60_000);
   async function make(state: string): Promise<CorpusRow> {

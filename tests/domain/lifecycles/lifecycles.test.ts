@@ -5,7 +5,8 @@ import type { TransitionTable } from '../../../server/domain/shared/stateMachine
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
 import { SharingCommands } from '../../support/sharingCommands.ts';
-import { TrackingWorld } from '../../support/trackingWorld.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { certificateWalk } from './certificateWalk.ts';
 import { corpusWalk } from './corpusWalk.ts';
 import { linkCodeWalk } from './linkCodeWalk.ts';
@@ -14,11 +15,11 @@ import { lifecycles } from './statusWrites.ts';
 import { submissionWalk } from './submissionWalk.ts';
 import { movesOf, walkCommand, type Walk } from './Walk.ts';
 
-let world: TrackingWorld;
+let world: World;
 let sharing: SharingCommands;
 const walks: Record<string, Walk> = {};
 beforeAll(async () => {
-  world = await TrackingWorld.open();
+  world = await openWorld();
   sharing = new SharingCommands(world);
   const authority = await world.fixtures.authorities();
   walks['certificate'] = certificateWalk(world, authority, sharing.now);

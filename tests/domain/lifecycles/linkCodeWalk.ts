@@ -2,15 +2,15 @@ import { retireIntegration } from '../../../server/domain/programme/retireIntegr
 import { cancelLinkCode } from '../../../server/domain/sharing/link-code/cancelLinkCode.ts';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { eraseUser } from '../../../server/domain/sharing/revocation/eraseUser.ts';
-import type { TestClient } from '../../support/fixtures.ts';
+import type { TestClient } from '../../support/world/Fixtures.ts';
 import type { SharingCommands } from '../../support/sharingCommands.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';
 
 type LinkCodeRow = Made & { readonly id: string; readonly code: string; readonly user: string; readonly client: TestClient };
 
-export function linkCodeWalk(world: TrackingWorld, sharing: SharingCommands): Walk<LinkCodeRow> {
+export function linkCodeWalk(world: World, sharing: SharingCommands): Walk<LinkCodeRow> {
   const { sql } = world.fixtures;
   const maker = (failedAttempts: number) => async (state: string) => {
     const client = await world.fixtures.client();

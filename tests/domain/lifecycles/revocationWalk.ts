@@ -4,16 +4,16 @@ import { deletionsToRecord, recordDeletions } from '../../../server/domain/shari
 import { suspendForMissedDeletion } from '../../../server/domain/sharing/deletion/suspendForMissedDeletion.ts';
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
-import type { TestClient } from '../../support/fixtures.ts';
+import type { TestClient } from '../../support/world/Fixtures.ts';
 import type { SharingCommands } from '../../support/sharingCommands.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';
 
 const day = 24 * 60 * 60_000;
 type RevocationRow = Made & { readonly id: string; readonly client: TestClient };
 
-export function revocationWalk(world: TrackingWorld, sharing: SharingCommands): Walk<RevocationRow> {
+export function revocationWalk(world: World, sharing: SharingCommands): Walk<RevocationRow> {
   const { now } = sharing;
   async function make(state: string): Promise<RevocationRow> {
     const client = await world.fixtures.client({ environment: 'production', status: 'active' });

@@ -12,15 +12,15 @@ import { takeSubmission } from '../../../server/domain/review/reviewer/takeSubmi
 import { submissionLifecycle } from '../../../server/domain/review/submissionStatus.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import type { TestClient } from '../../support/fixtures.ts';
-import type { TrackingWorld } from '../../support/trackingWorld.ts';
+import type { TestClient } from '../../support/world/Fixtures.ts';
+import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';
 
 type SubmissionRow = Made & { readonly id: string; readonly client: TestClient; readonly reviewer: OperatorActor };
 
 /** Submissions with every item of the checklist met and a question asked, so that nothing but their status stands in a command's way. */
-export function submissionWalk(world: TrackingWorld, now: Date): Walk<SubmissionRow> {
+export function submissionWalk(world: World, now: Date): Walk<SubmissionRow> {
   const { sql } = world.fixtures;
   const em = () => world.orm.em.fork();
   const before = new Date(now.getTime() - 60_000);
