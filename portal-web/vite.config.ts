@@ -8,10 +8,10 @@ import { defineConfig, type Plugin } from 'vite';
 import { guides } from './src/features/docs/guides.ts';
 import { pagePatterns } from './src/pagePatterns.ts';
 
-/** Where `npm start` serves the portal; the development server of Vite passes everything but the pages on to it. */
+/** The address at which `npm start` serves the portal. Vite's development server forwards everything except the pages to it. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000';
 
-/** Leaves a .br and a .gz beside each script and style sheet, once: the portal sends them as they are. */
+/** Writes a .br and a .gz file for each script and style sheet. The portal sends them as they are. */
 const compressed: Plugin = {
   name: 'compressed',
   async writeBundle({ dir = '' }, bundle) {
@@ -26,10 +26,10 @@ const compressed: Plugin = {
   },
 };
 
-/** Every guide by its name: an address under the documentation that names none of them is no page. */
+/** The addresses of all pages, with each guide by its name: an address in the documentation that names no guide is not a page. */
 const pages = pagePatterns.flatMap((pattern) => (pattern === '/docs/:guide' ? guides.map(({ name }) => `/docs/${name}`) : [pattern]));
 
-/** Tells the portal which addresses are pages. */
+/** Writes the list of pages for the portal. */
 const listed: Plugin = {
   name: 'listed',
   generateBundle() {
@@ -44,13 +44,13 @@ export default defineConfig({
     outDir: '../dist/portal-web',
     emptyOutDir: true,
     target: 'es2023',
-    // The polyfill would only serve browsers that cannot make passkeys either.
+    // Browsers that need the polyfill do not support passkeys either.
     modulePreload: { polyfill: false },
     // A data: URL would need its own entry in the content security policy.
     assetsInlineLimit: 0,
   },
   server: {
-    // The guides lie beside the pages' folder, where other readers look for them too.
+    // The guides are outside the pages' folder, where people also read them.
     fs: { allow: ['.', '../docs/guides', '../node_modules'] },
     proxy: {
       '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|problems|healthz)': {

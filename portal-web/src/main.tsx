@@ -10,12 +10,12 @@ import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
 import { followNavigation } from './ui/lists/pendingNavigation.ts';
 
-// Before anything else runs: the token must not stay in the address bar, nor reach the router.
+// This comes first: the token must neither stay in the address bar nor reach the router.
 takeVerificationToken();
 nameOpenedEntry();
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// The library that keeps the page still behind a dialog reads its nonce here.
+// The library that stops the page from scrolling behind a dialog reads its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-scheme' });

@@ -1,9 +1,9 @@
 type Environment = 'sandbox' | 'production';
 
-/** Pages of both environments show the sandbox when nothing else is said. */
+/** Pages with two environments show the sandbox by default. */
 const inEnvironment = (environment: Environment | undefined) => (environment === 'production' ? '?environment=production' : '');
 
-/** Every address of the portal's pages, in one place. */
+/** The addresses of all pages of the portal. */
 export const paths = {
   landing: '/',
   register: '/register',
@@ -51,7 +51,7 @@ export const paths = {
   openApiYaml: '/openapi.yaml',
 } as const;
 
-/** The sign-in page, coming back to `returnTo` afterwards. */
+/** The address of the sign-in page, which then returns to `returnTo`. */
 export function signInPath(returnTo: string): string {
   return `${paths.signIn}?${new URLSearchParams({ returnTo })}`;
 }
@@ -63,6 +63,6 @@ export function signInPath(returnTo: string): string {
 export function safeReturnPath(value: string | null, origin: string): string {
   if (!value?.startsWith('/') || !URL.canParse(value, origin)) return paths.integrations;
   const url = new URL(value, origin);
-  // Two slashes would name another server, and normalisation can leave them where there were none: "/.//evil.example".
+  // Two slashes would name another server. Normalisation can produce them, as from "/.//evil.example".
   return url.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search : paths.integrations;
 }

@@ -8,7 +8,7 @@ import { Layout } from './layout/Layout.tsx';
 import { PageLoading } from './ui/states/PageLoading.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 
-/** A page that the portal answers for; the list is the server's as well. */
+/** A page in the list of addresses that the server also has. */
 const page = (path: PagePattern, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
 
 /** The portal's pages. Each is loaded when it is first visited. */

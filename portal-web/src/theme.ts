@@ -13,7 +13,7 @@ const cobalt: MantineColorsTuple = [
   '#12308a',
 ];
 
-/** Neutral greys with a trace of the accent, from text down to the page itself. */
+/** Neutral greys with a trace of the accent colour, from the text to the background. */
 const dark: MantineColorsTuple = [
   '#d3d7de',
   '#b3b9c4',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0b0c0f',
 ];
 
-/** One accent colour, neutral greys, the system's fonts, a rhythm of 8 pixels. */
+/** One accent colour, neutral greys, the system's fonts, and distances in steps of 8 pixels. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 7, dark: 6 },
@@ -48,7 +48,7 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
-    // The first box takes the focus, so an error stands above it: below the last one it can be out of sight.
+    // The first checkbox takes the focus, so the error is shown above it. Below the last one, it could be out of sight.
     CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
     Modal: Modal.extend({
       defaultProps: { centered: true },
@@ -57,7 +57,7 @@ export const theme = createTheme({
   },
 });
 
-/** The neutral surfaces, and colours where Mantine's own are too faint to read comfortably. */
+/** The neutral surfaces, and replacements for Mantine's colours that are too faint to read comfortably. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -4,7 +4,7 @@
   try {
     stored = window.localStorage.getItem('svc.color-scheme');
   } catch {
-    // Storage is switched off: follow the system.
+    // Storage is switched off, so the page follows the system.
   }
   var dark = stored === 'dark' || (stored !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');

@@ -1,10 +1,10 @@
 import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
 import { codeOf } from './describeError.ts';
 
-/** Apollo Server asks for a header that a foreign page cannot send without being asked first. */
+/** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
 const headers = { 'apollo-require-preflight': '1' };
 
-/** The context of a request that happens by itself: it does not count as use of the session. */
+/** The context of a background request, which does not count as use of the session. */
 export const background = {
   requestPolicy: 'network-only',
   fetchOptions: { credentials: 'same-origin', headers: { ...headers, 'x-svc-background': '1' } },
@@ -12,13 +12,13 @@ export const background = {
 
 const answers = new EventTarget();
 
-/** Calls `listener` whenever an answer says that there is no session any more. Returns how to stop that. */
+/** Calls `listener` whenever a response says that the session has ended. Returns a function that stops this. */
 export function onUnauthenticated(listener: () => void): () => void {
   answers.addEventListener('unauthenticated', listener);
   return () => answers.removeEventListener('unauthenticated', listener);
 }
 
-/** Makes a client of the portal's GraphQL endpoint, with an empty cache. */
+/** Creates a client for the portal's GraphQL endpoint, with an empty cache. */
 export function createClient(): Client {
   return new Client({
     url: '/graphql',

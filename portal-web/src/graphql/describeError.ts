@@ -1,10 +1,10 @@
 import type { CombinedError } from '@urql/core';
 
-/** What a reader is told about a failure, and what the page may do about it. */
+/** What the reader is told about a failure, and what the page can do about it. */
 export type DescribedError = {
-  /** The code of the catalogue, or how the request failed. */
+  /** The catalogue's code, or `NETWORK` if there was no response. */
   code: string;
-  /** Whole sentences: what happened and what to do next. */
+  /** What happened and what to do next, in whole sentences. */
   message: string;
   /** Messages by input field, for `BAD_USER_INPUT`; empty otherwise. */
   fields: Readonly<Record<string, string>>;
@@ -22,14 +22,14 @@ const fallbacks: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'Too many attempts. Wait a minute, then try again.',
 };
 
-/** The catalogue code of the first error, `NETWORK` when there was no answer. */
+/** The catalogue's code of the first error, or `NETWORK` if there was no response. */
 export function codeOf(error: CombinedError): string {
   const code = error.graphQLErrors[0]?.extensions?.['code'];
   if (typeof code === 'string') return code;
   return error.networkError ? 'NETWORK' : 'INTERNAL';
 }
 
-/** Turns any failure into words: the one place where the portal does so. */
+/** Turns any failure into words. All pages use it. */
 export function describeError(error: unknown): DescribedError {
   if (isCombined(error)) return describeCombined(error);
   return { code: 'INTERNAL', message: unexpected, fields: {} };

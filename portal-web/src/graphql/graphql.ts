@@ -1,7 +1,7 @@
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from './introspection.d.ts';
 
-/** A value that the schema passes through unread: the JSON of WebAuthn Level 3. */
+/** A value that the schema does not look into: the JSON of WebAuthn Level 3. */
 export type Json = { [key: string]: unknown };
 
 /**

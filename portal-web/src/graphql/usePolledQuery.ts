@@ -5,28 +5,28 @@ import { background } from './client.ts';
 type PolledQuery<Data, Variables extends AnyVariables> = {
   query: TypedDocumentNode<Data, Variables>;
   variables: Variables;
-  /** Whether what was read last still changes by itself. */
+  /** Whether what was read last is still about to change. */
   whileTrue: (data: Data) => boolean;
-  /** Milliseconds between an answer and the next question. */
+  /** Milliseconds between two requests. */
   every?: number;
-  /** As urql takes it, the same object each time. */
+  /** urql's context, the same object each time. */
   context?: Partial<OperationContext>;
 };
 
-/** Reads, and while the answer says that something is under way reads again in the background, not counting as use of the session. */
+/** Runs a query, and runs it again in the background while its answer is about to change. This does not count as use of the session. */
 export function usePolledQuery<Data, Variables extends AnyVariables>(
   options: PolledQuery<Data, Variables>,
 ): UseQueryResponse<Data, Variables> {
   const { query, variables, whileTrue, every = 1500, context } = options;
   const response = useQuery<Data, Variables>({ query, variables, ...(context && { context }) });
   const [result, reexecute] = response;
-  // An answer that is nothing but errors has null for its data.
+  // The data is null if a response has nothing but errors.
   const polling = result.data ? whileTrue(result.data) : false;
 
   useEffect(() => {
     if (!polling) return;
     const timer = setInterval(() => {
-      // A tab in the background asks again when it is looked at.
+      // A tab in the background pauses until it is visible again.
       if (document.visibilityState === 'visible') reexecute({ ...context, ...background });
     }, every);
     return () => clearInterval(timer);

@@ -7,7 +7,7 @@ const schemes = {
   dark: { next: 'auto', label: 'Colours: dark. Switch to system', Icon: IconMoon },
 } as const satisfies Record<MantineColorScheme, unknown>;
 
-/** Goes round light, dark and the system's own. */
+/** Switches between light, dark and the system's colours. */
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { next, label, Icon } = schemes[colorScheme];

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
 
-/** The portal's name, where one can go, and who is signed in. */
+/** The portal's name, its main links, and who is signed in. */
 export function Header() {
   const { viewer, state } = useSession();
   const { pathname } = useLocation();

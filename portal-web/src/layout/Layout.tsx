@@ -38,7 +38,7 @@ export function Layout() {
 }
 
 function skipToMain(event: React.MouseEvent) {
-  // Moves the focus without touching the address, which the router owns.
+  // Moves the focus without changing the address, which belongs to the router.
   event.preventDefault();
   document.getElementById('main')?.focus();
 }

@@ -2,7 +2,7 @@ import { Container } from '@mantine/core';
 import { ErrorMessage } from '../ui/states/ErrorMessage.tsx';
 import { PageHeading } from '../ui/layout/PageHeading.tsx';
 
-/** What is shown when a page itself breaks, or its files cannot be loaded because a newer portal has replaced them. */
+/** Shown if a page fails, or if its files cannot be loaded because a newer version of the portal has replaced them. */
 export function RouteError() {
   return (
     <Container component="main" size={640} py={64}>

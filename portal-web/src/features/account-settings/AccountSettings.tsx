@@ -7,7 +7,7 @@ import { NotificationPanel } from './NotificationPanel.tsx';
 
 const noVariables = {};
 
-/** Address, notifications and deletion of the account. A change of address shows its confirmations as they come. */
+/** The account's address, notifications and deletion. While the address is being changed, each confirmation shows as soon as it arrives. */
 export function AccountSettings() {
   const [result, read] = usePolledQuery({
     query: accountSettingsQuery,

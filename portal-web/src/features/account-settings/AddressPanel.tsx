@@ -18,7 +18,7 @@ const requestEmailChangeMutation = graphql(`
 
 type AddressPanelProps = { email: string; change: EmailChange | null; onChanged: () => void };
 
-/** The account's address, and its change. */
+/** Shows the account's address and lets the reader change it. */
 export function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
   const [{ fetching, error }, request] = useMutation(requestEmailChangeMutation);
   const [newEmail, setNewEmail] = useState('');

@@ -17,7 +17,7 @@ const deleteAccountMutation = graphql(`
 
 type DeleteAccountDialogProps = { email: string; deletion: Deletion; onClose: () => void; onRefused: () => void };
 
-/** Names everything that goes, asks for the passkey, and does it. */
+/** Lists everything that will be deleted, asks for the passkey, and deletes the account. */
 export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onRefused }: DeleteAccountDialogProps) {
   const [, deleteAccount] = useMutation(deleteAccountMutation);
   const confirmed = useFreshPasskey();

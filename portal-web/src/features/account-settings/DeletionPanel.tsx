@@ -9,7 +9,7 @@ import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 
 type DeletionPanelProps = { email: string; deletion: Deletion; onRefused: () => void };
 
-/** Deleting the account, and what has to be done before. */
+/** Offers to delete the account, and lists what has to be done first. */
 export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
   const [asking, setAsking] = useState(false);
   const { submitted, undeleted } = deletion;

@@ -15,7 +15,10 @@ const setNotificationPreferencesMutation = graphql(`
   }
 `);
 
-/** Which optional mail comes, with what goes to the viewer's roles. A switch shows what was asked for at once, and goes back when it could not be saved. */
+/**
+ * Which optional emails the viewer gets, including those for the viewer's roles. A switch moves at once, and moves back if the choice could
+ * not be saved.
+ */
 export function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
   const [{ fetching, error }, save] = useMutation(setNotificationPreferencesMutation);
   const [muted, setMuted] = useState(stored);

@@ -17,7 +17,7 @@ const cancelEmailChangeMutation = graphql(`
 
 type PendingEmailChangeProps = { email: string; change: EmailChange; onChanged: () => void };
 
-/** Which of the two addresses has confirmed, and what is missing. */
+/** Shows which of the two addresses has confirmed the change and which has not. */
 export function PendingEmailChange({ email, change, onChanged }: PendingEmailChangeProps) {
   const [{ fetching, error }, cancel] = useMutation(cancelEmailChangeMutation);
   const [{ data }] = useQuery({ query: serviceQuery });

@@ -1,7 +1,7 @@
 import type { Viewer } from '../session/SessionContext.ts';
 import type { Topic } from './accountSettingsQuery.ts';
 
-/** The switches of optional mail, in their order. */
+/** The switches for optional emails, in the order in which they are shown. */
 export const notificationWords = {
   reviews: { label: 'Reviews', description: 'Decisions on your submissions, and questions from reviewers.' },
   certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before a certificate stops working.' },

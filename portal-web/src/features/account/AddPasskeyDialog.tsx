@@ -6,7 +6,7 @@ import { createPasskey } from '../passkey/ceremonies.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { beginPasskeyAdditionMutation, finishPasskeyAdditionMutation } from './passkeyMutations.ts';
 
-/** Makes one more passkey: confirms with one that is there, then has the browser make the new one. */
+/** Adds a passkey. The reader confirms with an existing one, and then the browser creates the new one. */
 export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [, begin] = useMutation(beginPasskeyAdditionMutation);
   const [, finish] = useMutation(finishPasskeyAdditionMutation);

@@ -5,7 +5,7 @@ import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { endOtherSessionsMutation } from './sessionQueries.ts';
 
-/** Signs every browser out but the reader's own, for when somebody else may be in. */
+/** Signs out every browser except the reader's own, in case somebody else has access. */
 export function EndOtherSessions({ onEnded }: { onEnded: () => void }) {
   const [{ fetching, error }, endOthers] = useMutation(endOtherSessionsMutation);
   const [asking, setAsking] = useState(false);

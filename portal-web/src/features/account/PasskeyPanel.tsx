@@ -9,7 +9,7 @@ import { AddPasskeyDialog } from './AddPasskeyDialog.tsx';
 import { PasskeyCard } from './PasskeyCard.tsx';
 import classes from './account.module.css';
 
-/** The passkeys of the account, with what can be done to each, and one more. */
+/** The account's passkeys, with what can be done with each, and a way to add another. */
 export function PasskeyPanel() {
   const [result, read] = useQuery({ query: accountQuery });
   const [adding, setAdding] = useState(false);

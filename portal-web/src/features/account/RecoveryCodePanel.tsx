@@ -20,7 +20,7 @@ const regenerateRecoveryCodesMutation = graphql(`
 
 const few = 3;
 
-/** How many recovery codes are left, and new ones. */
+/** Shows how many recovery codes are left, and generates new ones. */
 export function RecoveryCodePanel() {
   const [result, read] = useQuery({ query: accountQuery });
   const [asking, setAsking] = useState(false);

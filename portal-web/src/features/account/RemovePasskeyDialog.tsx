@@ -8,7 +8,7 @@ import { removePasskeyMutation } from './passkeyMutations.ts';
 
 type RemovePasskeyDialogProps = { passkey: AccountPasskey; opened: boolean; onClose: () => void };
 
-/** Asks once more, naming the passkey and what removing it does. */
+/** Asks for confirmation, naming the passkey and what removing it does. */
 export function RemovePasskeyDialog({ passkey, opened, onClose }: RemovePasskeyDialogProps) {
   const [, remove] = useMutation(removePasskeyMutation);
   const confirmed = useFreshPasskey();

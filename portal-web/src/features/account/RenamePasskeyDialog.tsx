@@ -6,7 +6,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
 import { renamePasskeyMutation } from './passkeyMutations.ts';
 
-/** Gives a passkey another name; only the reader sees it. */
+/** Renames a passkey. Only the reader sees the name. */
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPasskey; onClose: () => void }) {
   const [{ fetching, error }, rename] = useMutation(renamePasskeyMutation);
   const [name, setName] = useState(passkey.name);

@@ -9,7 +9,7 @@ import classes from './account.module.css';
 import { describeBrowser } from './describeBrowser.ts';
 import { endSessionMutation, type AccountSession } from './sessionQueries.ts';
 
-/** One signed-in browser. The reader's own has its button in the header; another is ended from here. */
+/** One signed-in browser. The reader signs out of their own with the button in the header, and ends the others here. */
 export function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: () => void }) {
   const [ending, setEnding] = useState(false);
   const { current, ip, userAgent, createdAt, lastUsedAt } = session;

@@ -1,4 +1,4 @@
-/** Most browsers name the others too, so the order decides. */
+/** Most browsers also name others in their user agent, so the order of these patterns matters. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A browser by what it calls itself, in words: "Firefox on Linux". Only a hint: it may call itself anything. */
+/** Describes a browser by its user agent, as in "Firefox on Linux". This is only a hint, since a browser can claim to be anything. */
 export function describeBrowser(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

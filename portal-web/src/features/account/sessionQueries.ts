@@ -23,7 +23,7 @@ export const sessionsQuery = graphql(`
   }
 `);
 
-/** What a page of the sessions is asked for with. */
+/** The variables of the query for a page of sessions. */
 export function sessionPage(after: string | null): VariablesOf<typeof sessionsQuery> {
   return { first: 20, after };
 }

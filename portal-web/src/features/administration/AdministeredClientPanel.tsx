@@ -18,12 +18,12 @@ import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 
 type AdministeredClientPanelProps = {
   client: AdministeredClient;
-  /** Whether its quotas can change: those of an own integration cannot, nor those of a retired one. */
+  /** Whether its quotas are fixed, as they are for the reader's own integrations and for retired ones. */
   fixed: boolean;
   onChanged: () => void;
 };
 
-/** A client: when it was last heard of, and the quotas that are not the baseline. */
+/** One client: when it last called, and which of its quotas differ from the baseline. */
 export function AdministeredClientPanel({ client, fixed, onChanged }: AdministeredClientPanelProps) {
   const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
   const confirmed = useFreshPasskey();

@@ -13,7 +13,10 @@ import type { AdministeredClient } from './integrationQueries.ts';
 const pageSize = 5;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** With what and how an integration calls the machine API, one environment at a time: its certificates and its request log, to be read only. */
+/**
+ * How an integration calls the machine API, one environment at a time: its certificates and its request log. Administrators can only read
+ * them.
+ */
 export function AdministeredTraffic({ clients }: { clients: readonly AdministeredClient[] }) {
   const [wanted, changeEnvironment] = useEnvironment();
   const [live, setLive] = useState(true);

@@ -14,7 +14,7 @@ import { closeIntegrationGateMutation, openIntegrationGateMutation } from './sta
 
 type GatePanelProps = { integration: AdministeredIntegration; own: boolean; onChanged: () => void };
 
-/** The integration's own production gate; production data needs the service's open as well. */
+/** The integration's own production gate. Production data flows only while the service's gate is open as well. */
 export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
   const { productionGate: gate, productionDataEnabled, profile, status } = integration;
   const [asked, setAsked] = useState(false);

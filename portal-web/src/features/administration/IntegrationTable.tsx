@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { integrationStatusWords } from '../integration/statusWords.ts';
 import type { ListedIntegration } from './integrationQueries.ts';
 
-/** Integrations for administrators: whose each is, its status, and when it was last heard of. */
+/** Integrations as administrators see them, each with its owner, its status and its last request. */
 export function IntegrationTable({ integrations }: { integrations: readonly ListedIntegration[] }) {
   return <DataTable caption="Integrations" columns={columns} rows={integrations} rowKey={({ integration }) => integration.id} />;
 }

@@ -12,7 +12,7 @@ type JobTableProps = {
   onRetry: (jobId: string) => void;
 };
 
-/** Jobs that have failed, with what each was given, why it failed, and a button that lets it run now. */
+/** Failed jobs, each with its payload, the reason for its failure, and a button that runs it now. */
 export function JobTable({ jobs, busy, onRetry }: JobTableProps) {
   const retry: Column<FailedJob> = {
     header: 'Retry',

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { lockAccountMutation, unlockAccountMutation, type OperatorRecord } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
-/** Whether anybody can sign in to an account, and changing that. */
+/** Shows whether an account is locked, and locks or unlocks it. */
 export function LockPanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
   const [asked, setAsked] = useState(false);
   const { viewer } = useSession();

@@ -6,7 +6,7 @@ import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { createServiceTokenMutation, permissionWords, type CreatedToken } from './tokenQueries.ts';
 
-/** Makes a service token, and shows its text this once. */
+/** Creates a service token and shows its text, which is never shown again. */
 export function NewTokenDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const [created, setCreated] = useState<CreatedToken | null>(null);
   if (created) {

@@ -9,7 +9,7 @@ import { quotaWords, type Quota } from './quotaWords.ts';
 type Override = AdministeredClient['quotaOverrides'][number];
 type OverrideTableProps = {
   client: AdministeredClient;
-  /** Null where the reader must not change anything. */
+  /** Null if the reader must not change anything. */
   onWithdraw: ((quota: Quota) => void) | null;
 };
 

@@ -8,14 +8,14 @@ type ReasonDialogProps = {
   children: ReactNode;
   confirm: string;
   danger?: boolean;
-  /** False where no reason is recorded. */
+  /** False if no reason is recorded. */
   reason?: string | false;
-  /** Does it; answers words when it did not work. */
+  /** Carries out the decision. Returns the reason in words if it failed. */
   onConfirm: (reason: string) => Promise<string | null>;
   onClose: () => void;
 };
 
-/** Asks once more before an administrator's decision, and for its reason. */
+/** Asks for confirmation of an administrator's decision, and for the reason. */
 export function ReasonDialog({
   title,
   children,

@@ -1,7 +1,7 @@
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { roleWords, type Role } from './operatorQueries.ts';
 
-/** What an account may do beside being an operator, and whether it is gone or locked. */
+/** The roles that an account has been granted, and whether it is deleted or locked. */
 export function RoleBadges({ roles, deleted, locked }: { roles: readonly Role[]; deleted: boolean; locked: boolean }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
-/** An account's roles, and giving or taking them. */
+/** Shows an account's roles, and grants or withdraws them. */
 export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
   const [asked, setAsked] = useState<Role | null>(null);
   const { viewer } = useSession();
@@ -56,7 +56,7 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
     const { error } = await (held ? confirmed(() => withdrawRole(variables)) : confirmed(() => grantRole(variables)));
     if (error) return error.message;
     onChanged();
-    // The reader's own pages change with their roles.
+    // The header shows different links when the reader's own roles change.
     if (viewer?.operatorId === operator.id) refresh();
     return null;
   }

@@ -10,7 +10,7 @@ import type { ServiceToken } from './tokenQueries.ts';
 
 type TokenTableProps = { tokens: readonly ServiceToken[]; onRevoke: (token: ServiceToken) => void };
 
-/** Service tokens: what each may do, where it comes from, when it was last used, and when it ends. */
+/** Service tokens, each with its permissions, who created it, when it was last used, and when it expires. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const now = useNow();
   const isOver = ({ expiresAt, revokedAt }: ServiceToken) => revokedAt !== null || new Date(expiresAt) <= now;

@@ -37,7 +37,7 @@ export const retryJobMutation = graphql(`
 
 export type FailedJob = ResultOf<typeof failedJobsQuery>['failedJobs']['edges'][number]['node'];
 
-/** How each state of a job that has failed is shown. */
+/** How each state of a failed job is shown. */
 export const jobStateWords = {
   retrying: { tone: 'waiting', word: 'Waiting for the next attempt' },
   running: { tone: 'working', word: 'Running' },

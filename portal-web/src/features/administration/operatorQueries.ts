@@ -84,7 +84,7 @@ export type OperatorRecord = ResultOf<typeof operatorQuery>['operator'];
 export type ListedOperator = ResultOf<typeof operatorsQuery>['operators']['edges'][number]['node'];
 export type Role = OperatorRecord['roles'][number];
 
-/** The roles beside that of an operator, and what each may do. */
+/** The roles that can be granted to an operator, and what each allows. */
 export const roleWords = {
   reviewer: { word: 'Reviewer', may: 'Reviews submissions, except those of their own integrations.' },
   administrator: { word: 'Administrator', may: 'Sees everything here, opens and closes gates, suspends integrations, and grants roles.' },

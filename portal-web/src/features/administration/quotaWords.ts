@@ -2,7 +2,7 @@ import type { AdministeredClient } from './integrationQueries.ts';
 
 export type Quota = AdministeredClient['quotaOverrides'][number]['quota'];
 
-/** What an override may change, in words with the unit. */
+/** The quotas that an override can change, with their units. */
 export const quotaWords = {
   requests_per_hour: 'Requests per hour',
   requests_per_minute: 'Requests per minute',

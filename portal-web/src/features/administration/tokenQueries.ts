@@ -59,7 +59,7 @@ export const tokenOrders = [
 ] as const;
 export type TokenOrder = (typeof tokenOrders)[number]['value'];
 
-/** What a token may be allowed, and what that opens. */
+/** The permissions that a token can have, and what each allows. */
 export const permissionWords = {
   'resources.write': 'Add, update and withdraw orders and stock vehicles.',
   'shares.write': 'Create link codes; extend, narrow and revoke shares; set who takes part in statistics.',

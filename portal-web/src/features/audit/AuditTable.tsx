@@ -12,11 +12,11 @@ import { detailsOf } from './detailWords.ts';
 type AuditTableProps = {
   entries: readonly AuditEntry[];
   actorWords: (entry: AuditEntry) => string;
-  /** The kind of subject, in a word. */
+  /** The subject in words, or null if the action says enough. */
   subjectWords: (entry: AuditEntry) => string | null;
 };
 
-/** Entries of the trail, one line each; opened, a line shows everything on record about its entry. */
+/** Entries of the audit trail. Opening a row shows everything on record about its entry. */
 export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProps) {
   const columns: readonly Column<AuditEntry>[] = [
     {

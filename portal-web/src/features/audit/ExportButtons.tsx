@@ -9,7 +9,10 @@ import { auditExportQuery, type AuditFilter } from './auditQuery.ts';
 
 const formats = ['csv', 'ndjson'] as const;
 
-/** Downloads what the filter finds; null: its fields do not make one. The passkey is asked for, and whether it can be done, before the browser begins. */
+/**
+ * Downloads the entries that the filter finds. The filter is null while its fields are incomplete. Before the download starts, the reader
+ * confirms with the passkey and the service checks that it can export the entries.
+ */
 export function ExportButtons({ filter }: { filter: AuditFilter | null }) {
   const client = useClient();
   const confirmed = useFreshPasskey();
@@ -50,7 +53,7 @@ export function ExportButtons({ filter }: { filter: AuditFilter | null }) {
   );
 }
 
-/** The filter as the address of the file has it: identifiers instead of what was searched for, which may be an e-mail address. */
+/** The filter as it stands in the file's address. It holds identifiers instead of the search text, which may be an email address. */
 function addressOf({ search, searchIn, ...others }: AuditFilter, identifiers: readonly string[]): string {
   const query = new URLSearchParams(others as Record<string, string>);
   if (search && searchIn) for (const each of identifiers) query.append(searchIn, each);

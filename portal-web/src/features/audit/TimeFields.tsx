@@ -8,7 +8,7 @@ type TimeFieldsProps = {
   onChange: (changes: { time?: string; from?: string; to?: string }) => void;
 };
 
-/** When: a range by word, or from one day to another. */
+/** The time of the entries: a named range, or from one day to another. */
 export function TimeFields({ time, from, to, onChange }: TimeFieldsProps) {
   return (
     <>

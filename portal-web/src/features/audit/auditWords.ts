@@ -53,18 +53,18 @@ const particular: Readonly<Record<string, string>> = {
   'submission.taken': 'Submission assigned to a reviewer',
 };
 
-/** Whether a text is an action as the trail names it, such as integration.suspended. */
+/** Whether a text is the name of an action, such as integration.suspended. */
 export function isAction(text: string): boolean {
   return /^[a-z_]{1,60}\.[a-z_]{1,60}$/.test(text);
 }
 
-/** An action as a reader says it: "integration.suspended" becomes "Integration suspended". */
+/** An action in words, as in "Integration suspended" for "integration.suspended". */
 export function actionWords(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ');
   return particular[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The actor, as its owner is told. */
+/** The actor, in the words that the owner of the account or integration reads. */
 export function ownActorWords({ actorType, actorId }: AuditEntry, viewerId: string | null): string {
   if (actorType === 'operator') return actorId !== null && actorId === viewerId ? 'You' : 'Staff of the service';
   return actorTypeWords[actorType] ?? actorType;
@@ -78,7 +78,7 @@ export const actorTypeWords: Readonly<Record<string, string>> = {
   anonymous: 'Not signed in',
 };
 
-/** What it was done to, as administrators are told: by its name, or else its identifier; nothing where the action says it all. */
+/** The subject of an entry as administrators read it: its name, or its identifier if it has none; null if the action says it all. */
 export function subjectWords({ subjectType, subjectId, subjectName }: AuditEntry): string | null {
   if (subjectType === 'service') return null;
   return subjectType === 'terms' ? `(version ${subjectId})` : (subjectName ?? subjectId);

@@ -1,7 +1,7 @@
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
-/** What a detail is called where its own name does not say it. */
+/** The labels of details whose own names are not clear enough. */
 const particular: Readonly<Record<string, string>> = {
   by: 'Confirmed from',
   ending: 'Cancelled or withdrawn',
@@ -16,13 +16,13 @@ const particular: Readonly<Record<string, string>> = {
   recorded: 'Deletions recorded',
   revocationId: 'Revocation',
   statisticsOptedIn: 'Takes part in statistics',
-  round: 'Submission number', // what older lines call it
+  round: 'Submission number', // the name in older entries
   submissionId: 'Submission',
   takenOver: 'Reassigned',
   vehicles: 'Stock vehicles',
 };
 
-/** The particulars of an entry, as names and values. */
+/** The details of an entry, as names and values. */
 export function detailsOf({ details }: Pick<AuditEntry, 'details'>): [string, string][] {
   if (typeof details !== 'object' || details === null) return [];
   return Object.entries(details).map(([name, value]) => [particular[name] ?? sentenceCase(name), valueWords(value)]);

@@ -1,4 +1,4 @@
-/** Ranges of time that a reader chooses by word; an exact one is given by its days. */
+/** The named ranges of time. An exact range is given by its first and last day. */
 export const timeRanges = [
   { value: '', label: 'All time' },
   { value: '1', label: 'Last 24 hours' },
@@ -11,7 +11,10 @@ const day = 24 * 60 * 60 * 1000;
 
 type Range = { time: string; from: string; to: string };
 
-/** The instants of a range; whole hours where it moves with the clock, so that a page asked for again is the same page. */
+/**
+ * The beginning and end of a range. A range that moves with the clock moves by whole hours, so that reading a page again gives the same
+ * page.
+ */
 export function instantsOf({ time, from, to }: Range, now: Date): { from: string | null; to: string | null } {
   const days = Number(time);
   if (time === 'days') {

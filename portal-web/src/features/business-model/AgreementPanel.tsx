@@ -12,7 +12,7 @@ import { ReportTable } from './ReportTable.tsx';
 
 type AgreementPanelProps = { slug: string; retired: boolean; own: boolean };
 
-/** The administrators' side: what the owner has reported, and the agreements, which are recorded and withdrawn here. */
+/** The business model as administrators see it: what the owner has reported, and the agreements, which are recorded and withdrawn here. */
 export function AgreementPanel({ slug, retired, own }: AgreementPanelProps) {
   const [result, read] = useQuery({ query: anyBusinessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const [, withdrawCommercialAgreement] = useMutation(withdrawCommercialAgreementMutation);

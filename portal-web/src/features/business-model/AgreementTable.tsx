@@ -14,7 +14,7 @@ const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {
 
 type AgreementTableProps = { agreements: readonly Agreement[]; onWithdraw?: (agreement: Agreement) => void };
 
-/** The written agreements of an integration, newest first, with how each stands today. */
+/** The written agreements of an integration, newest first, each with its present state. */
 export function AgreementTable({ agreements, onWithdraw }: AgreementTableProps) {
   if (agreements.length === 0) return <Empty>There is no agreement, so the standard non-commercial licence applies.</Empty>;
   const withdrawal: Column<Agreement> = {

@@ -13,7 +13,7 @@ import { ReportTable } from './ReportTable.tsx';
 
 type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Service['supportContact'] };
 
-/** The owner's side: what was agreed, what was reported, and how to report a change before it happens. */
+/** The business model as the owner sees it: the agreements, the reported changes, and a form for reporting a change before it happens. */
 export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps) {
   const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });

@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { BusinessModel } from './businessModelQuery.ts';
 
-/** What the owner has reported, newest first. */
+/** The changes that the owner has reported, newest first. */
 export function ReportTable({ reports }: { reports: BusinessModel['businessModelReports'] }) {
   if (reports.length === 0) return <Empty>No changes have been reported.</Empty>;
   return <DataTable caption="Reported changes" columns={columns} rows={reports} rowKey={({ id }) => id} />;

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** One commercial agreement, with what has become of it. */
+/** One commercial agreement with its present state. */
 export const agreementFragment = graphql(`
   fragment AgreementFacts on CommercialAgreement {
     id
@@ -15,7 +15,7 @@ export const agreementFragment = graphql(`
   }
 `);
 
-/** What an owner has reported and what was agreed, for owner, reviewers and administrators. */
+/** An owner's reports and agreements, for the owner. */
 export const businessModelFragment = graphql(
   `
     fragment BusinessModelFacts on Integration {
@@ -44,7 +44,7 @@ export const businessModelQuery = graphql(
   [businessModelFragment],
 );
 
-/** The same for administrators, of anybody's integration. */
+/** The reports and agreements of any integration, for administrators. */
 export const anyBusinessModelQuery = graphql(
   `
     query AnyBusinessModel($slug: String!) {

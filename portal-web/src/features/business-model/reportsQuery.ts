@@ -1,7 +1,7 @@
 import { graphql } from '../../graphql/graphql.ts';
 import { agreementFragment } from './businessModelQuery.ts';
 
-/** What other operators have reported of their business models, newest first. */
+/** The changes of business model that other operators have reported, newest first. */
 export const businessModelReportsQuery = graphql(
   `
     query BusinessModelReports($search: String, $after: String) {

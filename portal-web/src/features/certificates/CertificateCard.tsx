@@ -17,11 +17,11 @@ import { revocationReasonWords } from './revocationReasonWords.ts';
 type CertificateCardProps = {
   certificate: Certificate;
   environment: Client['environment'];
-  /** Is told when the certificate was revoked. Without it the certificate can only be read, which is all that an administrator does. */
+  /** Called after the certificate has been revoked. Without it, the certificate is read-only, as it is for administrators. */
   onChange?: (() => void) | undefined;
 };
 
-/** One certificate: its state, how it is told apart, and what its owner can do with it. */
+/** One certificate: its state, its identifiers, and what its owner can do with it. */
 export function CertificateCard({ certificate, environment, onChange }: CertificateCardProps) {
   const [revoking, setRevoking] = useState(false);
   const { id, status, bundlePath, keyType, keyName } = certificate;

@@ -12,11 +12,11 @@ type CertificateListProps = {
   title: string;
   page: CertificatePage;
   environment: Client['environment'];
-  /** Those in use are on the first page. */
+  /** The certificates in use are on the first page. */
   place: Place;
-  /** What is said where there has never been one. */
+  /** Shown if the client has never had a certificate. */
   none: ReactNode;
-  /** As in `CertificateCard`: without it the list can only be read. */
+  /** Called after a change, as in `CertificateCard`. Without it, the list is read-only. */
   onChange?: () => void;
 };
 

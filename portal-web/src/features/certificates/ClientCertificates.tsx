@@ -15,7 +15,7 @@ import { UploadRequest } from './UploadRequest.tsx';
 const pageSize = 20;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** The certificates of one client, and how to get another one. Give it the client's id as its key. */
+/** The certificates of one client, and how to get another one. Use the client's ID as the key. */
 export function ClientCertificates({ client }: { client: Client }) {
   const { integration, service, reread } = useIntegration();
   const place = usePlace();
@@ -26,7 +26,7 @@ export function ClientCertificates({ client }: { client: Client }) {
     whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
     context: fresh,
   });
-  // What was requested or revoked shows at the beginning of the list, and in what comes next for the integration.
+  // A new or revoked certificate shows on the first page of the list, and can change the integration's next step.
   const onChange = () => {
     if (place.after !== null) void navigate(place.first.to, { ...filterNavigation, state: place.first.state });
     read({ requestPolicy: 'network-only' });

@@ -5,7 +5,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyCommand, keyKinds, shells, type KeyKind, type Shell } from './keyCommands.ts';
 
-/** The command that makes a key and its certificate request. */
+/** The command that creates a key and its certificate request. */
 export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { client: Client }) {
   const [kind, setKind] = useState<KeyKind>('EC P-256');
   const [shell, setShell] = useState<Shell>('macOS, Linux');

@@ -28,7 +28,7 @@ type RevokeDialogProps = {
   onRevoked: () => void;
 };
 
-/** Asks once more, naming the certificate and what revoking does. */
+/** Asks for confirmation, naming the certificate and what revoking it does. */
 export function RevokeDialog({ certificate, environment, opened, onClose, onRevoked }: RevokeDialogProps) {
   const [, revokeCertificate] = useMutation(revokeCertificateMutation);
   const confirmed = useFreshPasskey();

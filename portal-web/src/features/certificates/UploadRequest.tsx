@@ -21,7 +21,7 @@ const requestCertificateMutation = graphql(`
 
 type UploadRequestProps = { client: Client; limits: Service['limits']; onRequested: () => void };
 
-/** Takes a certificate request, after a fresh passkey confirmation. */
+/** Uploads a certificate request, after a fresh passkey confirmation. */
 export function UploadRequest({ client, limits, onRequested }: UploadRequestProps) {
   const [, requestCertificate] = useMutation(requestCertificateMutation);
   const confirmed = useFreshPasskey();
@@ -34,7 +34,7 @@ export function UploadRequest({ client, limits, onRequested }: UploadRequestProp
 
   function take(text: string) {
     const found = text.trim() ? csrComplaint(text) : null;
-    // A private key is not even kept in the page.
+    // A private key does not even stay in the page's memory.
     setCsr(text.includes('PRIVATE KEY-----') ? '' : text);
     setComplaint(found);
   }

@@ -1,16 +1,16 @@
-/** What tells when a certificate stops working. */
+/** The fields that determine when a certificate stops working. */
 type Life = { status: string; usableUntil: string | null; notAfter: string | null };
 
-/** From the first mail about it on. */
+/** The first email about the end of a certificate is sent this long before it. */
 const warnedBefore = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether a certificate that works will soon do so no longer. */
+/** Whether a working certificate stops working soon. */
 export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): boolean {
   const end = usableUntil ?? notAfter;
   return status === 'issued' && end !== null && new Date(end).getTime() - now.getTime() <= warnedBefore;
 }
 
-/** What its owner does about it: change over to the newer one, or request it. */
+/** What its owner should do: switch to the newer certificate, or request one. */
 export function renewalWords({ usableUntil, notAfter }: Omit<Life, 'status'>): string {
   if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
     return 'A newer certificate replaces this one. Switch your back end over, then revoke this one. It stops working by itself when the overlap ends.';

@@ -1,9 +1,9 @@
-/** 16 KiB, as the service takes it. */
+/** 16 KiB, the largest request that the service accepts. */
 const largestBytes = 16 * 1024;
 
-/** What is wrong with a certificate request at first sight, or null; the service looks closely. */
+/** What is obviously wrong with a certificate request, or null. The service checks it thoroughly. */
 export function csrComplaint(text: string): string | null {
-  // Trimming takes a byte order mark away, too.
+  // Trimming also removes a byte order mark.
   const trimmed = text.trim();
   if (!trimmed) return 'Paste the certificate request, or choose its file.';
   if (trimmed.includes('PRIVATE KEY-----')) {

@@ -7,7 +7,7 @@ export const keyKinds = {
 
 export type KeyKind = keyof typeof keyKinds;
 
-/** Where the command is pasted. The first form is good for bash, zsh, sh and fish. */
+/** The shell that the command is for. The first form works in bash, zsh, sh and fish. */
 export const shells = ['macOS, Linux', 'PowerShell'] as const;
 export type Shell = (typeof shells)[number];
 

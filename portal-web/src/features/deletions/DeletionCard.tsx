@@ -19,11 +19,11 @@ import { TimeLeftBadge } from './TimeLeftBadge.tsx';
 type DeletionCardProps = {
   revocation: Revocation;
   service: Service;
-  /** Shows the command without being asked: for the one that comes next. */
+  /** Whether the command is shown at first, as it is for the deletion that is due next. */
   open: boolean;
 };
 
-/** One revocation: what to delete, how long there is, and how to acknowledge it. */
+/** One revocation: what to delete, the time left, and how to acknowledge the deletion. */
 export function DeletionCard({ revocation, service, open }: DeletionCardProps) {
   const [recording, setRecording] = useState(false);
   const overdue = useNow() >= new Date(revocation.deletionDeadlineAt) && !revocation.acknowledgedAt && !revocation.fixture;
@@ -104,7 +104,7 @@ function Instant({ value }: { value: string }) {
   return <time dateTime={value}>{absoluteWords(new Date(value))}</time>;
 }
 
-/** What has to be deleted, as in "One order" or "A whole connection, 3 resources". */
+/** What to delete, as in "One order" or "A whole connection, 3 resources". */
 function subjectWords({ subjectType, subjectId, resourceCount }: Revocation): string {
   if (subjectType === 'resource') return `One ${typeWord(subjectId).toLowerCase()}`;
   return `A whole connection, ${counted(resourceCount, 'resource')}`;

@@ -9,7 +9,7 @@ type Props = {
   counts: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'> | undefined;
 };
 
-/** Which revocations the list holds, and in which order. */
+/** Chooses which revocations are listed, and in which order. */
 export function DeletionFilterBar({ filters: { state, environment, order }, onChange, counts }: Props) {
   const narrow = useMediaQuery('(max-width: 30em)');
   const counted = (word: string, count: number | undefined) => (count === undefined ? word : `${word} (${count})`);

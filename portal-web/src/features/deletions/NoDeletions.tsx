@@ -16,7 +16,7 @@ const ofRetired = {
   acknowledged: 'Deletions appear here once you have recorded them.',
 } as const;
 
-/** What stands in place of an empty list, and how it comes to be filled. */
+/** Shown if the list is empty. It explains how deletions come about. */
 export function NoDeletions({ slug, state, retired }: { slug: string; retired: boolean } & Pick<DeletionFilters, 'state'>) {
   if (retired) return <Panel title={titles[state]}>{ofRetired[state]}</Panel>;
   return (

@@ -8,7 +8,7 @@ import classes from './OutstandingDeletions.module.css';
 import { outstandingQuery } from './outstandingQuery.ts';
 import { timeLeft } from './timeLeft.ts';
 
-/** A line for the overview while deletions are due; nothing otherwise, nor for what came with the test data. */
+/** A line on the overview while deletions are due. Revocations that came with the test data do not count. */
 export function OutstandingDeletions({ slug }: { slug: string }) {
   const [{ data }] = useQuery({ query: outstandingQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const now = useNow();

@@ -18,7 +18,7 @@ const recordDeletionMutation = graphql(`
 
 type RecordDeletionDialogProps = { revocation: Revocation; late: boolean; onClose: () => void };
 
-/** The owner's statement that every copy is deleted, after a fresh passkey confirmation. The list reads itself again afterwards. */
+/** Records the owner's statement that every copy is deleted, after a fresh passkey confirmation. The list is then read again. */
 export function RecordDeletionDialog({ revocation, late, onClose }: RecordDeletionDialogProps) {
   const [, recordDeletion] = useMutation(recordDeletionMutation);
   const confirmed = useFreshPasskey();

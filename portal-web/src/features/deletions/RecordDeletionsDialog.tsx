@@ -30,7 +30,7 @@ const recordDeletionsMutation = graphql(`
 
 type RecordDeletionsDialogProps = { slug: string; filters: DeletionFilters; onClose: () => void; onRecorded: () => void };
 
-/** Many deletions at once: how many the page's filter finds, and the owner's statement about exactly those. */
+/** Records many deletions at once: it shows how many the page's filter finds, and takes the owner's statement about exactly those. */
 export function RecordDeletionsDialog({ slug, filters: { state, environment }, onClose, onRecorded }: RecordDeletionsDialogProps) {
   const [connectionId, setConnectionId] = useState('');
   const [asked, setAsked] = useState('');

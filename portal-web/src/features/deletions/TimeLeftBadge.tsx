@@ -9,7 +9,7 @@ const urgencies = {
   overdue: { tone: 'bad', word: 'Overdue' },
 } as const satisfies Record<TimeLeft['urgency'], { tone: StatusTone; word: string }>;
 
-/** Where a deletion stands; while it is outstanding the time left counts down. */
+/** The state of a deletion. While it is outstanding, the time left counts down. */
 export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
   const now = useNow();
   if (revocation.acknowledgedAt) {

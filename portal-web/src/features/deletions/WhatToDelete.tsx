@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
-/** What a revocation asks of the operator, and what happens on the way to its deadline. */
+/** What an operator must do after a revocation, and what happens until the deadline. */
 export function WhatToDelete() {
   return (
     <Panel title="What you must do after a revocation" lead="Access has already ended. What remains is your copy.">

@@ -1,6 +1,6 @@
 import { curlWithCertificate, type CallFacts } from '../integration/firstCallCommands.ts';
 
-/** A key that stays the same however often this deletion is acknowledged. */
+/** An idempotency key that stays the same however often this deletion is acknowledged. */
 export function idempotencyKey(revocationId: string): string {
   return `deleted-${revocationId}`;
 }

@@ -7,7 +7,7 @@ const day = 24 * hour;
 const soon = 2 * day;
 
 export type TimeLeft = {
-  /** Whole words, as in "6 days 4 hours left" or "overdue for 3 hours". */
+  /** The time left in words, as in "6 days 4 hours left" or "overdue for 3 hours". */
   words: string;
   urgency: 'calm' | 'soon' | 'overdue';
 };
@@ -19,7 +19,7 @@ export function timeLeft(deadline: Date, now: Date): TimeLeft {
   return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
 }
 
-/** The two largest units of a span, the smaller one left out when it is none. */
+/** The two largest units of a span; the smaller one is left out if it is zero. */
 function spanWords(span: number): string {
   if (span < minute) return 'less than a minute';
   const parts = [

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import classes from './docs.module.css';
 import { guides } from './guides.ts';
 
-/** All guides, beside the one that is read. */
+/** Links to all guides, shown beside the open one. */
 export function GuideList() {
   return (
     <nav aria-label="Guides" className={classes.list}>

@@ -1,4 +1,4 @@
-/** The operators' guides, in the order in which one needs them; each is the file of its name in `docs/guides`. */
+/** The guides for operators, in the order in which they are needed. Each is the file of its name in `docs/guides`. */
 export const guides = [
   { name: 'quickstart', title: 'Quickstart', lead: 'From sign-up to your first records.' },
   { name: 'syncing', title: 'Syncing', lead: 'Pages, cursors, revisions, tombstones, and how to recover.' },

@@ -12,7 +12,7 @@ import type { serviceGateQuery } from './gateQueries.ts';
 type History = ResultOf<typeof serviceGateQuery>['serviceGateHistory'];
 type Change = History['edges'][number]['node'];
 
-/** Who moved the service's gate, when, and why. */
+/** Who opened or closed the service's gate, when, and why. */
 export function GateHistory({ history, place }: { history: History; place: Place }) {
   return (
     <Panel title="History">

@@ -18,7 +18,7 @@ import { productionIntegrationsQuery } from './gateQueries.ts';
 
 const statuses = ['approved', 'active', 'suspended'] as const;
 
-/** The gates of the integrations that have been approved; each is moved on the integration's own page. */
+/** The gates of all approved integrations. Each gate is opened and closed on its integration's page. */
 export function IntegrationGates() {
   const [filters, change] = useUrlFilters(['status', 'gate'], 'integrations');
   const place = usePlace('integrations');

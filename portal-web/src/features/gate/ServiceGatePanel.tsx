@@ -10,7 +10,7 @@ import { closeServiceGateMutation, openServiceGateMutation } from './gateQueries
 
 type Gate = { open: boolean; reason: string | null; changedAt: string | null };
 
-/** The gate of the whole service, and moving it. */
+/** The gate of the whole service, with a button that opens or closes it. */
 export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged }: { gate: Gate; onChanged: () => void }) {
   const [asking, setAsking] = useState(false);
   const [, openGate] = useMutation(openServiceGateMutation);

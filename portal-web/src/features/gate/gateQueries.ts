@@ -1,6 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** The service's gate with the latest of its history. */
+/** The service's gate with a page of its history. */
 export const serviceGateQuery = graphql(`
   query ServiceGate($after: String) {
     serviceGate {
@@ -27,7 +27,7 @@ export const serviceGateQuery = graphql(`
   }
 `);
 
-/** The integrations that have been approved, with their gates. */
+/** A page of the approved integrations with their gates. */
 export const productionIntegrationsQuery = graphql(`
   query ProductionIntegrations($status: GatedStatus, $open: Boolean, $search: String, $after: String) {
     productionIntegrations(status: $status, open: $open, search: $search, first: 20, after: $after) {

@@ -12,7 +12,7 @@ type CorpusPanelProps = { corpus: NonNullable<Client['corpus']>; contents: NonNu
 
 const steps = ['queued', 'building', 'ready'] as const;
 
-/** How far the test data is: queued, building, ready. */
+/** The state of the test data: queued, building or ready. */
 export function CorpusPanel({ corpus, contents }: CorpusPanelProps) {
   const { tone, word } = corpusStateWords[corpus.state];
   const at = steps.findIndex((step) => step === corpus.state);

@@ -11,13 +11,13 @@ import { webhookModelWords } from './webhookModelWords.ts';
 
 type ProfilePanelProps = {
   profile: Omit<Integration['profile'], 'logo'>;
-  /** What the integration is named by for good; where the page shows it elsewhere, it is left out. */
+  /** The identifiers, which never change. They are left out if the page shows them elsewhere. */
   identity?: Pick<Integration, 'id' | 'slug'>;
   lead?: string;
   children?: ReactNode;
 };
 
-/** What the operator said about the integration. */
+/** The integration's profile, as its operator wrote it. */
 export function ProfilePanel({ profile, identity, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {
   return (
     <Panel title="Profile" lead={lead}>

@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { scopeAdviceQuery } from './scopeAdviceQuery.ts';
 import { ScopeWarnings } from './ScopeWarnings.tsx';
 
-/** What the service says of the scopes chosen so far, before they are sent; `told` stands with them already. */
+/** The service's advice on the scopes chosen so far, before they are sent. `told` is a message that the form shows already. */
 export function ScopeAdvice({ scopes, told }: { scopes: readonly string[]; told?: unknown }) {
   const [{ data }] = useQuery({ query: scopeAdviceQuery, variables: { scopes: [...scopes] }, pause: scopes.length === 0 });
   if (scopes.length === 0 || !data) return null;

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** What owner and reviewers should know of a set of scopes; nothing when there is nothing to know. */
+/** What the owner and reviewers should know about a set of scopes. Shows nothing if there are no warnings. */
 export function ScopeWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 }
 
-/** All countries that ISO 3166-1 assigns a code, by name; the service takes the same ones. */
+/** All countries to which ISO 3166-1 assigns a code, sorted by name. The service accepts the same ones. */
 export const countries: readonly { value: string; label: string }[] = iso31661
   .filter(({ state }) => state === 'assigned')
   .map(({ alpha2: value }) => ({ value, label: countryName(value) }))

@@ -1,15 +1,18 @@
 /** A command with what it does. */
 export type Command = { what: string; command: string };
 
-/** What a command needs to know. `machineApiUrl` ends with /v1; `keyName` is what the files of the certificate are called. */
+/** What a command is made from. `machineApiUrl` ends with /v1; `keyName` is the name of the certificate's files without their extension. */
 export type CallFacts = { machineApiUrl: string; developmentCa: boolean; keyName: string };
 
-/** curl with the client certificate, and on a development service with its own authority, by the names of the downloaded files. */
+/**
+ * curl with the client certificate and, on a development service, with that service's own certificate authority. The file names are those
+ * of the downloads.
+ */
 export function curlWithCertificate({ developmentCa, keyName }: Omit<CallFacts, 'machineApiUrl'>): string {
   return `curl ${developmentCa ? '--cacert ca.pem ' : ''}--cert ${keyName}.pem --key ${keyName}.key`;
 }
 
-/** The first calls with curl, for the files that the certificates page speaks of. */
+/** The first calls with curl, with the file names that the certificates page uses. */
 export function firstCallCommands({ machineApiUrl, developmentCa, keyName }: CallFacts): Command[] {
   const curl = curlWithCertificate({ developmentCa, keyName });
   return [

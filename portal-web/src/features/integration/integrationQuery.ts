@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { profileFragment } from './profileFragment.ts';
 
-/** A client with its corpus, and the certificates that it can use or waits for. */
+/** A client with its corpus and its pending and usable certificates. */
 export const clientFragment = graphql(`
   fragment ClientFacts on Client {
     id
@@ -35,7 +35,7 @@ export const clientFragment = graphql(`
   }
 `);
 
-/** All that the pages of one integration show. */
+/** Everything that the pages of one integration share. */
 export const integrationQuery = graphql(
   `
     query Integration($slug: String!) {
@@ -81,7 +81,7 @@ export const integrationQuery = graphql(
 export type Integration = ResultOf<typeof integrationQuery>['integration'];
 export type Client = Integration['clients'][number];
 
-/** Whether anything of the integration is about to change by itself. */
+/** Whether anything about the integration is about to change without the reader's doing. */
 export function isChanging(integration: Integration): boolean {
   return integration.clients.some(
     ({ corpus, certificatesInUse }) =>
@@ -89,12 +89,12 @@ export function isChanging(integration: Integration): boolean {
   );
 }
 
-/** The integration's sandbox client; every integration has one from its creation on. */
+/** The integration's sandbox client. Every integration has one. */
 export function sandboxClient(integration: Pick<Integration, 'clients'>): Client | null {
   return integration.clients.find(({ environment }) => environment === 'sandbox') ?? null;
 }
 
-/** The integration's production client; it exists from the first approval on. */
+/** The integration's production client, which exists once the integration has been approved. */
 export function productionClient(integration: Pick<Integration, 'clients'>): Client | null {
   return integration.clients.find(({ environment }) => environment === 'production') ?? null;
 }

@@ -44,7 +44,7 @@ export const integrationsQuery = graphql(`
   }
 `);
 
-/** The names of the viewer's integrations, for choosing one: as many as a page can have. */
+/** The names of the viewer's integrations, for choosing one. It reads as many as one page can hold. */
 export const integrationNamesQuery = graphql(`
   query IntegrationNames {
     integrations(first: 100) {

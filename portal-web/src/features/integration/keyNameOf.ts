@@ -1,6 +1,6 @@
 import type { Client } from './integrationQuery.ts';
 
-/** What the files of the client's newest certificate are called; before there is one, what the command to make a key will call them. */
+/** The name of the files of the client's newest certificate. Before there is one, it is the name that the command for a new key uses. */
 export function keyNameOf({ certificatesInUse, nextKeyName }: Pick<Client, 'certificatesInUse' | 'nextKeyName'>): string {
   const newest = certificatesInUse.find(({ status }) => status === 'issued') ?? certificatesInUse[0];
   return newest?.keyName ?? nextKeyName;

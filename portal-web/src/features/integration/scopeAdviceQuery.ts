@@ -1,6 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** The service's rules for a set of scopes: why it is refused, or what to think of before asking for it. */
+/** What the service says about a set of scopes: why it would refuse them, or what to consider before requesting them. */
 export const scopeAdviceQuery = graphql(`
   query ScopeAdvice($scopes: [String!]!) {
     scopeAdvice(scopes: $scopes) {

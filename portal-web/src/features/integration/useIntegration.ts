@@ -6,10 +6,10 @@ import type { Integration } from './integrationQuery.ts';
 /** The service's public facts. */
 export type Service = ResultOf<typeof serviceQuery>['service'];
 
-/** What the page of an integration hands to the tab inside it. */
+/** What the page of an integration passes to the tab inside it. */
 export type IntegrationContext = { integration: Integration; service: Service; reread: () => void };
 
-/** What the page around this tab has read. */
+/** The integration that the page around this tab has read. */
 export function useIntegration(): IntegrationContext {
   return useOutletContext<IntegrationContext>();
 }

@@ -1,4 +1,4 @@
-/** How the webhook models are named. */
+/** The names of the webhook models. */
 export const webhookModelWords = {
   none: 'None: polling is enough',
   notification: 'Notifications: a signed prompt to pull',

@@ -4,7 +4,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { creditHtml, creditPlain } from './kitSnippets.ts';
 
-/** The words and the link that stand wherever data of the service is shown. */
+/** The credit: the words and the link that must appear wherever data from the service is shown. */
 export function CreditPanel({ attribution }: { attribution: Service['attribution'] }) {
   const copies = [
     { what: 'Credit text', value: attribution.text, label: 'the credit text' },

@@ -1,6 +1,6 @@
 import { creditHtml, type Attribution } from './kitSnippets.ts';
 
-/** What the page says of the integration: its own profile. */
+/** What the linking page takes from the integration's profile. */
 export type LinkingPageFacts = {
   readonly publicName: string;
   readonly purpose: string;
@@ -14,7 +14,10 @@ export type LinkingPageFacts = {
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
-/** Where the form posts to; a path that begins with two slashes would lead to another host, so that one is named in full. */
+/**
+ * The address that the form posts to. A path that begins with two slashes would lead to another host, so such an address is written in
+ * full.
+ */
 function pathOf(address: string): string {
   const { pathname } = new URL(address);
   return pathname.startsWith('//') ? address : pathname;

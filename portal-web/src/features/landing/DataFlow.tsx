@@ -24,7 +24,7 @@ const steps = [
   },
 ] as const;
 
-/** The way of the data, in four steps. */
+/** How data flows, in four steps. */
 export function DataFlow() {
   return (
     <ol className={classes.flow}>

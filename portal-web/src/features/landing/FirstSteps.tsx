@@ -2,7 +2,7 @@ import { useQuery } from 'urql';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import classes from './landing.module.css';
 
-/** What a newcomer does, in order; whoever is `registered` begins with the second step. */
+/** What a newcomer does, in order. For readers who are `registered`, the list begins with the second step. */
 export function FirstSteps({ registered = false }: { registered?: boolean }) {
   const [{ data }] = useQuery({ query: serviceQuery });
   const limits = data?.service.limits;

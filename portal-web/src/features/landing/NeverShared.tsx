@@ -12,7 +12,7 @@ const never = [
   'Doors, windows, locks and other live state that could reveal whether somebody is home',
 ] as const;
 
-/** The boundary that no scope, review or agreement moves. */
+/** What is never shared, whatever the scopes, the review or an agreement say. */
 export function NeverShared() {
   return (
     <>

@@ -15,7 +15,7 @@ type LinkCodeFormProps = {
   onGenerated: (generated: GeneratedLinkCode) => void;
 };
 
-/** What the next code shares, and what its test user consents to. */
+/** Chooses what the next code shares and what its test user consents to. */
 export function LinkCodeForm({ clientId, sandbox, scopes, onGenerated }: LinkCodeFormProps) {
   const [{ fetching }, generate] = useMutation(generateSandboxLinkCodeMutation);
   const possible = scopes.filter(({ name }) => sandbox.grantableScopes.includes(name));

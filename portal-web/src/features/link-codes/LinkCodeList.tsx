@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { sandboxContext, sandboxLinkCodesQuery, type LinkCode } from '../sandbox/sandboxQueries.ts';
 import { contentWords, linkCodeWords } from './linkCodeWords.ts';
 
-/** Link codes by what became of them. Their digits were shown once, when they were generated. */
+/** Link codes with their states. Their digits were shown once, when they were generated. */
 export function LinkCodeList({ clientId, first }: { clientId: string; first: number }) {
   const place = usePlace('codes');
   const [{ data }] = useQuery({

@@ -14,13 +14,13 @@ const pageSize = 10;
 
 type LinkCodePanelProps = { clientId: string; sandbox: Sandbox; service: Service };
 
-/** Link codes of test users: made here, redeemed by the operator's back end, watched here. */
+/** Link codes of test users. They are generated here and redeemed by the operator's back end; the list shows their states. */
 export function LinkCodePanel({ clientId, sandbox, service }: LinkCodePanelProps) {
   const [generated, setGenerated] = useState<GeneratedLinkCode | null>(null);
   const [{ data }] = usePolledQuery({
     query: sandboxLinkCodesQuery,
     variables: { clientId, first: pageSize, after: null },
-    // A redemption comes from the operator's back end; the page learns of it by asking.
+    // The operator's back end redeems the code, so the page has to poll for it.
     whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => node.state === 'generated'),
     context: sandboxContext,
   });

@@ -16,7 +16,7 @@ type NewLinkCodeProps = { generated: GeneratedLinkCode; state: LinkCode | undefi
 
 const groups = ['first', 'middle', 'last'] as const;
 
-/** The code that was just made: its digits, the time left, the call that redeems it, and what became of it. */
+/** The code that was just generated: its digits, the time left, the call that redeems it, and its state. */
 export function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLinkCodeProps) {
   const client = sandboxClient(useIntegration().integration);
   const keyName = client ? keyNameOf(client) : '';
@@ -27,7 +27,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
   return (
     <section className={classes.fresh} aria-label="New link code" data-over={now !== 'generated' || undefined}>
       <div className={classes.line}>
-        {/* Grouped by space between the boxes, not by characters: what is selected and copied are the ten digits alone. */}
+        {/* The groups are set apart by margins, not by characters, so that only the ten digits are selected and copied. */}
         <span className={classes.digits} role="img" aria-label={`Link code ${[...code].join(' ')}`}>
           {[code.slice(0, 3), code.slice(3, 6), code.slice(6)].map((part, index) => (
             <span key={groups[index]}>{part}</span>

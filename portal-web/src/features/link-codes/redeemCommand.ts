@@ -1,13 +1,13 @@
 import { curlWithCertificate, type CallFacts } from '../integration/firstCallCommands.ts';
 
-/** The call that redeems a link code; the code stands in the body, never in the address. */
+/** The call that redeems a link code. The code is sent in the body, never in the address. */
 export function redeemCommand(code: string, facts: CallFacts): string {
   return `${curlWithCertificate(facts)} \\
   -H 'Content-Type: application/json' \\
   -d '{"code": "${code}"}' ${facts.machineApiUrl}/link-codes/redeem`;
 }
 
-/** What is left of a code's ten minutes, as in "9:41", or null when nothing is. */
+/** What is left of a code's ten minutes, as in "9:41", or null once they are over. */
 export function countdown(expiresAt: Date, now: Date): string | null {
   const left = expiresAt.getTime() - now.getTime();
   if (left <= 0) return null;

@@ -18,7 +18,7 @@ const fixedWords = {
   retired: 'This integration is retired, so its logo cannot be changed.',
 } as const;
 
-/** The logo as users will see it, and the way to another one while the profile may change. */
+/** The logo as users see it. It can be replaced while the profile can change. */
 export function LogoPanel({ integration, onChange }: { integration: Integration; onChange: () => void }) {
   const { slug, status, profile } = integration;
   const [problem, setProblem] = useState<string | null>(null);
@@ -33,7 +33,7 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
     const uploaded = await uploadLogo(slug, file);
     setBusy(false);
     setProblem(uploaded.problem);
-    // Without a session, reading again leads to the sign-in page and back.
+    // Without a session, reading the page again leads to the sign-in page, and from there back here.
     if (uploaded.problem === null || uploaded.signedOut) onChange();
   }
 

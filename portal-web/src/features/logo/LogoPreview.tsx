@@ -2,7 +2,7 @@ import classes from './LogoPreview.module.css';
 
 type Logo = { url256: string; url512: string };
 
-/** Both renditions as they are, on a light and on a dark ground. `name` is the integration's. */
+/** Both renditions of the logo, on a light and on a dark background. `name` is the integration's. */
 export function LogoPreview({ logo, name }: { logo: Logo; name: string }) {
   const renditions = [
     { src: logo.url512, side: 512, ground: 'light' },
@@ -14,7 +14,7 @@ export function LogoPreview({ logo, name }: { logo: Logo; name: string }) {
       {renditions.map(({ src, side, ground }) => (
         <figure key={`${side} ${ground}`} className={classes.preview}>
           <span className={classes.ground} data-ground={ground}>
-            {/* Half of its pixels: screens have two for one. */}
+            {/* Shown at half its size in pixels, for screens with two pixels for one. */}
             <img src={src} width={side / 2} height={side / 2} alt={`Logo of ${name}`} />
           </span>
           <figcaption>

@@ -19,7 +19,7 @@ const removeLogoMutation = graphql(`
 
 type RemoveLogoDialogProps = { integration: Integration; opened: boolean; onClose: () => void; onRemoved: () => void };
 
-/** Asks once more, naming the integration and what removing does. */
+/** Asks for confirmation, naming the integration and what removing its logo does. */
 export function RemoveLogoDialog({ integration, opened, onClose, onRemoved }: RemoveLogoDialogProps) {
   const [{ fetching }, removeLogo] = useMutation(removeLogoMutation);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,9 +1,12 @@
-/** 2 MiB, as the service takes it. */
+/** 2 MiB, the largest file that the service accepts. */
 const largestBytes = 2 * 1024 * 1024;
 
 type Uploaded = { readonly problem: string | null; readonly signedOut: boolean };
 
-/** Sends a picture as it is; the service judges its content. `problem` is what the reader is told, null when it has become the logo. */
+/**
+ * Uploads a picture unchanged; the service checks its content. `problem` is what the reader is told, or null if the picture is now the
+ * logo.
+ */
 export async function uploadLogo(slug: string, file: Blob): Promise<Uploaded> {
   const problem = complaint(file);
   if (problem !== null) return { problem, signedOut: false };
@@ -20,7 +23,7 @@ export async function uploadLogo(slug: string, file: Blob): Promise<Uploaded> {
   }
 }
 
-/** What is wrong at first sight, before anything is sent; null when nothing is. */
+/** What is obviously wrong with a file before it is sent, or null. */
 function complaint({ size }: Blob): string | null {
   if (size === 0) return 'The file is empty. Choose a PNG, JPEG or WebP image.';
   if (size > largestBytes) return 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';

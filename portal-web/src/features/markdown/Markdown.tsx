@@ -10,9 +10,9 @@ const none: Readonly<Record<string, ReactNode>> = {};
 
 type MarkdownProps = {
   source: string;
-  /** The level of the page's heading that the document's highest come right below. */
+  /** The level of the heading above the document. The document's highest headings are one level below it. */
   under?: number;
-  /** What stands at the document's markers, by their names. */
+  /** What is shown at each of the document's markers, by name. */
   markers?: typeof none;
 };
 
@@ -24,14 +24,14 @@ export function Markdown({ source, under = 1, markers = none }: MarkdownProps) {
   return createElement('div', { className: classes.document }, ...viewsOf(nodes, { shift, markers }));
 }
 
-/** A line of such a document by itself. */
+/** Shows a single line of Markdown. */
 export function InlineMarkdown({ source }: { source: string }) {
   return createElement(Fragment, null, ...viewsOf(parseInline(source), { shift: 0, markers: none }));
 }
 
 type Surroundings = { readonly shift: number; readonly markers: Readonly<Record<string, ReactNode>> };
 
-// Children are passed one by one: a document that never changes its parts needs no keys.
+// Children are passed as separate arguments: the parts of a document never change, so they need no keys.
 function viewsOf(nodes: readonly MarkdownNode[], around: Surroundings): ReactNode[] {
   return nodes.map((node) => viewOf(node, around));
 }
@@ -67,7 +67,7 @@ function levelOf(node: MarkdownNode): number | null {
   return level === undefined ? null : Number(level);
 }
 
-/** On a narrow screen a cell names its column itself. */
+/** On a narrow screen, each cell shows the name of its column. */
 function tableOf(parts: readonly MarkdownNode[], around: Surroundings): ReactNode {
   const [head = [], ...rows] = parts.flatMap(childrenOf).map(childrenOf);
   const names = head.map((cell) => textOf(childrenOf(cell)));

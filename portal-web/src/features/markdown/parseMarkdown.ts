@@ -1,9 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** What a document is made of. The page makes elements of it; nothing in a document becomes markup by itself. */
+/** The parts of a document. The page renders them as elements; nothing in a document is used as markup directly. */
 export type MarkdownNode =
   | { readonly kind: 'text' | 'code' | 'fence'; readonly text: string }
-  /** `<!-- name -->`: a place for something that the page makes. */
+  /** `<!-- name -->`: a place that the page fills. */
   | { readonly kind: 'marker'; readonly name: string }
   | { readonly kind: 'link'; readonly href: string; readonly children: readonly MarkdownNode[] }
   | { readonly kind: 'element'; readonly tag: string; readonly children: readonly MarkdownNode[] };
@@ -17,7 +17,7 @@ const parser = new MarkdownIt('commonmark', { html: false })
   .enable('table')
   .disable(['html_block', 'html_inline', 'image', 'autolink', 'reference']);
 parser.validateLink = (href) => followed.test(href);
-// An address stays as it is written, so that `validateLink` judges what a browser is given.
+// An address stays as it is written, so that `validateLink` checks exactly what the browser gets.
 parser.normalizeLink = (href) => href;
 
 /** Reads the Markdown of terms and guides. */
@@ -25,17 +25,17 @@ export function parseMarkdown(source: string): MarkdownNode[] {
   return treeOf(withMarkersApart(source)).map(markerIn);
 }
 
-/** Reads a single line of it, in which nothing is a block. */
+/** Reads a single line of Markdown, which contains no blocks. */
 export function parseInline(text: string): MarkdownNode[] {
   return treeOf(text, 'line');
 }
 
-/** What a piece of a document says, without its form. */
+/** The text of a part of a document, without its formatting. */
 export function textOf(nodes: readonly MarkdownNode[]): string {
   return nodes.map((node) => ('text' in node ? node.text : 'children' in node ? textOf(node.children) : '')).join('');
 }
 
-/** The name by which a heading is linked to, as "Rate-limit headers" by "rate-limit-headers". */
+/** The anchor of a heading: "Rate-limit headers" has "rate-limit-headers". */
 export function anchorOf(content: readonly MarkdownNode[]): string {
   return textOf(content)
     .toLowerCase()
@@ -50,13 +50,13 @@ function treeOf(source: string, extent: 'document' | 'line' = 'document'): Markd
 
 type Open = { readonly token: Token; readonly children: MarkdownNode[] };
 
-/** The tree of a flat list of tokens, each of which opens an element, closes one or stands for itself. */
+/** Builds a tree from a flat list of tokens, each of which opens an element, closes one, or is an element by itself. */
 function nodesOf(tokens: readonly Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: Open[] = [];
   const here = () => open.at(-1)?.children ?? root;
   for (const token of tokens) {
-    // The paragraphs of a tight list are none for the reader.
+    // The paragraphs of a tight list are not shown as paragraphs.
     if (token.hidden) continue;
     if (token.nesting === 1) open.push({ token, children: [] });
     else if (token.nesting === -1) {
@@ -91,7 +91,7 @@ function leavesOf(token: Token): MarkdownNode[] {
   }
 }
 
-/** A marker is a paragraph of its own, also without blank lines around it. */
+/** A marker is a paragraph of its own, even without blank lines around it. */
 function withMarkersApart(source: string): string {
   return source.replaceAll(/^<!-- [a-z-]+ -->$/gm, '\n$&\n');
 }

@@ -3,13 +3,13 @@ import { countries } from '../integration/countries.ts';
 import { suggestSlug } from './draft.ts';
 import type { DraftForm } from './useDraft.ts';
 
-/** Who is behind the integration and what it is for. */
+/** Asks who is behind the integration and what it is for. */
 export function AboutStep({ form }: { form: DraftForm }) {
   const { publicName, slug } = form.values;
   const name = form.getInputProps('publicName');
 
   function rename(value: string) {
-    // The suggestion follows the name until the reader writes a slug of their own.
+    // The suggested slug follows the name until the reader enters one of their own.
     if (slug === suggestSlug(publicName)) form.setFieldValue('slug', suggestSlug(value));
     form.setFieldValue('publicName', value);
   }

@@ -8,7 +8,7 @@ import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftValues } from './draft.ts';
 import classes from './steps.module.css';
 
-/** Everything once more, before it is created. */
+/** Shows all entries once more before the integration is created. */
 export function CheckStep({ values, onEdit }: { values: DraftValues; onEdit: (step: number) => void }) {
   return (
     <div>

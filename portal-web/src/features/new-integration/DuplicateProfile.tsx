@@ -11,13 +11,13 @@ import type { DraftValues } from './draft.ts';
 type DuplicateProfileProps = {
   /** The slug of the integration to copy. */
   from: string;
-  /** The name of a draft that is unfinished in this browser, or null. */
+  /** The name of an unfinished draft in this browser, or null. */
   unfinished: string | null;
   onCopied: (values: DraftValues) => void;
   onKept: () => void;
 };
 
-/** Takes an own integration's profile into the form of a new one; asks before it takes the place of an unfinished draft. */
+/** Copies the profile of one of the reader's integrations into the form for a new one. It asks before it replaces an unfinished draft. */
 export function DuplicateProfile({ from, unfinished, onCopied, onKept }: DuplicateProfileProps) {
   const [result, read] = useQuery({ query: integrationQuery, variables: { slug: from } });
   return (

@@ -19,7 +19,7 @@ const links = [
   { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.', required: false },
 ] as const;
 
-/** The public pages of the integration. */
+/** Asks for the addresses of the integration's public pages. */
 export function LinksStep({ form }: { form: DraftForm }) {
   return (
     <Stack gap="md" maw={640}>

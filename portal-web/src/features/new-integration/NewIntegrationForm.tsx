@@ -28,11 +28,11 @@ type NewIntegrationFormProps = {
   viewer: Viewer;
   service: Service;
   terms: Terms;
-  /** A profile to begin with, in the place of an unfinished draft. */
+  /** A profile to begin with. It replaces an unfinished draft. */
   copied: DraftValues | null;
 };
 
-/** The form in its steps: each is checked before the next, and the service's refusals come back to their fields. */
+/** The form, step by step. Each step is checked before the next one opens, and the service's refusals are shown at their fields. */
 export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFormProps) {
   const operatorId = viewer.operatorId ?? viewer.email;
   const { form, step, setStep, wasRestored } = useDraft(operatorId, terms.version, copied);
@@ -67,7 +67,10 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     return !error;
   }
 
-  /** What only the service knows about a step's fields. A check that fails holds nobody up: creating the integration decides. */
+  /**
+   * Asks the service what only it knows about a step's fields. If the check itself fails, the reader can go on: the service decides when
+   * the integration is created.
+   */
   async function serviceErrors(): Promise<DraftErrors> {
     if (step === stepOf('slug')) {
       const { data } = await client.query(slugAvailableQuery, { slug: form.values.slug.trim() }, { requestPolicy: 'network-only' });

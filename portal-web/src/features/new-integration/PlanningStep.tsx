@@ -2,7 +2,7 @@ import { NumberInput, Radio, Stack } from '@mantine/core';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftForm } from './useDraft.ts';
 
-/** How the integration will use the API. */
+/** Asks how the integration will use the API. */
 export function PlanningStep({ form }: { form: DraftForm }) {
   return (
     <Stack gap="lg" maw={640}>

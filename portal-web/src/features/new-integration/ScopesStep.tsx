@@ -4,7 +4,7 @@ import type { Service } from '../integration/useIntegration.ts';
 import classes from './steps.module.css';
 import type { DraftForm } from './useDraft.ts';
 
-/** What the integration may ever see. */
+/** Asks which scopes the integration needs. */
 export function ScopesStep({ form, scopes }: { form: DraftForm; scopes: Service['scopes'] }) {
   return (
     <>

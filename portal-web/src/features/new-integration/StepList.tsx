@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { steps } from './draft.ts';
 import classes from './StepList.module.css';
 
-/** Where in the form the reader is. Steps that were passed can be gone back to. */
+/** Shows where in the form the reader is. Readers can go back to earlier steps. */
 export function StepList({ step, onSelect }: { step: number; onSelect: (step: number) => void }) {
   return (
     <nav aria-label="Steps">

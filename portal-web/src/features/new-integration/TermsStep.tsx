@@ -10,7 +10,7 @@ import type { DraftForm } from './useDraft.ts';
 
 type TermsStepProps = { form: DraftForm; terms: Terms; accepted: boolean };
 
-/** The terms in full, and the two promises that matter most, each to be made by itself. */
+/** The full terms, and the two most important promises, each with a checkbox of its own. */
 export function TermsStep({ form, terms, accepted }: TermsStepProps) {
   return (
     <Stack gap="md">

@@ -41,7 +41,7 @@ export const emptyDraft: DraftValues = {
   webhookModel: 'none',
 };
 
-/** The steps in their order, each with its name in the address and the fields it asks for. */
+/** The steps in order, each with its name in the address and the fields that it asks for. */
 export const steps = [
   { key: 'terms', name: 'Terms', fields: ['nonCommercial', 'attribution'] },
   {
@@ -55,7 +55,7 @@ export const steps = [
   { key: 'check', name: 'Review and create', fields: [] },
 ] as const satisfies readonly { key: string; name: string; fields: readonly FieldName[] }[];
 
-/** The step that asks for `field`, the last one for a field that no step knows. */
+/** The step that asks for `field`, or the last step if none does. */
 export function stepOf(field: string): number {
   const index = steps.findIndex(({ fields }) => (fields as readonly string[]).includes(field));
   return index === -1 ? steps.length - 1 : index;

@@ -1,6 +1,6 @@
 import { steps, type DraftValues, type FieldName } from './draft.ts';
 
-/** What is wrong with each field; a field that is fine is absent. */
+/** What is wrong with each field. Valid fields are absent. */
 export type DraftErrors = Partial<Record<FieldName, string>>;
 
 type Rule = (values: DraftValues) => string | null;
@@ -42,7 +42,7 @@ export function stepErrors(step: number, values: DraftValues): DraftErrors {
   return errors;
 }
 
-/** The first step with something wrong in it, or null. */
+/** The first step with an error, or null. */
 export function firstStepWithErrors(values: DraftValues): number | null {
   const index = steps.findIndex((_, step) => Object.keys(stepErrors(step, values)).length > 0);
   return index === -1 ? null : index;

@@ -1,11 +1,11 @@
 import { emptyDraft, steps, type DraftValues } from './draft.ts';
 
-/** What is kept in the browser between visits. */
+/** The draft that is kept in the browser between visits. */
 export type StoredDraft = { values: DraftValues; step: number; termsVersion: number };
 
 const keyFor = (operatorId: string) => `svc.new-integration.${operatorId}`;
 
-/** What this operator left unfinished in this browser, or null. What was accepted of other terms is not taken along. */
+/** The draft that this operator left in this browser, or null. Acceptances of another version of the terms are dropped. */
 export function readDraft(operatorId: string, termsVersion: number): StoredDraft | null {
   const found = parse(readItem(keyFor(operatorId)));
   if (!found) return null;
@@ -13,7 +13,7 @@ export function readDraft(operatorId: string, termsVersion: number): StoredDraft
   return { values: { ...found.values, nonCommercial: false, attribution: false }, step: 0, termsVersion };
 }
 
-/** Keeps the draft. A browser without storage keeps nothing, and the form works all the same. */
+/** Stores the draft. The form also works in a browser without storage, which keeps nothing. */
 export function writeDraft(operatorId: string, draft: StoredDraft): void {
   try {
     window.localStorage.setItem(keyFor(operatorId), JSON.stringify(draft));
@@ -27,7 +27,7 @@ export function clearDraft(operatorId: string): void {
   try {
     window.localStorage.removeItem(keyFor(operatorId));
   } catch {
-    // Nothing was kept, then.
+    // Without storage there is no draft.
   }
 }
 
@@ -50,7 +50,7 @@ function parse(text: string | null): StoredDraft | null {
   }
 }
 
-/** Takes over only fields that exist and have the type they have today. */
+/** Copies only fields that still exist with the same type. */
 function sameShape(stored: Partial<Record<string, unknown>> | undefined): DraftValues {
   const known = Object.entries(emptyDraft).map(([name, empty]) => {
     const value = stored?.[name];

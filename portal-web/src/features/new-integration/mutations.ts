@@ -1,6 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** Whether the service would take a slug; asked where it is typed, and decided again when the integration is created. */
+/** Whether a slug is available. The service checks again when the integration is created. */
 export const slugAvailableQuery = graphql(`
   query SlugAvailable($slug: String!) {
     slugAvailable(slug: $slug)

@@ -4,7 +4,7 @@ import type { DraftValues } from './draft.ts';
 
 type Input = VariablesOf<typeof createIntegrationMutation>['input'];
 
-/** What is sent for a draft that has passed every step. */
+/** The input that is sent for a complete draft. */
 export function toInput(values: DraftValues, termsVersion: number): Input {
   const { nonCommercial, attribution, donationUrl, pollingCadenceMinutes, ...rest } = values;
   return {

@@ -31,7 +31,7 @@ export function useDraft(operatorId: string, termsVersion: number, copied: Draft
   }, [named, key, setSearch]);
 
   useEffect(() => {
-    // Nothing typed yet is nothing to keep.
+    // An empty form is not worth keeping.
     if (values !== emptyDraft) writeDraft(operatorId, { values, step, termsVersion });
   }, [operatorId, values, step, termsVersion]);
 

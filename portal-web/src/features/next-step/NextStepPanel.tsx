@@ -9,7 +9,7 @@ import type { NextStep } from './nextStep.ts';
 import { stepOf } from './stepOf.ts';
 import type { Service } from '../integration/useIntegration.ts';
 
-/** The one next thing to do, beside what is done already. */
+/** The next step, beside the steps that are done. */
 export function NextStepPanel({ integration, contact }: { integration: Integration; contact: Service['supportContact'] }) {
   const { slug, status } = integration;
   const sandbox = sandboxClient(integration);
@@ -59,7 +59,7 @@ function pathOf(page: Page, slug: string): string {
   return page === 'productionCertificates' ? paths.certificates(slug, 'production') : paths[page](slug);
 }
 
-/** On the way to the first call, then on the way to production. */
+/** The steps to the first call, or, after it, the steps to production. */
 function stepsOf(integration: Integration, sandbox: Client | null): { label: string; done: boolean }[] {
   const production = productionClient(integration);
   if (!production) {

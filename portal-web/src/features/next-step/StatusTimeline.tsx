@@ -35,10 +35,10 @@ const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
 
 const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff', service: 'automatically' };
 
-/** How many steps stand there without being asked for. */
+/** How many entries are shown at first. */
 const latest = 3;
 
-/** What an integration has been through, and what follows. */
+/** The history of an integration, and what comes next. */
 export function StatusTimeline({ integration }: { integration: Integration }) {
   const { timeline } = integration;
   const [all, setAll] = useState(false);

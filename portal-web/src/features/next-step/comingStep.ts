@@ -1,6 +1,6 @@
 import type { Integration } from '../integration/integrationQuery.ts';
 
-/** What each status leads to, and whose turn it is. */
+/** What follows each status, and whose turn it is. */
 const coming: Record<Integration['status'], string | null> = {
   sandbox: 'You submit the profile for production review.',
   submitted: 'A reviewer approves or rejects the submission.',
@@ -11,7 +11,7 @@ const coming: Record<Integration['status'], string | null> = {
   retired: null,
 };
 
-/** The next entry that the history of an integration can get, in words; null when there can be none. */
+/** The next entry that the history of an integration can get, in words, or null if there can be none. */
 export function comingStep(integration: Pick<Integration, 'status' | 'productionDataEnabled' | 'reviewWaitsFor'>): string | null {
   const { status, productionDataEnabled, reviewWaitsFor } = integration;
   if (status === 'active' && !productionDataEnabled) return 'An administrator opens the production gate.';

@@ -1,33 +1,33 @@
 type Held = readonly { readonly status: string }[];
 
-/** What the next step is decided from. */
+/** The facts that determine the next step. */
 export type ProgressFacts = {
   status: string;
   corpusState: string | null;
-  /** Those of the sandbox client, pending or usable. */
+  /** The sandbox client's pending and usable certificates. */
   certificates: Held;
-  /** Whether the sandbox has ever been called. */
+  /** Whether the sandbox client has ever called. */
   called: boolean;
-  /** Whose turn the review is, while there is one. */
+  /** Whose turn it is in an open review. */
   reviewWaitsFor: 'operator' | 'reviewer' | null;
-  /** What a suspended integration was suspended for. */
+  /** Why the integration was suspended. */
   suspendedFor: 'missedDeletion' | 'decision' | null;
-  /** Those of production; what is owed in the sandbox is practice. */
+  /** The deletions owed in production; those in the sandbox are practice. */
   deletions: { outstanding: number; overdue: number };
   /** Whether both production gates are open. */
   productionDataEnabled: boolean;
-  /** Those of the production client, pending or usable. */
+  /** The production client's pending and usable certificates. */
   productionCertificates: Held;
 };
 
 type Page = 'sandbox' | 'certificates' | 'productionCertificates' | 'production' | 'deletions' | 'requests';
 
-/** The one next thing to do, what it waits for, and where it is done. */
+/** The next step: what to do, what it waits for, and where to do it. */
 export type NextStep = {
   title: string;
   text: string;
   action?: { page: Page; label: string };
-  /** Whether it takes somebody at the service, so that the page says how to reach them. */
+  /** Whether the step needs the service's staff, so that the page says how to reach them. */
   contact?: true;
 };
 
@@ -182,7 +182,7 @@ const sandbox: readonly Rule[] = [
   },
 ];
 
-/** Every status with its rules; the first that applies is the next step, and the last one always does. */
+/** The rules of each status. The first rule that applies gives the next step, and the last one always applies. */
 const rules: Readonly<Record<string, readonly Rule[]>> = { sandbox, submitted, rejected, approved, active, suspended, retired };
 
 /** Answers "what do I do next?" for an integration. */

@@ -6,7 +6,7 @@ type Facts = Pick<IntegrationSummary, 'status' | 'productionDataEnabled' | 'revi
   clients: readonly Client[];
 };
 
-/** The next step of an integration as it was read, for the list, the overview and wherever else it is shown. */
+/** The next step of an integration, from what the page has read about it. */
 export function stepOf(integration: Facts): NextStep {
   const { clients, outstandingDeletions, reviewWaitsFor, suspendedFor } = integration;
   const clientOf = (environment: Client['environment']) => clients.find((client) => client.environment === environment);

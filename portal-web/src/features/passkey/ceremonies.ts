@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/browser';
 import type { Json } from '../../graphql/graphql.ts';
 
-/** What the authenticator answered, or words for the reader. */
+/** The authenticator's response, or a message for the reader. */
 export type CeremonyResult = { response: Json; message?: never } | { response?: never; message: string };
 
 /** Asks the browser for a new passkey. `options` is PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3. */
@@ -23,7 +23,7 @@ export function provePasskey(options: Json): Promise<CeremonyResult> {
   return perform(() => startAuthentication({ optionsJSON }));
 }
 
-/** Whether this browser can make and use passkeys at all. */
+/** Whether this browser supports passkeys. */
 export const passkeysSupported = browserSupportsWebAuthn;
 
 async function perform(ceremony: () => Promise<object>): Promise<CeremonyResult> {

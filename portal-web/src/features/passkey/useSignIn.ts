@@ -18,7 +18,7 @@ const finishSignInMutation = graphql(`
   }
 `);
 
-/** Signing in with a discoverable passkey. `signIn` answers whether it succeeded; else `problem` has the words. */
+/** Signs in with a discoverable passkey. `signIn` returns whether it succeeded; if not, `problem` is the message for the reader. */
 export function useSignIn() {
   const [, beginSignIn] = useMutation(beginSignInMutation);
   const [, finishSignIn] = useMutation(finishSignInMutation);

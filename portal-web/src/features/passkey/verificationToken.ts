@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts';
 
-/** Where the links of mails lead. */
+/** The pages that links in emails lead to. */
 const pagesWithToken: ReadonlySet<string> = new Set([paths.verify, paths.confirmAddress]);
 
 let taken: string | null = null;
@@ -18,7 +18,7 @@ export function takeVerificationToken(): string | null {
   return taken;
 }
 
-/** Drops the token after it was used. */
+/** Forgets the token after its use. */
 export function forgetVerificationToken(): void {
   taken = null;
 }

@@ -24,7 +24,9 @@ const activateForProductionMutation = graphql(`
 
 type ActivationPanelProps = { integration: Integration; onActivated: () => void };
 
-/** What an approval has brought, and the owner's activation of exactly the reviewed version. Nothing before an approval. */
+/**
+ * What follows an approval, and the button with which the owner activates exactly the reviewed version. Shows nothing before an approval.
+ */
 export function ActivationPanel({ integration, onActivated }: ActivationPanelProps) {
   const [asking, setAsking] = useState(false);
   const client = productionClient(integration);

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { productionDataWords } from './productionDataWords.ts';
 
-/** Whether production data flows, as its owner sees it. Nothing before an approval. */
+/** Shows the owner whether production data flows. Shows nothing before an approval. */
 export function ProductionGatePanel({ integration }: { integration: Integration }) {
   const { productionGate, reviewedProfileVersion } = integration;
   if (reviewedProfileVersion === null) return null;

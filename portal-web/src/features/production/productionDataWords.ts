@@ -2,7 +2,7 @@ import type { Integration } from '../integration/integrationQuery.ts';
 
 type ProductionData = { word: string; tone: 'good' | 'waiting' | 'stopped'; text: string };
 
-/** Whether production data flows and what the machine API answers: open gates alone are not enough, the integration must be active. */
+/** Whether production data flows, and what the machine API answers. Open gates are not enough: the integration must also be active. */
 export function productionDataWords({
   status,
   productionGate,

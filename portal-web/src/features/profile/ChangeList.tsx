@@ -5,7 +5,7 @@ import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import classes from './ChangeList.module.css';
 import type { ProfileChange } from './profileQueries.ts';
 
-/** Fields that differ, each with what it was and what it is. */
+/** The fields that differ, each with its value before and after. */
 export function ChangeList({ changes }: { changes: readonly ProfileChange[] }) {
   return (
     <ul className={classes.changes}>
@@ -28,7 +28,7 @@ export function ChangeList({ changes }: { changes: readonly ProfileChange[] }) {
 
 type SideProps = { word: string; field: string; values: readonly string[]; others: readonly string[]; Mark: 'del' | 'ins' };
 
-/** Of a list, what stands on both sides is not marked. */
+/** In a list, entries that stand on both sides are not marked. */
 function Side({ word, field, values, others, Mark }: SideProps) {
   return (
     <div className={classes.side}>

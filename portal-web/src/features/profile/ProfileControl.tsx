@@ -14,7 +14,7 @@ const longest: Readonly<Record<string, number>> = {
   supportEmail: 254,
 };
 
-/** The control of one field; the fields that may not change now have none. */
+/** The input for one field. Fields that cannot change now have none. */
 export function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
   const { name, label } = field;
   const description = field.consentRelevant ? 'Users consent to it, so a change requires their consent again.' : undefined;

@@ -22,13 +22,13 @@ type ProfileFormProps = {
   service: Service;
   onClose: () => void;
   onSaved: () => void;
-  /** Another version was stored meanwhile, or the status has changed: the page has to be read again. */
+  /** Called if another version was stored meanwhile or the status has changed, so the page must be read again. */
   onStale: () => void;
 };
 
-/** Edits the fields that may change now, shows what saving would change, and saves it. */
+/** Edits the fields that can change now, shows what saving would change, and saves the profile. */
 export function ProfileForm({ integration, fields, service, onClose, onSaved, onStale }: ProfileFormProps) {
-  // The version and values that the reader began with: what is stored meanwhile must not slip in under the edit.
+  // The version and values that the reader began with. A version stored meanwhile must not change them unnoticed.
   const [begun, setBegun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
   const form = useForm<DraftValues>({ initialValues: begun.values, clearInputErrorOnChange: true });
   const [checking, setChecking] = useState(false);

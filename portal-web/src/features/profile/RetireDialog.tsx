@@ -8,7 +8,7 @@ import { retireIntegrationMutation } from './profileQueries.ts';
 
 type RetireDialogProps = { integration: Integration; opened: boolean; onClose: () => void; onRetired: () => void };
 
-/** Says what retiring ends, has the slug typed, and does it. */
+/** Says what retiring ends, asks the reader to type the slug, and retires the integration. */
 export function RetireDialog({ integration: { id, slug, profile }, opened, onClose, onRetired }: RetireDialogProps) {
   const [, retireIntegration] = useMutation(retireIntegrationMutation);
   const confirmed = useFreshPasskey();

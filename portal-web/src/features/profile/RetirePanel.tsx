@@ -4,7 +4,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { RetireDialog } from './RetireDialog.tsx';
 
-/** The way to end the integration for good; under review it waits for the decision. */
+/** Offers to retire the integration. During a review, this has to wait for the decision. */
 export function RetirePanel({
   integration,
   mayRetire,

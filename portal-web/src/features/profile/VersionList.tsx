@@ -10,7 +10,7 @@ import classes from './VersionList.module.css';
 
 type VersionListProps = { page: VersionPage; place: Place; current: number; reviewed: number | null };
 
-/** Every version of the profile with what it changed, newest first. */
+/** A page of the profile's versions, newest first, each with what it changed. */
 export function VersionList({ page, place, current, reviewed }: VersionListProps) {
   return (
     <Panel

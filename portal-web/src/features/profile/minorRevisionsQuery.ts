@@ -1,6 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** What other operators have changed in approved profiles, newest first. */
+/** The changes that other operators have made to approved profiles, newest first. */
 export const minorRevisionsQuery = graphql(`
   query MinorRevisions($search: String, $after: String) {
     minorRevisions(search: $search, first: 20, after: $after) {

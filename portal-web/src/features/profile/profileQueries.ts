@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** A page of an integration's profile versions, and what may change now. */
+/** A page of an integration's profile versions, and which fields can change now. */
 export const profileQuery = graphql(`
   query Profile($slug: String!, $first: Int!, $after: String) {
     integration(slug: $slug) {

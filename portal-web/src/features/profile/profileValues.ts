@@ -7,7 +7,7 @@ import type { ProfileChange, ProfileField, reviseProfileMutation } from './profi
 type Profile = Integration['profile'];
 type Input = VariablesOf<typeof reviseProfileMutation>['input'];
 
-/** A stored profile as the fields of a form show it. */
+/** The values of a form for a stored profile. */
 export function valuesOf({ donationUrl, ...profile }: Profile): DraftValues {
   const known = Object.fromEntries(Object.entries(profile).filter(([name]) => name in emptyDraft)) as Omit<
     Profile,
@@ -16,18 +16,21 @@ export function valuesOf({ donationUrl, ...profile }: Profile): DraftValues {
   return { ...emptyDraft, ...known, donationUrl: donationUrl ?? '', requestedScopes: [...profile.requestedScopes] };
 }
 
-/** The values of an own integration's copy: a slug is never used twice, and what was accepted is accepted anew. */
+/**
+ * The values of a form for a copy of an integration. The slug is left empty because none is used twice, and the terms must be accepted
+ * again.
+ */
 export function copyOf({ slug, profile }: Pick<Integration, 'slug' | 'profile'>): DraftValues {
   return { ...valuesOf(profile), slug: `${slug.slice(0, 38).replace(/-+$/, '')}-2` };
 }
 
-/** What is sent for an edited profile. */
+/** The input that is sent for an edited profile. */
 export function toRevision(values: DraftValues, integrationId: string, version: number): Input {
   const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = toInput(values, 0);
   return { ...profile, integrationId, version };
 }
 
-/** What saving would change, before it is sent; the service computes the same of what it has stored. */
+/** What saving would change. The service computes the same from what it has stored. */
 export function pendingChanges(fields: readonly ProfileField[], before: DraftValues, after: DraftValues): ProfileChange[] {
   return fields.flatMap(({ name, label, consentRelevant, minor, revisable }) => {
     if (!revisable) return [];
@@ -36,7 +39,7 @@ export function pendingChanges(fields: readonly ProfileField[], before: DraftVal
   });
 }
 
-/** What was typed since, put onto the values of a version that was stored meanwhile: the rest is as it is stored. */
+/** The values of a version that was stored meanwhile, with the reader's own edits applied to it. */
 export function rebased(changes: readonly Pick<ProfileChange, 'field'>[], typed: DraftValues, stored: DraftValues): DraftValues {
   const changed = new Set(changes.map(({ field }) => field));
   const kept = Object.fromEntries(Object.entries(typed).filter(([name]) => changed.has(name))) as Partial<DraftValues>;

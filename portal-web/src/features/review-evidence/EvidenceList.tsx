@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './EvidenceList.module.css';
 import type { Evidence, Sighting } from './evidenceQuery.ts';
 
-/** What the service has seen the sandbox client do: each kind with how often, first and last, and what tells against it. */
+/** What the service has observed the sandbox client do: for each kind of evidence how often, first and last, and what speaks against it. */
 export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
   return (
     <ul className={classes.list} aria-label="Observed in the sandbox">

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** All of one kind of evidence. */
+/** The evidence of one kind. */
 export const evidenceFragment = graphql(`
   fragment EvidenceFacts on Evidence {
     kind

@@ -8,9 +8,9 @@ export type SubmittedItem = Submission['checklist'][number];
 
 type ChecklistProps = {
   items: readonly SubmittedItem[];
-  /** Shown in place of the owner's statement: what the reviewer looks at. */
+  /** Whether to show what the reviewer looks for instead of the owner's statement. */
   forReviewers?: boolean;
-  /** What stands below each item. */
+  /** What is shown below each item. */
   children?: (item: SubmittedItem) => ReactNode;
 };
 
@@ -47,7 +47,7 @@ function VerdictBadge({ verdict }: Pick<SubmittedItem, 'verdict'>) {
   return verdict.met ? <StatusBadge tone="good">Met</StatusBadge> : <StatusBadge tone="bad">Not met</StatusBadge>;
 }
 
-/** Words of somebody, as they were written. */
+/** A text as it was written, with its line breaks. */
 export function Words({ label, text }: { label: string; text: string }) {
   return (
     <div className={classes.words}>

@@ -11,7 +11,7 @@ import type { SubmissionInReview } from './reviewQueries.ts';
 
 type Decision = 'approve' | 'reject';
 
-/** Approve or reject, once more asked for, with the passkey. */
+/** Approves or rejects a submission, after a confirmation with the passkey. */
 export function DecisionPanel({ submission, onChanged }: { submission: SubmissionInReview; onChanged: () => void }) {
   const [decision, setDecision] = useState<Decision | null>(null);
   const open = submission.checklist.filter(({ verdict }) => !verdict?.met);
@@ -44,7 +44,7 @@ function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProp
   const [, rejectSubmission] = useMutation(rejectSubmissionMutation);
   const confirmed = useFreshPasskey();
   const [notes, setNotes] = useState('');
-  // What stood there when the dialog was opened: what comes in behind it was not read.
+  // What the page showed when the dialog opened. The reviewer has not read what arrives behind the dialog.
   const [seen] = useState({ messagesSeen: submission.messages.length, reportsSeen: submission.businessModelReports.length });
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -64,7 +64,7 @@ function DecisionDialog({ submission, decision, onClose, onChanged }: DialogProp
 
   function close() {
     onClose();
-    // Whatever was in the way stands on the page now.
+    // The page now shows what stood in the way.
     if (problem) onChanged();
   }
 

@@ -7,7 +7,7 @@ import { notesLabel, submissionStatusWords } from './reviewWords.ts';
 import { SubmissionFacts } from './SubmissionFacts.tsx';
 import { Thread } from './Thread.tsx';
 
-/** Earlier submissions, each to be opened. */
+/** Earlier submissions; each can be opened. */
 export function EarlierSubmissions({ submissions, reader }: { submissions: readonly Submission[]; reader: 'operator' | 'reviewer' }) {
   if (submissions.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { ReviewTimes } from './ReviewTimes.tsx';
 
 type ObstaclePanelProps = { obstacles: OwnReview['ownSubmissions']['obstacles']; slug: string };
 
-/** What has to be done before the integration can be submitted, each with the way to it. */
+/** What must be done before the integration can be submitted, each with a link. */
 export function ObstaclePanel({ obstacles, slug }: ObstaclePanelProps) {
   return (
     <Panel title="Before you can submit" lead={<ReviewTimes />}>

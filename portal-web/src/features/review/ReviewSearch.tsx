@@ -4,7 +4,7 @@ import { useSession } from '../session/SessionContext.ts';
 
 type ReviewSearchProps = { value: string; onChange: (value: string) => void };
 
-/** What the reviewers' lists are searched with. Only administrators see whose an integration is, so only they can search by that. */
+/** The search field of the reviewers' lists. Only administrators see who owns an integration, so only they can search by owner. */
 export function ReviewSearch({ value, onChange }: ReviewSearchProps) {
   const { viewer } = useSession();
   const description = viewer?.roles.includes('administrator')

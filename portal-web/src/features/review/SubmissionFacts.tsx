@@ -6,11 +6,11 @@ import type { Submission } from './reviewQueries.ts';
 
 type SubmissionFactsProps = {
   submission: Submission;
-  /** The version of the terms that is current now, where the reader should know that it is another. */
+  /** The current version of the terms, if the reader should know that it differs. */
   currentTerms?: number;
 };
 
-/** What was handed in, and when. */
+/** What was submitted, and when. */
 export function SubmissionFacts({ submission, currentTerms = submission.termsVersion }: SubmissionFactsProps) {
   return (
     <Facts

@@ -17,14 +17,14 @@ import { ReviewTimes } from './ReviewTimes.tsx';
 type SubmitPanelProps = {
   integration: Integration;
   checklist: OwnReview['reviewChecklist'];
-  /** Its address and words are a good start for the next submission; every confirmation is made anew. */
+  /** The last submission. Its review address is a good start for the next one, but everything must be confirmed again. */
   last: Submission | null;
   onChanged: () => void;
 };
 
 type Item = OwnReview['reviewChecklist'][number]['item'];
 
-/** Hands the profile to the reviewers: an address, and every item of the checklist confirmed by itself. */
+/** Submits the profile for review, with a review address and a confirmation for each item of the checklist. */
 export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitPanelProps) {
   const [, submitForReview] = useMutation(submitForReviewMutation);
   const confirmed = useFreshPasskey();
@@ -57,7 +57,7 @@ export function SubmitPanel({ integration, checklist, last, onChanged }: SubmitP
     setBusy(false);
     setProblem(error ?? null);
     if (error) bringToErrors();
-    // Also after a refusal: the profile, its logo or the terms may be others by now.
+    // After a refusal, too: the profile, its logo or the terms may have changed.
     onChanged();
   }
 

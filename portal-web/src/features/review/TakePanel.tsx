@@ -6,7 +6,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { releaseSubmissionMutation, takeSubmissionMutation } from './reviewMutations.ts';
 import type { SubmissionInReview } from './reviewQueries.ts';
 
-/** Who is on it, and the way to take it, to take it over or to leave it. */
+/** Shows who reviews the submission, and lets the reader take it, take it over or leave it. */
 export function TakePanel({ submission, onChanged }: { submission: SubmissionInReview; onChanged: () => void }) {
   const [taking, take] = useMutation(takeSubmissionMutation);
   const [releasing, release] = useMutation(releaseSubmissionMutation);

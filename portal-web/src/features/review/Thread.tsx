@@ -9,7 +9,7 @@ import type { Submission } from './reviewQueries.ts';
 
 type Message = Submission['messages'][number];
 
-/** Questions and answers, oldest first. `reader` is who they are shown to. */
+/** Questions and answers, oldest first. `reader` is the role of the person who reads them. */
 export function Thread({ messages, reader }: { messages: readonly Message[]; reader: Message['authorRole'] }) {
   return (
     <ol className={classes.thread} aria-label="Questions and answers">
@@ -34,13 +34,13 @@ type MessageFormProps = {
   label: string;
   description: string;
   button: string;
-  /** Whether nothing else on the page is to be done first. */
+  /** Whether writing here is the main thing to do on the page. */
   main?: boolean;
   send: (body: string) => Promise<OperationResult<unknown>>;
   onSent: () => void;
 };
 
-/** Writes into the thread. */
+/** A form for writing in the thread. */
 export function MessageForm({ label, description, button, main = false, send, onSent }: MessageFormProps) {
   const [body, setBody] = useState('');
   const [problem, setProblem] = useState<DescribedError | null>(null);

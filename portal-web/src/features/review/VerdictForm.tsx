@@ -7,7 +7,7 @@ import { giveVerdictMutation } from './reviewMutations.ts';
 
 type VerdictFormProps = { submissionId: string; item: SubmittedItem; onGiven: () => void };
 
-/** Whether an item is met, with a note; a verdict can be changed until the decision. */
+/** Records whether an item is met, with a note. A verdict can be changed until the decision. */
 export function VerdictForm({ submissionId, item: { item, title, verdict }, onGiven }: VerdictFormProps) {
   const [, giveVerdict] = useMutation(giveVerdictMutation);
   const [note, setNote] = useState(verdict?.note ?? '');

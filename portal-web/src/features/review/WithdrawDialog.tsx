@@ -13,7 +13,7 @@ export function WithdrawDialog({ submission, name, onClose, onWithdrawn }: Withd
   const [{ fetching }, withdrawSubmission] = useMutation(withdrawSubmissionMutation);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<DescribedError | null>(null);
-  // A reviewer may have taken it since the page was read; the service says so at the field.
+  // A reviewer may have taken the submission since the page was read. The service then refuses an empty reason at the field.
   const reasonNeeded = submission.taken || problem?.fields['reason'] !== undefined;
 
   async function withdraw(event: SubmitEvent) {

@@ -42,7 +42,7 @@ export const submissionFragment = graphql(`
   }
 `);
 
-/** What the page “Production” of one integration shows of its reviews. */
+/** What the page “Production” shows about an integration's reviews. */
 export const ownSubmissionsQuery = graphql(
   `
     query OwnSubmissions($slug: String!, $after: String) {
@@ -124,7 +124,7 @@ export const submissionsQuery = graphql(`
   }
 `);
 
-/** All that a reviewer needs to decide. */
+/** Everything that a reviewer needs for a decision. */
 export const submissionQuery = graphql(
   `
     query Submission($id: ID!) {

@@ -9,7 +9,7 @@ const units = [
 /** With fewer decisions than this, a median says more about the single submission than about reviews. */
 const fewestDecisions = 10;
 
-/** A span in its largest fitting unit, as in "3 days" or "5 hours". */
+/** A span of time in the largest unit that fits, as in "3 days" or "5 hours". */
 export function spanWords(seconds: number): string {
   for (const [unit, size] of units) if (seconds >= size) return counted(Math.round(seconds / size), unit);
   return 'less than a minute';
@@ -19,7 +19,7 @@ const atMost = (seconds: number) => (seconds < 60 ? spanWords(seconds) : `${span
 
 type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
 
-/** The published review times in a sentence; no figure where there are too few decisions for one. */
+/** The published review times in a sentence. It has no figure if there are too few decisions. */
 export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times): string {
   if (decisions === 0) return 'No submission was decided in the last 90 days, so we cannot estimate the review time.';
   if (decisions < fewestDecisions || medianSeconds === null || ninetiethPercentileSeconds === null)

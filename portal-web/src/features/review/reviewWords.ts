@@ -1,6 +1,6 @@
 import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 
-/** What the words at the end of a submission are. */
+/** The label of the words that end a submission. */
 export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {
   return withdrawnByOwner ? 'Reason for withdrawing' : 'Decision notes';
 }

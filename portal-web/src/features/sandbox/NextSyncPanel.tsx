@@ -8,12 +8,15 @@ import { sandboxNextSyncQuery } from './nextSyncQuery.ts';
 import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';
 import { sandboxContext } from './sandboxQueries.ts';
 
-/** What the next sync brings, seen from where the client's last one ended: the service knows, however the page was opened. */
+/**
+ * What the next sync brings, starting where the client's last one ended. The service keeps this position, so it does not depend on the
+ * page.
+ */
 export function NextSyncPanel({ clientId }: { clientId: string }) {
   const [result, read] = usePolledQuery({
     query: sandboxNextSyncQuery,
     variables: { clientId, first: 8 },
-    // Syncs and redemptions come from the operator's back end; the page learns of them by asking.
+    // Syncs and redemptions come from the operator's back end, so the page has to poll for them.
     whileTrue: () => true,
     every: 5000,
     context: sandboxContext,

@@ -14,7 +14,7 @@ type RegenerateDialogProps = {
   onClose: () => void;
 };
 
-/** Says what making the data anew takes away, and does it. */
+/** Says what regenerating the test data discards, and regenerates it. */
 export function RegenerateDialog({ clientId, name, sandbox, opened, onClose }: RegenerateDialogProps) {
   const [{ fetching }, regenerate] = useMutation(regenerateSandboxCorpusMutation);
   const [problem, setProblem] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import type { ResourceFilters } from './useResourceFilters.ts';
 
 type Props = { filters: ResourceFilters; onChange: (change: Partial<ResourceFilters>) => void; types: readonly ('order' | 'vehicle')[] };
 
-/** Narrows the list of the test data's resources. */
+/** Filters the list of the test data's resources. */
 export function ResourceFilterBar({ filters, onChange, types }: Props) {
   const statuses = (filters.type ? [filters.type] : types).flatMap((type) => statusesOf[type]);
   return (

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { possibleSteps, statusBadge } from './resourceWords.ts';
 import type { SandboxResource } from './sandboxQueries.ts';
 
-/** What a row can ask for. */
+/** What the reader can do with a resource. */
 export type ResourceAction = 'advance' | 'end' | 'ship' | 'revoke';
 
 type ResourceTableProps = {

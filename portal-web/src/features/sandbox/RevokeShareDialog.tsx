@@ -8,7 +8,7 @@ import { revokeSandboxShareMutation } from './sandboxMutations.ts';
 type Share = { resourceId: string } | { connectionId: string; liveResources: number };
 type RevokeShareDialogProps = { clientId: string; share: Share; onClose: () => void };
 
-/** Says what revoking asks of the reader's back end, and does it. */
+/** Says what a revocation requires of the operator's back end, and revokes the share. */
 export function RevokeShareDialog({ clientId, share, onClose }: RevokeShareDialogProps) {
   const [{ fetching }, revokeShare] = useMutation(revokeSandboxShareMutation);
   const [problem, setProblem] = useState<string | null>(null);

@@ -15,7 +15,7 @@ type SandboxCorpusPanelProps = { sandbox: Sandbox; clientId: string; name: strin
 
 const steps = ['queued', 'building', 'ready'] as const;
 
-/** What the sandbox holds, how far its making is, and how to start anew. */
+/** What the sandbox contains, how far its test data is built, and a way to regenerate it. */
 export function SandboxCorpusPanel({ sandbox, clientId, name }: SandboxCorpusPanelProps) {
   const [asking, setAsking] = useState(false);
   const { corpus } = sandbox;
@@ -93,7 +93,7 @@ function statisticsWords({ statistics }: Sandbox): string {
   return `${counted(statistics.groupCount, 'group')} of at least 20 users`;
 }
 
-/** What there is of the types that the scopes show. */
+/** How much there is of each type that the scopes cover. */
 function sharedWords({ orders, vehicles, connections, grantableScopes }: Sandbox): string {
   const types = [
     ...(grantableScopes.includes('orders.read') || orders > 0 ? [counted(orders, 'order')] : []),

@@ -13,7 +13,7 @@ type ShippingEventDialogProps = {
 
 const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
-/** Reports another event of an order's voyage. */
+/** Adds a shipping event to an order's voyage. */
 export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingEventDialogProps) {
   const [{ fetching }, addEvent] = useMutation(addSandboxShippingEventMutation);
   const [kind, setKind] = useState<(typeof kinds)[number]>('transshipped');
@@ -25,7 +25,7 @@ export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingE
   async function add(event: React.FormEvent) {
     event.preventDefault();
     setProblem(null);
-    // The field speaks UTC, as all of the portal does.
+    // The field is in UTC, as is the whole portal.
     const instant = at === '' ? null : new Date(`${at}Z`).toISOString();
     const { data, error } = await addEvent({
       input: { clientId, resourceId, kind, port: port.trim().toUpperCase(), at: instant, estimated },

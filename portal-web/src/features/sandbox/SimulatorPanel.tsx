@@ -11,7 +11,7 @@ import { useSimulator } from './useSimulator.ts';
 
 type SimulatorPanelProps = { clientId: string; sandbox: Sandbox };
 
-/** Lets time pass in the sandbox: whichever resources go on, a statistics generation is published. */
+/** Lets time pass in the sandbox: advances any resources, and publishes a generation of statistics. */
 export function SimulatorPanel({ clientId, sandbox }: SimulatorPanelProps) {
   const { advance, publish, published, problem, busy } = useSimulator(clientId);
   const [count, setCount] = useState<number | string>(5);

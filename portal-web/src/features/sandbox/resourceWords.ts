@@ -1,7 +1,7 @@
 import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
 import type { SandboxResource } from './sandboxQueries.ts';
 
-/** The life of each type in its usual sequence. */
+/** The statuses of each type, in their usual order. */
 export const statusesOf = {
   order: [
     'placed',
@@ -30,7 +30,7 @@ export function statusBadge({ status, revoked }: SandboxResource): { tone: Statu
   return { tone: ended.has(status) ? 'stopped' : 'neutral', word: status };
 }
 
-/** What the simulator can do with a resource now; orders have a voyage only where their scopes show one. */
+/** What the simulator can do with a resource now. A shipping event needs a scope that covers shipping. */
 export function possibleSteps({ type, status, revoked }: SandboxResource, scopes: readonly string[]) {
   const live = !revoked;
   return {

@@ -1,7 +1,7 @@
 import type { OperationContext } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** Whoever shows something of a sandbox reads anew when a change of it is answered, and whenever it is opened. */
+/** Queries with this context are read again after each change of the sandbox, and whenever they are shown. */
 export const sandboxContext = {
   requestPolicy: 'cache-and-network',
   additionalTypenames: ['SandboxChange', 'SandboxRevocation', 'GeneratedLinkCode', 'PublishedSandboxStatistics', 'SandboxCorpus'],

@@ -4,7 +4,7 @@ export type ResourceFilters = {
   type: 'order' | 'vehicle' | null;
   status: string | null;
   connectionId: string | null;
-  /** An identifier or its beginning. */
+  /** A resource ID or its beginning. */
   id: string | null;
 };
 

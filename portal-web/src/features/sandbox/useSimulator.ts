@@ -5,7 +5,7 @@ import { advanceSandboxResourceMutation, publishSandboxStatisticsMutation, type 
 
 type Advance = { resourceId?: string; count?: number; type?: 'order' | 'vehicle' | null; ending?: boolean };
 
-/** Lets things happen in the sandbox. */
+/** Advances resources and publishes statistics in the sandbox. */
 export function useSimulator(clientId: string) {
   const [advancing, advanceResource] = useMutation(advanceSandboxResourceMutation);
   const [publishing, publishStatistics] = useMutation(publishSandboxStatisticsMutation);

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 import { useSession } from './SessionContext.ts';
 
-/** The reviewers' pages. To everybody else there is nothing here. */
+/** Lets only reviewers and administrators through. Everybody else gets “Page not found”. */
 export function RequireReviewer() {
   const { viewer } = useSession();
   return viewer?.roles.includes('reviewer') ? <Outlet /> : <NotFoundPage />;

@@ -5,7 +5,7 @@ import { PageLoading } from '../../ui/states/PageLoading.tsx';
 import { TermsNotice } from '../terms/TermsNotice.tsx';
 import { useSession } from './SessionContext.ts';
 
-/** Lets only signed-in operators through, and brings the others where they can become one. */
+/** Lets only signed-in operators through, and takes everybody else to the page where they can sign in or finish their enrolment. */
 export function RequireSession() {
   const { state, viewer, refresh } = useSession();
   const { pathname, search } = useLocation();

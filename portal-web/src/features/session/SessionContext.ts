@@ -2,25 +2,25 @@ import { createContext, use } from 'react';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import type { viewerQuery } from './viewerQuery.ts';
 
-/** Who is looking at the portal. */
+/** The person who uses the portal. */
 export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
 
-/** The session as the pages see it. */
+/** What the pages know about the session. */
 export type Session = {
-  /** Still unknown (first load), nobody, or somebody. */
+  /** Whether the session is still being read, absent or present. */
   state: 'loading' | 'failed' | 'signed-out' | 'signed-in';
   viewer: Viewer | null;
-  /** True when a session ended by itself, until the next one begins. */
+  /** True after a session has expired, until the next one begins. */
   ended: boolean;
-  /** Reads the viewer again, after anything that began, changed or ended a session. */
+  /** Reads the viewer again, after a session has begun, changed or ended. */
   refresh: () => void;
-  /** Forgets everything that was read for the former session. */
+  /** Discards everything that was read for the previous session. */
   leave: () => void;
 };
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of the page. */
+/** The session, for use in any page. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('useSession is used outside SessionProvider');

@@ -4,7 +4,9 @@ import { background, createClient, onUnauthenticated } from '../../graphql/clien
 import { SessionContext, type Session } from './SessionContext.ts';
 import { viewerQuery } from './viewerQuery.ts';
 
-/** Gives the pages a GraphQL client and the session. A new session gets a new client, so that nothing is left of the former. */
+/**
+ * Provides the pages with a GraphQL client and the session. A new session gets a new client, so that nothing of the previous one remains.
+ */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [client, setClient] = useState(createClient);
   const [ended, setEnded] = useState(false);
@@ -28,7 +30,7 @@ const signsOfUse = ['keydown', 'pointerdown', 'wheel'] as const;
 
 function SessionState({ client, ended, startOver, children }: SessionStateProps) {
   const [{ data: lastRead, error, fetching }, reexecute] = useQuery({ query: viewerQuery });
-  // What was read by a former client says nothing about this session.
+  // What a previous client has read does not apply to this session.
   const [readBy, setReadBy] = useState<Client | null>(null);
   if (!fetching && readBy !== client) setReadBy(client);
   const data = readBy === client ? lastRead : undefined;
@@ -43,10 +45,10 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
     if (hasEnded) startOver(true);
   }, [hasEnded, startOver]);
 
-  // Such an answer may also mean a passkey that was not good, so the session is asked for itself.
+  // This answer can also mean that a passkey was refused, so the session itself is read.
   useEffect(() => (wasSignedIn ? onUnauthenticated(() => reexecute(background)) : undefined), [wasSignedIn, reexecute]);
 
-  // A session ends by itself; the reader is told soon, not at the next click. Whoever types or reads on uses the session.
+  // A session can expire while the page is open. The page polls, so that the reader learns of it before the next click.
   useEffect(() => {
     if (!wasSignedIn) return;
     let active = false;

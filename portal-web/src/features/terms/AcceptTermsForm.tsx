@@ -11,7 +11,7 @@ import { acceptTermsMutation, type Terms } from './termsQueries.ts';
 
 const unchecked = { nonCommercial: 'Accept that the licence is non-commercial only.', attribution: 'Accept the attribution rules.' };
 
-/** The current terms in full, with the two statements under them. */
+/** The full current terms, with the two statements below them. */
 export function AcceptTermsForm({ terms, onAccepted }: { terms: Terms; onAccepted: () => void }) {
   const [{ fetching }, acceptTerms] = useMutation(acceptTermsMutation);
   const [stated, setStated] = useState({ nonCommercial: false, attribution: false });

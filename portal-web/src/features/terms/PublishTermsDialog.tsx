@@ -8,14 +8,14 @@ import { publishTermsMutation } from './termsQueries.ts';
 type PublishTermsDialogProps = {
   title: string;
   markdown: string;
-  /** The version that is current now. */
+  /** The current version. */
   replaces: number;
   onClose: () => void;
   onPublished: (version: number) => void;
   onRefused: (error: DescribedError) => void;
 };
 
-/** Asks once more, with what publishing does. */
+/** Asks for confirmation, and says what publishing does. */
 export function PublishTermsDialog({ title, markdown, replaces, onClose, onPublished, onRefused }: PublishTermsDialogProps) {
   const [, publishTerms] = useMutation(publishTermsMutation);
   const confirmed = useFreshPasskey();

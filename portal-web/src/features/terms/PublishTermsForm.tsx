@@ -10,7 +10,7 @@ import type { Terms } from './termsQueries.ts';
 
 const mostCharacters = 40_000;
 
-/** The next version, beginning from the text of the current one, with a preview of what operators will read. */
+/** A form for the next version. It starts with the text of the current one, and has a preview of what operators will read. */
 export function PublishTermsForm({ current, onPublished }: { current: Terms; onPublished: (version: number) => void }) {
   const [title, setTitle] = useState(current.title);
   const [markdown, setMarkdown] = useState(current.markdown);

@@ -5,7 +5,9 @@ import { paths } from '../../paths.ts';
 import type { Viewer } from '../session/SessionContext.ts';
 import classes from './TermsNotice.module.css';
 
-/** Above every page of an operator who has accepted former terms only: what waits for the new acceptance. Nothing otherwise. */
+/**
+ * Shown above every page to operators who have accepted only earlier terms. It says what has to wait until they accept the current ones.
+ */
 export function TermsNotice({ viewer }: { viewer: Viewer }) {
   const { pathname } = useLocation();
   if (viewer.termsToAccept === null || pathname === paths.acceptTerms) return null;

@@ -13,7 +13,7 @@ import { termsVersionsQuery } from './termsQueries.ts';
 
 type TermsVersion = ResultOf<typeof termsVersionsQuery>['termsVersions']['edges'][number]['node'];
 
-/** Every published version, for administrators; give it a new key when there is a new one. */
+/** Every published version, for administrators. Give it a new key when a version is published. */
 export function TermsVersionPanel({ current }: { current: number }) {
   const place = usePlace();
   const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: place.after }, requestPolicy: 'cache-and-network' });

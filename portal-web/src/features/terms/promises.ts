@@ -1,4 +1,4 @@
-/** The two statements of an acceptance, each to be made by itself. */
+/** The two statements of an acceptance. Each has a checkbox of its own. */
 export const promises = {
   nonCommercial: {
     label: 'I use the data non-commercially',

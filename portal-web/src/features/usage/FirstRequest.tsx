@@ -7,7 +7,7 @@ import type { Client } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 
-/** How an owner fills the list of requests. */
+/** Shown to owners while the request log is empty. It has the command for a first call. */
 export function FirstRequest({ client }: { client: Client }) {
   const { integration, service } = useIntegration();
   const keyName = keyNameOf(client);

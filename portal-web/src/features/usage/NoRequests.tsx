@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RequestFilters } from './useRequestFilters.ts';
 
-/** What an empty list means; `none`: what is said where there are no requests at all. */
+/** Explains an empty list. `none` is shown if there are no requests at all. */
 export function NoRequests({ filters, onClear, none }: { filters: RequestFilters; onClear: () => void; none: ReactNode }) {
   const { requestId, answer, operation } = filters;
   if (!requestId && !answer && !operation) return none;

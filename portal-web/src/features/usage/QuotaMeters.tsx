@@ -9,7 +9,7 @@ const words = {
   redeem: { title: 'Link codes, this hour', what: 'redemptions' },
 } as const;
 
-/** What is left of each quota now: a bar, and the same in words. */
+/** What is left of each quota, as a bar and in words. */
 export function QuotaMeters({ quotas }: { quotas: readonly Quota[] }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="lg">

@@ -17,9 +17,9 @@ type RequestLogPanelProps = {
   client: Pick<Client, 'id' | 'environment'>;
   live: boolean;
   onLive: (live: boolean) => void;
-  /** Where a request’s certificate is to be seen; null: on this page. */
+  /** Where a request’s certificate is shown, or null if it is shown on this page. */
   certificatesPath: string | null;
-  /** What is said where there are no requests at all. */
+  /** Shown if there are no requests at all. */
   none: ReactNode;
 };
 
@@ -70,7 +70,7 @@ export function RequestLogPanel({ client, live, onLive, certificatesPath, none }
                       Older requests. This page does not change while new requests come in.
                     </Text>
                   )}
-                  {/* The request that was searched for is what the reader wants to know about. */}
+                  {/* A request that was searched for is open at once. */}
                   <RequestTable requests={items} certificatesPath={certificatesPath} opened={requestId} />
                 </>
               )}

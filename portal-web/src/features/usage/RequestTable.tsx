@@ -26,7 +26,7 @@ type RequestTableProps = {
   opened: string;
 };
 
-/** Requests, one line each; opened, a line says what the answer means and what to do. */
+/** Requests. Opening a row shows what the response means and what to do. */
 export function RequestTable({ requests, certificatesPath, opened }: RequestTableProps) {
   return (
     <DataTable

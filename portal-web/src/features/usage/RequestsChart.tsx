@@ -5,10 +5,10 @@ import { hoursOf, hourWords, scaleEnd, type HourOfUse } from './hoursOf.ts';
 import { sumOf, statusClasses, statusClassNames, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { Usage } from './usageQueries.ts';
 
-/** The library that paints is only loaded where a chart is shown. The page does without it if it does not load. */
+/** The library that draws the bars is loaded only where a chart is shown. If it does not load, the page works without it. */
 const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx').catch(() => ({ default: NoBars })));
 
-/** Requests per hour, stacked by class of answer. The figures stand in the table below it for those who would rather read. */
+/** Requests per hour, stacked by class of response. The table below the chart has the same figures. */
 export function RequestsChart({ usage }: { usage: Usage }) {
   const hours = useMemo(() => hoursOf(usage), [usage]);
   const totals = totalsOf(usage.counts);

@@ -6,7 +6,7 @@ import type { Usage } from './usageQueries.ts';
 const lowShare = 0.2;
 const enoughSyncs = 10;
 
-/** When the client was last heard of, and how many of its syncs cost nothing. */
+/** When the client last called, and how many of its syncs found nothing new. */
 export function SyncFacts({ usage }: { usage: Usage }) {
   const { lastRequestAt, lastSyncAt } = usage;
   return (

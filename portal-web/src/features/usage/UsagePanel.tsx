@@ -13,14 +13,14 @@ import { HourTable, OperationTable } from './UsageTables.tsx';
 type Period = 'day' | 'week';
 type UsagePanelProps = {
   client: Client;
-  /** Whether every call is refused for good, so that no quota is left to speak of. */
+  /** Whether the integration is retired, so that quotas no longer matter. */
   retired: boolean;
   period: Period;
   live: boolean;
   onPeriod: (period: Period) => void;
 };
 
-/** The quotas left now, and how the client was used in the period. */
+/** The quotas that are left now, and the client's requests in the period. */
 export function UsagePanel({ client, retired, period, live, onPeriod }: UsagePanelProps) {
   const [result, read] = usePolledQuery({
     query: usageQuery,

@@ -7,7 +7,7 @@ import type { UsageCount } from './usageQueries.ts';
 
 type OperationTotals = { operation: string; totals: ClassTotals };
 
-/** How each operation was answered in the whole period. */
+/** The responses of each operation in the whole period. */
 export function OperationTable({ counts }: { counts: readonly UsageCount[] }) {
   const rows = [...new Set(counts.map(({ operation }) => operation))]
     .toSorted((one, other) => operationWords(one).localeCompare(operationWords(other)))

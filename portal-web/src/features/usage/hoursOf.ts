@@ -5,7 +5,7 @@ const hour = 60 * 60 * 1000;
 
 export type HourOfUse = { from: Date; totals: ClassTotals; sum: number };
 
-/** Every hour of the period with its totals, empty ones included. */
+/** Every hour of the period with its totals, including hours without requests. */
 export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 'counts'>): HourOfUse[] {
   return Array.from({ length: hours }, (_, index) => {
     const start = new Date(from).getTime() + index * hour;
@@ -14,7 +14,7 @@ export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 
   });
 }
 
-/** Where the scale of the chart ends: a round number, and half of it whole. */
+/** The end of the chart's scale: a round number whose half is a whole number. */
 export function scaleEnd(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
   return Math.max([1, 2, 4, 6, 8, 10].map((step) => step * power).find((end) => end >= highest) ?? highest, 4);

@@ -11,7 +11,7 @@ export const operationPaths: Readonly<Record<string, string>> = {
   acknowledgeRevocation: '/v1/revocations/{revocation_id}/ack',
 };
 
-/** What a logged operation is called; the log never knows the path of a request that was none. */
+/** The name of a logged operation. If a request matched no operation, the log does not have its path. */
 export function operationWords(operation: string): string {
   if (operation === 'nothing') return 'no such path';
   if (operation === 'path') return 'wrong method';

@@ -1,4 +1,4 @@
-/** The classes of answers in the order in which they are stacked, with their words. */
+/** The classes of responses in the order in which they are stacked, with their words. */
 export const statusClasses = {
   succeeded: { word: 'Answered', range: '2xx' },
   unchanged: { word: 'Unchanged', range: '304' },

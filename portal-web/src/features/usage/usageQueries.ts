@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** A client's requests by the hour and what is left of its quotas now. */
+/** A client's requests by hour, and what is left of its quotas. */
 export const usageQuery = graphql(`
   query Usage($clientId: ID!, $period: UsagePeriod!) {
     usage(clientId: $clientId, period: $period) {

@@ -3,16 +3,16 @@ import { statusClassNames, type StatusClass } from './statusClasses.ts';
 
 /** Which requests a list shows, kept in its page's address so that it can be sent to a colleague. */
 export type RequestFilters = {
-  /** As it was typed; a part of an ID finds nothing yet. */
+  /** The text as it was typed. A part of an ID finds nothing. */
   requestId: string;
-  /** A class of answers, or refused and failed ones together. */
+  /** A class of responses, or refused and failed requests together. */
   answer: StatusClass | 'problems' | '';
   operation: string;
 };
 
 const answers: ReadonlySet<string> = new Set([...statusClassNames, 'problems']);
 
-/** The filters of the request log that is the main list of its page. */
+/** The filters of the request log. */
 export function useRequestFilters(): [RequestFilters, (changes: Partial<RequestFilters>) => void] {
   const [{ request, answer, operation }, changeAddress] = useUrlFilters(['request', 'answer', 'operation']);
   const filters = { requestId: request, answer: answers.has(answer) ? (answer as RequestFilters['answer']) : '', operation } as const;
@@ -23,7 +23,7 @@ export function useRequestFilters(): [RequestFilters, (changes: Partial<RequestF
   return [filters, change];
 }
 
-/** Whether the text is a whole request ID, as the X-Request-Id header brings it. */
+/** Whether the text is a complete request ID, as the X-Request-Id header has it. */
 export function isRequestId(text: string): boolean {
   return /^req_[0-9a-z]{26}$/.test(text);
 }

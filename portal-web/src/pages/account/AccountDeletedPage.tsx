@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** Says that it is done, after an account was deleted. */
+/** Says that the account has been deleted. */
 export function Component() {
   return (
     <NarrowPage>

@@ -14,7 +14,7 @@ import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
-/** What keeps the account safe, and which emails it gets. */
+/** How the reader signs in to the account and recovers it, and which emails it gets. */
 export function Component() {
   const { viewer } = useSession();
   const ready = useAccountRead();
@@ -43,7 +43,7 @@ export function Component() {
   );
 }
 
-/** Reads what all panels show, and is true once every answer is there: panels that fill one by one would push each other down. */
+/** Reads the data of all panels, and is true once everything is there. Panels that appeared one by one would push each other down. */
 function useAccountRead(): boolean {
   const place = usePlace('sessions');
   const requestPolicy = 'cache-and-network';

@@ -34,7 +34,7 @@ export function Component() {
     },
     requestPolicy: 'cache-and-network',
   });
-  // Entries name their integrations: shown before the names are there, they would grow under the reader's eyes.
+  // Entries show the names of their integrations. Without them, the entries would grow once the names arrive.
   const both = { ...result, data: integrations.data || integrations.error ? result.data : undefined };
   const own = integrations.data?.integrations.edges ?? [];
   return (

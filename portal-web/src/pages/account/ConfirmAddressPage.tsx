@@ -20,7 +20,10 @@ const confirmEmailChangeMutation = graphql(`
   }
 `);
 
-/** Where the links of a change of address lead. Opening one uses nothing up, since mail programs open links too; the button does. */
+/**
+ * The page that the links for a change of address lead to. The button uses a link up; opening it does not, since mail programs open links
+ * too.
+ */
 export function Component() {
   const [{ fetching, error, data }, confirmEmailChange] = useMutation(confirmEmailChangeMutation);
   const [token, setToken] = useState(takeVerificationToken);

@@ -12,7 +12,7 @@ import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
-/** Makes the account's passkey: its first, from which on it exists, or the one after a recovery code. */
+/** Creates a passkey: the first, which completes the registration, or a new one after a recovery code. */
 export function Component() {
   const { state, viewer, leave, refresh } = useSession();
   const { enrol, busy, problem, outOfTime } = useEnrolment();

@@ -21,7 +21,7 @@ const redeemRecoveryCodeMutation = graphql(`
   }
 `);
 
-/** The way back in without a passkey: a recovery code leads straight to making a new one. */
+/** Recovers an account without a passkey. A recovery code leads straight to creating a new one. */
 export function Component() {
   const [{ fetching, error }, redeem] = useMutation(redeemRecoveryCodeMutation);
   const [code, setCode] = useState('');

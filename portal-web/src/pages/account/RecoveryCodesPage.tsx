@@ -72,7 +72,7 @@ export function Component() {
   );
 }
 
-/** Found years later, the file says what it opens: the service, the account, and since when. */
+/** A file that is found years later should say what it is for, so it names the service, the account and the date. */
 function download(codes: readonly string[], account = 'your account'): void {
   const { origin, host } = window.location;
   const day = new Date().toISOString().slice(0, 10);

@@ -16,7 +16,7 @@ const requestRegistrationMutation = graphql(`
   }
 `);
 
-/** The first step to an account: the address of the person responsible. */
+/** The first step to an account. It asks for the address of the person responsible. */
 export function Component() {
   const [{ fetching, error }, requestRegistration] = useMutation(requestRegistrationMutation);
   const [email, setEmail] = useState('');

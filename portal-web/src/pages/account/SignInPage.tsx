@@ -9,7 +9,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** Sign in with a passkey, and go back to where the reader came from. */
+/** Signs in with a passkey and returns to the page that the reader came from. */
 export function Component() {
   const { viewer, ended, leave } = useSession();
   const { signIn, busy, problem } = useSignIn();

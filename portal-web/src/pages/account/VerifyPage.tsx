@@ -20,7 +20,7 @@ const confirmRegistrationMutation = graphql(`
   }
 `);
 
-/** Where the mail's link leads. Opening it uses nothing up, since mail programs open links too; the button does. */
+/** The page that the link in the email leads to. The button uses the link up; opening it does not, since mail programs open links too. */
 export function Component() {
   const [{ fetching, error }, confirmRegistration] = useMutation(confirmRegistrationMutation);
   const [token, setToken] = useState(takeVerificationToken);

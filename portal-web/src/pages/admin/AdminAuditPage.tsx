@@ -34,7 +34,7 @@ export function Component() {
   const { action } = filters;
   const [search, setSearch] = useSearch();
   const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
-  // What the fields say already while the list still waits for the next key: an export takes that.
+  // What the fields contain while the list still waits for the reader to stop typing. An export uses this.
   const [typedSearch, setTypedSearch] = useState(search);
   const [typedAction, setTypedAction] = useState(action);
   const filterOf = (text: string, chosen: string): AuditFilter => ({
@@ -96,7 +96,7 @@ export function Component() {
   );
 }
 
-/** Whether a text names an action or asks for none in particular. */
+/** Whether a text is empty or the complete name of an action. */
 function isComplete(action: string): boolean {
   return action === '' || isAction(action);
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 
-/** The production gate: of the whole service with its history, and of every approved integration. */
+/** The production gate of the whole service with its history, and the gates of all approved integrations. */
 export function Component() {
   const place = usePlace();
   const [result, read] = useQuery({

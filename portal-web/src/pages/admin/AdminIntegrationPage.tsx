@@ -17,7 +17,7 @@ import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
-/** Anybody's integration, with what administrators decide about it. */
+/** Any integration, with what administrators can decide about it. */
 export function Component() {
   const { slug = '' } = useParams();
   const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });

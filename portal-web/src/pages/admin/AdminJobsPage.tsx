@@ -15,7 +15,7 @@ import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
-/** Jobs that have failed and are not done, with the way to let them run again. */
+/** Jobs that have failed and are not done, with a button that runs each again. */
 export function Component() {
   const [filters, change] = useUrlFilters(['state', 'order']);
   const place = usePlace();

@@ -29,7 +29,7 @@ export function Component() {
         <Stack gap="lg">
           <PageHeading
             title={operator.email ?? 'Deleted account'}
-            // An address belongs neither into the history nor on a shared screen's list of tabs.
+            // An email address belongs neither in the history nor on a tab of a shared screen.
             documentTitle="Operator"
             marks={
               <Group gap="xs">

@@ -21,7 +21,7 @@ const orders = [
   { value: 'address', label: 'By address' },
 ] as const;
 
-/** Everybody who has an account. What is searched for is an address, and so is a cursor: both stay out of the page's own. */
+/** Every account. Searches and cursors contain email addresses, so both stay out of the page's own address. */
 export function Component() {
   const [filters, change] = useUrlFilters(['role', 'order']);
   const [search, setSearch] = useSearch({ personal: true });

@@ -14,7 +14,7 @@ const tabs = [
   { word: 'Audit', path: paths.adminAudit },
 ] as const;
 
-/** What the administrators' pages have in common. To everybody else there is nothing here. */
+/** What the administrators' pages have in common. Everybody else gets “Page not found”. */
 export function Component() {
   const { viewer } = useSession();
   if (!viewer?.roles.includes('administrator')) return <NotFoundPage />;

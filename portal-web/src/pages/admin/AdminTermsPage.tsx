@@ -16,7 +16,7 @@ export function Component() {
   const { refresh } = useSession();
   const place = usePlace();
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
-  // The list stands above the form: read together, it does not push the form about.
+  // The list is above the form. They are read together, so that the list does not push the form down.
   const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
   const both = { ...result, data: versions.data || versions.error ? result.data : undefined };
   const [published, setPublished] = useState<number | null>(null);

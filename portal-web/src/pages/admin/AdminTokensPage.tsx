@@ -22,7 +22,7 @@ import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
-/** What the order-tracking service's programs present instead of a session. */
+/** The tokens with which the order-tracking service's programs authenticate. */
 export function Component() {
   const [filters, change] = useUrlFilters(['environment', 'order']);
   const place = usePlace();

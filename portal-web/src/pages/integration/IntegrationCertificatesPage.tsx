@@ -5,7 +5,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { useEnvironment } from '../../ui/lists/useEnvironment.ts';
 
-/** The certificates of one client. The production client joins the sandbox's on approval. */
+/** The certificates of one client. The production client exists once the integration has been approved. */
 export function Component() {
   const { clients } = useIntegration().integration;
   const [wanted, changeEnvironment] = useEnvironment();

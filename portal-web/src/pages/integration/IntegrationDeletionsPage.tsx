@@ -12,11 +12,11 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
-/** What the integration has to delete, with the time left, and what it has deleted. */
+/** What the operator has to delete, with the time left, and what has been deleted. */
 export function Component() {
   const { integration, service } = useIntegration();
   const { slug } = integration;
-  // When an integration retires, every connection of its test users is revoked, which nobody has to act upon.
+  // Retiring an integration also revokes all connections of its test users, and nobody has to act on those.
   const retiredFromProduction =
     integration.status === 'retired' && integration.clients.some((client) => client.environment === 'production');
   const [filters, changeFilters] = useDeletionFilters(retiredFromProduction ? 'production' : null);
@@ -25,7 +25,7 @@ export function Component() {
   const [result, read] = usePolledQuery({
     query: revocationsQuery,
     variables: { slug, ...filters, first: 20, after: place.after },
-    // An acknowledgement comes from the operator's back end; the page learns of it by asking.
+    // The operator's back end acknowledges deletions, so the page has to poll for acknowledgements.
     whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
     every: 5000,
   });

@@ -5,7 +5,7 @@ import { CreditPanel } from '../../features/kit/CreditPanel.tsx';
 import { LinkingPagePanel } from '../../features/kit/LinkingPagePanel.tsx';
 import { MixedSourcesPanel } from '../../features/kit/MixedSourcesPanel.tsx';
 
-/** What an operator puts on their own pages: the credit, the badge, and a linking page. */
+/** What operators put on their own pages: the credit, the badge and a linking page. */
 export function Component() {
   const { integration, service } = useIntegration();
   return (

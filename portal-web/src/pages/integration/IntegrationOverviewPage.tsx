@@ -19,13 +19,13 @@ export function Component() {
   const client = sandboxClient(integration);
   const production = productionClient(integration);
   const retired = integration.status === 'retired';
-  // The line about deletions stands high on the page: it is read before anything is shown that it would push down.
+  // The line about deletions is near the top of the page, so it is read before anything is shown that it would push down.
   const [deletions] = useQuery({ query: outstandingQuery, variables: { slug: integration.slug } });
   if (!deletions.data && !deletions.error) return <PageLoading />;
   return (
     <Stack gap="lg">
       <NextStepPanel integration={integration} contact={service.supportContact} />
-      {/* Said once: not where it is the next step itself. */}
+      {/* Left out if it is the next step, which says the same. */}
       {stepOf(integration).action?.page !== 'deletions' && <OutstandingDeletions slug={integration.slug} />}
       <StatusTimeline integration={integration} />
       {production && <ClientPanel client={production} limits={service.limits} slug={integration.slug} />}

@@ -22,7 +22,7 @@ export function Component() {
     whileTrue: ({ integration }) => isChanging(integration),
     context: fresh,
   });
-  // The same function as long as the address is: pages below reread in effects, and each reading renders this page again.
+  // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const reread = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   useRereadOnNextTab(reread);
   const data =
@@ -43,7 +43,7 @@ export function Component() {
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** Reviewers and administrators move an integration, too: whoever goes on to another tab sees what is true by then. */
+/** Reviewers and administrators can also change an integration, so it is read again whenever the reader opens another tab. */
 function useRereadOnNextTab(reread: () => void): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);

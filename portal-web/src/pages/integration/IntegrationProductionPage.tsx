@@ -16,20 +16,20 @@ import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
-/** The way to production: the checklist and the submission, the review, and what follows the approval. */
+/** The way to production: the checklist and the submission, the review, and what follows an approval. */
 export function Component() {
   const { integration, reread } = useIntegration();
   const { slug, status } = integration;
   const [result, read] = usePolledQuery({
     query: ownSubmissionsQuery,
     variables: { slug, after: null },
-    // A decision or a question comes from elsewhere; the page learns of it by asking.
+    // Reviewers decide and ask questions elsewhere, so the page has to poll.
     whileTrue: ({ ownSubmissions }) => ownSubmissions.edges[0]?.node.status === 'submitted',
     every: 10_000,
   });
   const submissionStatus = result.data?.ownSubmissions.edges[0]?.node.status;
   useEffect(() => {
-    // The decision has come: the heading and the panels below go by the integration's own status.
+    // A decision has been made. The heading and the panels below depend on the integration's own status, so it is read again.
     if (status === 'submitted' && submissionStatus !== undefined && submissionStatus !== 'submitted') reread();
   }, [status, submissionStatus, reread]);
   const readAgain = () => {

@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
-/** What the operator says of the integration: the present version, how to change it, all versions, and the end. */
+/** The integration's profile: the current version, a form to change it, all versions, and a way to retire the integration. */
 export function Component() {
   const { integration, service, reread } = useIntegration();
   const { slug, status, profile } = integration;
@@ -54,7 +54,7 @@ export function Component() {
               </Group>
             </ProfilePanel>
           )}
-          {/* Another logo is another version, which would overtake the one that is being edited. */}
+          {/* A new logo is a new version, so saving the version that is being edited would be refused. */}
           {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
           <VersionList page={profileVersions} place={place} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
           <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />

@@ -10,7 +10,7 @@ import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
-/** What an integration's client has called, what it was answered and why, and what is left of its quotas. */
+/** The requests of an integration's client, with the reason for each response, and what is left of its quotas. */
 export function Component() {
   const { integration } = useIntegration();
   const [wanted, changeEnvironment] = useEnvironment();

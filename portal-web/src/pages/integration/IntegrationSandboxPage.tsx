@@ -17,7 +17,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
-/** The sandbox: its test data, link codes to try, and a simulator that lets things happen. */
+/** The sandbox: its test data, link codes to try, and a simulator. */
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);
@@ -54,7 +54,7 @@ function Sandbox({ clientId, name }: { clientId: string; name: string }) {
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandbox }) => {
         const { corpus } = sandbox;
-        // New data is another sandbox: whatever was shown of the old one is read anew.
+        // Regenerating the test data makes a new sandbox, so nothing of the old one stays on the page.
         const key = corpus?.state === 'ready' ? corpus.generation : 'making';
         const shared = { clientId, sandbox };
         const individual = ['orders.read', 'vehicles.read'].some((scope) => sandbox.grantableScopes.includes(scope));

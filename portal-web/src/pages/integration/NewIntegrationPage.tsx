@@ -11,7 +11,7 @@ import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** Makes an integration, step by step; `?from=<slug>` begins with an own integration's profile. */
+/** Creates an integration, step by step. `?from=<slug>` starts with the profile of one of the reader's integrations. */
 export function Component() {
   const { viewer: operator } = useSession();
   const [terms, readTerms] = useQuery({ query: currentTermsQuery });
@@ -24,7 +24,7 @@ export function Component() {
     readTerms({ requestPolicy: 'network-only' });
     readService({ requestPolicy: 'network-only' });
   }
-  /** From then on the draft is kept like any other, so that a reload does not begin again. */
+  /** The copy is then kept like any other draft, so that it survives a reload. */
   function begin(values: DraftValues | null) {
     setCopied(values);
     setSearch({}, { replace: true });

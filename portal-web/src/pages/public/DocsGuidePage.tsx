@@ -17,7 +17,7 @@ export function loader({ params: { guide = '' } }: LoaderFunctionArgs) {
 
 const markers = { 'problem-codes': <ProblemCodes /> };
 
-/** One guide, beside the list of all. */
+/** One guide, with links to the others. */
 export function Component() {
   const guide = useLoaderData<typeof loader>();
   const [{ data, error }] = useQuery({ query: serviceQuery });

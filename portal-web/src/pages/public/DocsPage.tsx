@@ -5,7 +5,7 @@ import { guides } from '../../features/docs/guides.ts';
 import { paths } from '../../paths.ts';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** Everything there is to read for operators. */
+/** The documentation for operators. */
 export function Component() {
   return (
     <>

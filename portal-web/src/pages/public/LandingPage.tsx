@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import classes from './LandingPage.module.css';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** What the programme is, how data flows, what never leaves, and where to begin. */
+/** What the programme is, how data flows, what is never shared, and where to begin. */
 export function Component() {
   const { viewer } = useSession();
   return (

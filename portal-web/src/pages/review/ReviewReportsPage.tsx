@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 
-/** What operators have reported of their business models, for reviewers to read. */
+/** The changes of business model that operators have reported, for reviewers. */
 export function Component() {
   const place = usePlace();
   const [search, setSearch] = useSearch();

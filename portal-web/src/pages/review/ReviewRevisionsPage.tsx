@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 
-/** What operators have changed in profiles after their approval, for reviewers to read. */
+/** The changes that operators have made to approved profiles, for reviewers. */
 export function Component() {
   const place = usePlace();
   const [search, setSearch] = useSearch();

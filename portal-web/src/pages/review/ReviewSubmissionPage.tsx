@@ -22,13 +22,13 @@ import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
-/** One submission, with all that a reviewer needs to decide. */
+/** One submission, with everything that a reviewer needs for a decision. */
 export function Component() {
   const { id = '' } = useParams();
   const [result, read] = usePolledQuery({
     query: submissionQuery,
     variables: { id },
-    // An answer of the owner, or a colleague's decision, comes from elsewhere.
+    // The owner answers and colleagues decide elsewhere, so the page has to poll.
     whileTrue: ({ submission }) => submission.status === 'submitted',
     every: 10_000,
   });

@@ -4,22 +4,25 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import classes from './StackedBars.module.css';
 
-/** One kind of what the bars count; `colour` is a custom property of the style sheet, such as "--failed". */
+/** One layer of the bars. `colour` is a custom property of the style sheet, such as "--failed". */
 export type Layer = { readonly colour: string; readonly values: readonly number[] };
 
 export type StackedBarsProps = {
-  /** From the bottom of the bars to their top, each with a value for every bar. */
+  /** The layers from the bottom to the top, each with a value for every bar. */
   layers: readonly Layer[];
-  /** Where the scale ends. */
+  /** The end of the scale. */
   end: number;
-  /** What is said of a bar while the mouse points at it. */
+  /** The text for a bar while the mouse points at it. */
   words: (bar: number) => string;
 };
 
-/** The bars of a chart and the lines behind them. They are a picture: whoever shows them names it, and gives the figures in words or a table. */
+/**
+ * The bars of a chart and the lines behind them. They are only a picture: the component that shows it must give it a name, and the figures
+ * as text.
+ */
 export default function StackedBars(props: StackedBarsProps) {
   const scheme = useComputedColorScheme();
-  // A canvas keeps the colours that it was painted with, and a plot its scale from the first bar to the last.
+  // A canvas keeps the colours that it was painted with, and a plot keeps its number of bars, so either change needs a new plot.
   return <Plot key={`${scheme} ${props.layers[0]?.values.length}`} {...props} />;
 }
 
@@ -60,7 +63,7 @@ function optionsOf(shown: { readonly current: StackedBarsProps }, box: HTMLEleme
     scales: { x: { time: false, range: (_, first, last) => [first - 0.5, last + 0.5] }, y: { range: () => [0, shown.current.end] } },
     axes: [{ show: false }, linesOf(shown, box)],
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    // The whole bar is painted first, and the layers below its top over it.
+    // The whole bar is painted first in the colour of its top layer, and the layers below are painted over it.
     series: [{}, ...layers.toReversed().map(({ colour }) => ({ ...bar, fill: colourOf(box, colour) }))],
     hooks: {
       setCursor: [
@@ -72,7 +75,7 @@ function optionsOf(shown: { readonly current: StackedBarsProps }, box: HTMLEleme
   };
 }
 
-/** Lines at the scale's beginning, middle and end; their figures stand beside the picture, as text. */
+/** Lines at the beginning, middle and end of the scale. Their figures are shown beside the picture, as text. */
 function linesOf(shown: { readonly current: StackedBarsProps }, box: HTMLElement): uPlot.Axis {
   return {
     size: 0,
@@ -83,7 +86,7 @@ function linesOf(shown: { readonly current: StackedBarsProps }, box: HTMLElement
   };
 }
 
-/** The places of the bars, and how high each reaches with every layer up to the top one, the next, and so on to the lowest. */
+/** The index of each bar, followed by its height with all layers, without the top layer, and so on down to the lowest layer alone. */
 function dataOf(layers: readonly Layer[]): uPlot.AlignedData {
   const heights: number[][] = [];
   for (const { values } of layers) heights.unshift(values.map((value, bar) => value + (heights[0]?.[bar] ?? 0)));
@@ -94,7 +97,9 @@ function sizeOf({ clientWidth, clientHeight }: HTMLElement) {
   return { width: clientWidth, height: clientHeight };
 }
 
-/** The colour as a canvas understands it: the style sheet resolves what depends on the scheme, if a property of its own uses it. */
+/**
+ * The value of a custom property as a colour that a canvas understands. The browser only resolves it in a real property such as `color`.
+ */
 function colourOf(box: HTMLElement, property: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${property})`;

@@ -7,7 +7,7 @@ type EnvironmentSwitchProps = {
   onChange: (environment: Environment) => void;
 };
 
-/** Chooses between the clients of an integration; nothing where there is only one. */
+/** Chooses between the clients of an integration. Shows nothing if there is only one. */
 export function EnvironmentSwitch({ clients, value, onChange }: EnvironmentSwitchProps) {
   if (clients.length < 2) return null;
   return (

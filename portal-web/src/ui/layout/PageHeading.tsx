@@ -5,7 +5,7 @@ import classes from './PageHeading.module.css';
 
 type PageHeadingProps = {
   title: string;
-  /** The document's title when it is not the heading itself. */
+  /** The document's title, if it differs from the heading. */
   documentTitle?: string;
   /** One or two sentences under the heading. */
   lead?: ReactNode;
@@ -15,7 +15,7 @@ type PageHeadingProps = {
   actions?: ReactNode;
 };
 
-/** A page's h1. It names the document and takes the focus when the reader navigates to it. */
+/** A page's h1. It sets the document's title and takes the focus when the reader navigates to the page. */
 export function PageHeading({ title, documentTitle = title, lead, marks, actions }: PageHeadingProps) {
   const { pathname } = useLocation();
   return (
@@ -37,7 +37,7 @@ export function PageHeading({ title, documentTitle = title, lead, marks, actions
   );
 }
 
-/** The page that the browser opened, where it has put the focus, and whether the reader has gone on to another one since. */
+/** The page that the browser opened and put the focus on, and whether the reader has left it since. */
 const opened = { pathname: '', left: false };
 
 function isReachedByLink(pathname: string): boolean {
@@ -46,7 +46,7 @@ function isReachedByLink(pathname: string): boolean {
   return opened.left;
 }
 
-/** Takes the focus once, when it appears: a filter that comes into the address later must not take it from its field. */
+/** Takes the focus once, when it appears. A filter that changes the address later must not take the focus from its field. */
 function Heading({ title, pathname }: { title: string; pathname: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import classes from './Panel.module.css';
 
 type PanelProps = {
   title: string;
-  /** What assistive technology calls it, where a page has several of this title. */
+  /** Its name for assistive technology, if a page has several panels with this title. */
   name?: string;
   lead?: ReactNode;
   marks?: ReactNode;

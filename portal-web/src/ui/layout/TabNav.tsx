@@ -7,17 +7,17 @@ type TabNavProps = {
   tabs: readonly {
     word: string;
     path: string;
-    /** Whether the addresses below it are another tab's. */
+    /** Whether addresses below this one belong to another tab. */
     end?: boolean;
   }[];
 };
 
-/** The ways to the pages of one thing, on one line; where they do not fit, the present one is brought into view. */
+/** Links to the pages of one subject, on one line. If they do not fit, the current one is scrolled into view. */
 export function TabNav({ label, tabs }: TabNavProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    // The address of the first page may begin those of the others.
+    // The address of the first page can be the beginning of the others.
     const current = [...(nav.current?.querySelectorAll('a') ?? [])].findLast((link) => pathname.startsWith(link.pathname));
     if (!nav.current || !current) return;
     nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;

@@ -9,7 +9,7 @@ type ColumnHeaderProps = {
   onSort: (header: string) => void;
 };
 
-/** The head of a column; a button where the reader can sort by it. */
+/** The header of a column. It is a button if the reader can sort by the column. */
 export function ColumnHeader({ column: { header, sortBy, figures, actions }, sorting, onSort }: ColumnHeaderProps) {
   const shared = { role: 'columnheader', scope: 'col', 'data-figures': figures || undefined } as const;
   if (actions) {

@@ -6,29 +6,29 @@ import { DetailRows } from './DetailRows.tsx';
 import classes from './DataTable.module.css';
 import { useSorting } from './useSorting.ts';
 
-/** A column of a table whose rows show one `Row` each. */
+/** A column of a table in which each row shows a `Row`. */
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Where the row's name leads; for the first column, which names the row. */
+  /** The page that the row's name links to. Only for the first column, which names the row. */
   to?: (row: Row) => string;
-  /** What readers can sort by. Only where the table holds the whole list: a page of it would be sorted by itself. */
+  /** The value that readers can sort by. Only for tables that show a whole list: sorting a single page would mislead. */
   sortBy?: (row: Row) => string | number;
-  /** Figures stand at the end of their column. */
+  /** Whether the column has figures, which are aligned at its end. */
   figures?: boolean;
-  /** Identifiers and what people have written break anywhere, since one word can be wider than the column. */
+  /** Whether words may break anywhere, as identifiers and people's own texts must: one word can be wider than the column. */
   breaks?: boolean;
-  /** Buttons need no header before them where the row is narrow. */
+  /** Whether the column has buttons, which need no visible header. */
   actions?: boolean;
 };
 
 type DataTableProps<Row> = {
-  /** What the table holds, for assistive technology; sighted readers have the heading above it. */
+  /** What the table shows, for assistive technology. Sighted readers see the heading above it. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** The fragment of the address that leads to a row. */
+  /** The ID of a row's element, so that an address can link to it. */
   rowId?: (row: Row) => string;
   /** What a row shows when it is opened. */
   detail?: Detail<Row>;
@@ -36,19 +36,19 @@ type DataTableProps<Row> = {
 
 export type Detail<Row> = {
   content: (row: Row) => ReactNode;
-  /** What the row's button opens, as in "Details of req_…". */
+  /** The label of the button that opens the row, as in "Details of req_…". */
   label: (row: Row) => string;
   /** Whether the row is open at first. */
   open?: (row: Row) => boolean;
 };
 
-/** A table. Where it has little room, each row becomes labelled lines, one for each column. */
+/** A table. If it has little space, each row becomes a block with a labelled line for each column. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }: DataTableProps<Row>) {
   const { sorted, sorting, sortBy } = useSorting(columns, rows);
   const cellsOf = (row: Row) => columns.map((column, index) => <Cell key={column.header} {...{ row, column }} names={index === 0} />);
   return (
     <div className={classes.frame}>
-      {/* The narrow form takes the cells out of the table's layout. The roles keep what they are for assistive technology. */}
+      {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
       <Table role="table" className={classes.table} horizontalSpacing="xs">
         <Table.Caption className={classes.caption}>{caption}</Table.Caption>
         <Table.Thead role="rowgroup">

@@ -5,12 +5,12 @@ import classes from './DataTable.module.css';
 
 type DetailRowsProps = { cells: ReactNode; label: string; columns: number; open?: boolean; children: ReactNode };
 
-/** A row that says the most important on one line and, below it, everything once it is opened. */
+/** A row with the most important facts, and below it a second row with all of them, which opens and closes. */
 export function DetailRows({ cells, label, columns, open: openAtFirst = false, children }: DetailRowsProps) {
   const [open, setOpen] = useState(openAtFirst);
   const id = useId();
 
-  // For the mouse the whole line is the button; the keyboard has the one at its end.
+  // The mouse can click anywhere on the line; the keyboard uses the button at its end.
   function toggleByLine({ target }: MouseEvent) {
     const selecting = window.getSelection()?.type === 'Range';
     if (!selecting && target instanceof Element && !target.closest('a, button')) setOpen(!open);

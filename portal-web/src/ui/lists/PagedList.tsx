@@ -12,17 +12,17 @@ type Page<Item> = {
 };
 
 type PagedListProps<Item> = {
-  /** What the list holds, as in "Service tokens". */
+  /** What the list contains, as in "Service tokens". */
   label: string;
   place: Place;
-  /** What the query has answered for `place.after`. */
+  /** The connection that the query returned for `place.after`. */
   page: Page<Item>;
-  /** What is said where there is nothing at all. */
+  /** Shown if the list is empty. */
   none: ReactNode;
   children: (items: Item[]) => ReactNode;
 };
 
-/** A page of a list, with the ways to the next one, the previous one and the first. */
+/** A page of a list, with links to the next page, the previous one and the first. */
 export function PagedList<Item>({ label, place, page, none, children }: PagedListProps<Item>) {
   const { frame, leaving, leave } = useArrival(page);
   const { hasNextPage, endCursor } = page.pageInfo;
@@ -62,7 +62,7 @@ function Turn({ way: { to, state }, word, onTurn }: { way: WayToPage; word: stri
   );
 }
 
-/** Brings the reader to the beginning of the page that they have turned to, once it is there; until then the former one stays. */
+/** Moves the focus to the beginning of the next page once it is there. Until then, the previous page stays visible. */
 function useArrival(page: object) {
   const frame = useRef<HTMLDivElement>(null);
   const [left, setLeft] = useState<object | null>(null);

@@ -12,23 +12,23 @@ type SearchFieldProps = {
   styles?: TextInputProps['styles'];
   value: string;
   onChange: (value: string) => void;
-  /** Is told what the field says with each key: for what acts on it before the search does. */
+  /** Called with the text after each key, for whatever needs it before the search starts. */
   onText?: (text: string) => void;
 };
 
 const pause = 300;
 
-/** A field to search with; it asks a moment after the last key. */
+/** A search field. The search starts a moment after the last key. */
 export function SearchField({ value, onChange, onText, label, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Another value from outside, such as by the browser's way back.
+  // The value has changed from outside, for example because the reader went back.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);
   }
   useEffect(() => onText?.(text.trim()), [onText, text]);
-  // Whoever has followed a link is waiting for another page: a search would call them back.
+  // A reader who has followed a link is waiting for another page. A search would bring them back to this one.
   const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
     if (leaving || text.trim() === value) return;

@@ -2,14 +2,14 @@ import type { DataRouter } from 'react-router';
 
 let pending = false;
 
-/** Follows a router from the moment that somebody leaves a page until the next one can be shown. */
+/** Watches a router, to know when the reader is leaving a page and the next one cannot be shown yet. */
 export function followNavigation({ subscribe }: Pick<DataRouter, 'subscribe'>): void {
   subscribe(({ navigation }) => {
     pending = navigation.state !== 'idle';
   });
 }
 
-/** Whether somebody waits for another page at this moment. React tells it with `useNavigation` only once it has rendered it. */
+/** Whether the reader is waiting for another page at this moment. `useNavigation` says so only after the next render. */
 export function isNavigationPending(): boolean {
   return pending;
 }

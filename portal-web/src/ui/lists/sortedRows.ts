@@ -2,7 +2,7 @@ export type Sorting = { readonly header: string; readonly direction: 'ascending'
 
 export type SortedColumn<Row> = { readonly header: string; readonly sortBy?: (row: Row) => string | number };
 
-/** The rows in an order; those that are equal in it keep their places. */
+/** The rows, sorted. Rows that compare as equal stay in their order. */
 export function sortedRows<Row>(columns: readonly SortedColumn<Row>[], rows: readonly Row[], sorting: Sorting | null): readonly Row[] {
   const keyOf = columns.find(({ header }) => header === sorting?.header)?.sortBy;
   if (!keyOf || !sorting) return rows;

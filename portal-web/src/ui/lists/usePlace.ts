@@ -1,17 +1,17 @@
 import { useLocation } from 'react-router';
 import { cursorName, type ListState } from './listAddress.ts';
 
-/** A way to a page of a list: an address and what the history's entry keeps beside it. */
+/** A link to a page of a list: its address, and what its history entry stores in addition. */
 export type WayToPage = { readonly to: { readonly search: string }; readonly state: ListState };
 
-/** Where the reader is in a list, and the ways to its other pages. */
+/** Where the reader is in a list, and links to its other pages. */
 export type Place = {
-  /** The cursor that the page begins after; null for the first page. */
+  /** The cursor after which the page begins, or null for the first page. */
   readonly after: string | null;
-  /** The number of the page, or null where a link has led to somewhere in the middle. */
+  /** The number of the page, or null if the reader followed a link into the middle of the list. */
   readonly number: number | null;
   readonly first: WayToPage;
-  /** Null where a link has led to somewhere in the middle: a list can only be read forwards. */
+  /** Null if the reader followed a link into the middle of the list, since lists can only be read forwards. */
   readonly previous: WayToPage | null;
   next: (endCursor: string) => WayToPage;
 };

@@ -5,7 +5,7 @@ import { cursorName, withListAtStart, type ListState } from './listAddress.ts';
 type SearchOptions = {
   /** The list that is searched, as `usePlace` names it. */
   list?: string;
-  /** Every search of this list is for something personal. */
+  /** Whether every search of this list is for something personal. */
   personal?: boolean;
 };
 

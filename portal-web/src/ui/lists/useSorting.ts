@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { sortedRows, type SortedColumn, type Sorting } from './sortedRows.ts';
 
-/** Rows in the order that the reader has chosen by a column's header, which turns round when it is chosen again; at first, as they come. */
+/** The rows in the order that the reader has chosen. Choosing a column again reverses the order; at first, rows stay as they are. */
 export function useSorting<Row>(columns: readonly SortedColumn<Row>[], rows: readonly Row[]) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const sortBy = (header: string) => setSorting((last) => ({ header, direction: directionAfter(last, header) }));

@@ -11,13 +11,16 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** Shows what was read; a placeholder before that; and words when it failed. What was read once stays through later failures. */
+/**
+ * Shows the data of a query, a placeholder until it is there, or a message if it could not be read. Data stays visible if a later attempt
+ * fails.
+ */
 export function Loaded<Data>({ result: { data, error }, onRetry, children }: LoadedProps<Data>) {
   if (data !== undefined && data !== null) return children(data);
   if (!error) return <PageLoading />;
   const { code, message } = describeError(error);
   if (code === 'NOT_FOUND') return <NotFoundPage />;
-  // The session's end is told on the sign-in page, which is about to appear.
+  // The sign-in page, which is about to appear, says that the session has ended.
   if (code === 'UNAUTHENTICATED') return <PageLoading />;
   return <ErrorMessage message={message} onRetry={onRetry} />;
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { PageHeading } from '../layout/PageHeading.tsx';
 
-/** For addresses that lead nowhere, and for objects that are another account's: both read the same. */
+/** For addresses that lead nowhere and for objects of other accounts. The words are the same for both. */
 export function NotFoundPage() {
   const { viewer } = useSession();
   return (

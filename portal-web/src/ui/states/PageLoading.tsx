@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** Holds the place of a page while it is read: as tall as the window, so that what follows does not move in view. */
+/** A placeholder while a page is read. It is as tall as the window, so that what follows does not move while it is in view. */
 export function PageLoading() {
   return (
     <Stack gap="md" mih="100dvh" role="status" aria-label="Loading">

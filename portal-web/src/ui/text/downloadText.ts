@@ -1,4 +1,4 @@
-/** Hands the reader a text as a file, made in the browser. */
+/** Downloads a text as a file that is made in the browser. */
 export function downloadText(fileName: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');

@@ -1,7 +1,7 @@
 import { absoluteWords, elapsedWords, relativeWords } from './timeWords.ts';
 import { useNow } from './useNow.ts';
 
-/** How long something has lasted, with its exact beginning in UTC behind it. `since` is RFC 3339. */
+/** How long something has lasted, with its exact beginning in UTC as a tooltip. `since` is in RFC 3339 format. */
 export function ElapsedTime({ since }: { since: string }) {
   const now = useNow();
   const at = new Date(since);
@@ -12,7 +12,7 @@ export function ElapsedTime({ since }: { since: string }) {
   );
 }
 
-/** A time in words, with the exact one in UTC behind it. `value` is RFC 3339. */
+/** A time in words, with the exact time in UTC as a tooltip. `value` is in RFC 3339 format. */
 export function RelativeTime({ value }: { value: string }) {
   const now = useNow();
   const at = new Date(value);

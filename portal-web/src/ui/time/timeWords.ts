@@ -14,7 +14,7 @@ export function relativeWords(at: Date, now: Date): string {
   for (const { unit, size } of units) {
     if (Math.abs(distance) >= size) return words.format(Math.round(distance / size), unit);
   }
-  // The clock of the pages advances by half minutes: what lies that little ahead has just happened.
+  // The pages' clock advances every half minute, so a time that is only a little ahead has just passed.
   return distance > minute / 2 ? 'in less than a minute' : 'just now';
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** The time, rounded down to the last `every` milliseconds; whoever uses it is drawn anew as it goes on. */
+/** The time, rounded down to a multiple of `every` milliseconds. Components that use it render again as it advances. */
 export function useNow(every = 30_000): Date {
   const clock = useMemo(() => ticking(every), [every]);
   const now = useSyncExternalStore(clock.subscribe, clock.read);

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import classes from './StatusBadge.module.css';
 
-/** How a status reads: the meaning behind its colour and icon. */
+/** The meaning of a status, which determines its colour and icon. */
 export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';
 
 const icons: Record<StatusTone, TablerIcon> = {
