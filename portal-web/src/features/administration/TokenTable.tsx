@@ -30,6 +30,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
     { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
     {
       header: 'Created',
+      breaks: true,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
           <RelativeTime value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}

@@ -15,7 +15,7 @@ export const agreementFragment = graphql(`
   }
 `);
 
-/** An owner's reports and agreements, for the owner. */
+/** What an owner has reported and what was agreed, as the owner and administrators read it. */
 export const businessModelFragment = graphql(
   `
     fragment BusinessModelFacts on Integration {

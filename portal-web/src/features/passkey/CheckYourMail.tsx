@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 
-/** Says what to do after a registration or recovery was requested. The words are the same whether or not the address is known. */
+/** Says what to do after a registration was requested. The words are the same whether or not the address is known. */
 export function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
   const [{ data }] = useQuery({ query: serviceQuery });
   return (

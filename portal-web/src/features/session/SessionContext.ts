@@ -7,7 +7,7 @@ export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
 
 /** What the pages know about the session. */
 export type Session = {
-  /** Whether the session is still being read, absent or present. */
+  /** Whether the session is still being read, could not be read, is absent or is present. */
   state: 'loading' | 'failed' | 'signed-out' | 'signed-in';
   viewer: Viewer | null;
   /** True after a session has expired, until the next one begins. */

@@ -47,7 +47,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }
   const { sorted, sorting, sortBy } = useSorting(columns, rows);
   const cellsOf = (row: Row) => columns.map((column, index) => <Cell key={column.header} {...{ row, column }} names={index === 0} />);
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined}>
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
       <Table role="table" className={classes.table} horizontalSpacing="xs">
         <Table.Caption className={classes.caption}>{caption}</Table.Caption>
