@@ -5,7 +5,7 @@ import { sql } from '../shared/sql.ts';
 import type { ServicePermission } from './servicePermissions.ts';
 import { tokenHash } from './ServiceToken.ts';
 
-/** A token that is good now, with what its requests may do. */
+/** A token that is valid now, with what its requests may do. */
 export type AuthenticatedServiceToken = {
   readonly id: string;
   readonly environment: Environment;
@@ -16,13 +16,13 @@ export type AuthenticatedServiceToken = {
 
 type Row = { id: string; environment: Environment; permissions: ServicePermission[]; last_used_at: number | null };
 
-/** The token with this text, or null when it is unknown, expired or revoked; which of them is told to nobody. One unique index. */
+/** The token with this text, or null if it is unknown, expired or revoked. The caller does not learn which. Reads one unique index. */
 export async function authenticateServiceToken(em: EntityManager, text: string, now: Date): Promise<AuthenticatedServiceToken | null> {
   const hash = tokenHash(text);
   return hash && goodToken(em, 'token_hash', hash, now);
 }
 
-/** A token as it is now, or null when it has expired or been revoked since the request was authenticated. */
+/** A token as it is now, or null if it has expired or been revoked since the request was authenticated. */
 export function serviceTokenNow(
   em: EntityManager,
   { id }: AuthenticatedServiceToken,
@@ -48,7 +48,7 @@ async function goodToken(
   return { id, environment, permissions, useToBeNoted: last_used_at === null || isDue(last_used_at, now) };
 }
 
-/** Notes when a token was last used, at most once a minute: of requests at the same moment one writes. */
+/** Notes when a token was last used, at most once a minute. Of several requests at the same moment, one writes. */
 export async function noteServiceTokenUse(em: EntityManager, id: string, now: Date): Promise<void> {
   await sql(em, 'update service_token set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)', [
     id,

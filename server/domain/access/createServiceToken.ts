@@ -16,13 +16,13 @@ export type ServiceTokenInput = {
   readonly name: string;
   readonly environment: string;
   readonly permissions: readonly string[];
-  /** Days until the token ends; the longest lifetime when absent. */
+  /** Days until the token ends. If absent, the longest lifetime. */
   readonly expiresInDays?: number | null | undefined;
 };
 
 /**
- * Makes a service token (docs/specification.md, “Service tokens”). `token` is its text, which can never be shown again: only its hash is
- * stored. Errors: invalid_request by field.
+ * Creates a service token (docs/specification.md, “Service tokens”). `token` is its text, which can never be shown again because only its
+ * hash is stored. Errors: invalid_request by field.
  */
 export function createServiceToken(
   em: EntityManager,

@@ -5,21 +5,21 @@ import { page, refuseForeignCursor, type Page, type PageRequest } from '../share
 import { refuseBadSearch, tokensNamed } from '../shared/lists/search.ts';
 import { ServiceToken } from './ServiceToken.ts';
 
-/** `ending`: those that are good now, in the order in which they end. */
+/** `ending`: only valid tokens, in the order in which they end. */
 export const serviceTokenOrders = ['newest', 'oldest', 'ending'] as const;
 export type ServiceTokenOrder = (typeof serviceTokenOrders)[number];
 
 type Asked = {
-  /** null: both. */
+  /** If null, both. */
   readonly environment?: Environment | null;
   readonly order?: ServiceTokenOrder;
-  /** A part of the name, or a whole id. */
+  /** Part of the name, or a whole ID. */
   readonly search?: string | null;
   readonly now: Date;
 } & PageRequest;
 
 /**
- * A page of the service tokens, ended ones included unless they are ordered by their end. Indexes service_token_created, _good,
+ * A page of the service tokens. Ended ones are included unless the page is ordered by end. Indexes service_token_created, _good,
  * _environment and _environment_good, each in the order of the page. Errors: invalid_request.
  */
 export function listServiceTokens(
@@ -46,7 +46,7 @@ export function listServiceTokens(
   });
 }
 
-/** What follows an item. The first condition says nothing new, but where in the index to begin. */
+/** What follows an item. The first condition adds nothing, but it tells PostgreSQL where in the index to begin. */
 function beyond(last: ServiceToken, by: 'createdAt' | 'expiresAt', descending: boolean) {
   const [further, atMost] = descending ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
   const { id, [by]: at } = last;

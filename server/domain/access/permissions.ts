@@ -5,14 +5,14 @@ import type { AuthenticatedServiceToken } from './authenticateServiceToken.ts';
 import type { ServicePermission } from './servicePermissions.ts';
 
 /**
- * Who may call an operation: anyone, a session that can only enrol a passkey (of kind `enrolment` or `recovery`), any session, a
- * signed-in operator, one with a role.
+ * Who may call an operation: anyone, a session that can only enrol a passkey (of kind `enrolment` or `recovery`), any session, a signed-in
+ * operator, or an operator with a role.
  */
 type SessionRule = { readonly by: 'anyone' | 'enrolment' | 'session' | 'operator' | Role; readonly freshPasskey?: true };
-/** Or the order-tracking service's tooling, with a token that holds the permission. */
+/** Or the order-tracking service's tooling, with a token that has the permission. */
 type TokenRule = { readonly by: 'serviceToken'; readonly permission: ServicePermission };
 
-/** What a request has proved: a session or a service token, never both; neither is an anonymous request. */
+/** What a request has proved: a session or a service token, but never both. An anonymous request has proved neither. */
 export type Credentials = { readonly session: AuthenticatedSession | null; readonly serviceToken: AuthenticatedServiceToken | null };
 
 /** Every query and mutation of the portal with what it needs. An operation without a row cannot be called. */
@@ -147,7 +147,7 @@ export type Operation = keyof typeof permissions;
 
 /**
  * Throws unless the caller may call the operation now: unauthenticated, forbidden or fresh_passkey_required. Sessions never reach the
- * tooling's operations, and tokens nothing but these.
+ * tooling's operations, and tokens reach no others.
  */
 export function refuseUnlessPermitted(operation: string, { session, serviceToken }: Credentials, now: Date): void {
   if (!Object.hasOwn(permissions, operation)) throw new DomainError('forbidden', { detail: `Nobody may call ${operation}.` });

@@ -1,4 +1,6 @@
-/** What a service token may be allowed, each with the operations that it opens. A token is given the few that its program needs. */
+/**
+ * The permissions that a service token can have, each with the operations that it opens. A token gets only those that its program needs.
+ */
 export const servicePermissions = {
   'resources.write': 'Add, update and withdraw orders and stock vehicles: upsertTrackedResources, withdrawTrackedResources.',
   'shares.write':

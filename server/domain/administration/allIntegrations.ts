@@ -12,7 +12,7 @@ export const integrationOrders = ['newest', 'oldest', 'slug'] as const;
 export type IntegrationOrder = (typeof integrationOrders)[number];
 
 export type IntegrationFilter = {
-  /** What names it: see `integrationsNamed`. */
+  /** What names the integration: see `integrationsNamed`. */
   readonly search?: string | null;
   readonly status?: IntegrationStatus | null;
   readonly operatorId?: string | null;
@@ -21,7 +21,8 @@ export type IntegrationFilter = {
 type Asked = { readonly filter: IntegrationFilter; readonly order: IntegrationOrder } & PageRequest;
 
 /**
- * A page of everybody's integrations for administrators, by age or by slug; a search finds those that it names. Errors: invalid_request.
+ * A page of everybody's integrations for administrators, by age or by slug. With a search, only those that it names. Errors:
+ * invalid_request.
  */
 export function allIntegrations(em: EntityManager, { filter, order, ...request }: Asked): Promise<Page<Integration>> {
   const search = filter.search?.trim() ?? '';
@@ -46,7 +47,10 @@ export async function anyIntegration(em: EntityManager, slug: string): Promise<I
   return integration;
 }
 
-/** Of a search the primary key; else indexes integration_created, integration_status, integration_slug, integration_status_slug, each in the order of the page. */
+/**
+ * With a search, the primary key. Otherwise the indexes integration_created, integration_status, integration_slug and
+ * integration_status_slug, each in the order of the page.
+ */
 function pageSql(
   filter: Omit<IntegrationFilter, 'search'> & { ids: readonly string[] | null },
   order: IntegrationOrder,

@@ -13,11 +13,11 @@ export type FailedJobState = (typeof failedJobStates)[number];
 export type FailedJob = {
   readonly id: string;
   readonly name: string;
-  /** What it was given: ids, nothing personal. */
+  /** The job's payload: IDs, nothing personal. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** `failed`: no attempt follows by itself. */
+  /** `failed`: it will not be tried again by itself. */
   readonly state: FailedJobState;
   readonly lastError: string;
   readonly createdAt: Date;
@@ -25,7 +25,7 @@ export type FailedJob = {
 };
 
 export type FailedJobFilter = {
-  /** The complete name of a kind of jobs, or what names single ones: see `jobsNamed`. */
+  /** The full name of a kind of job, or what names single jobs: see `jobsNamed`. */
   readonly search?: string | null;
   readonly state?: FailedJobState | null;
 };
@@ -33,7 +33,7 @@ export type FailedJobFilter = {
 type Asked = { readonly filter?: FailedJobFilter; readonly order?: AgeOrder } & PageRequest;
 type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: number; runAt: number };
 
-/** Word for word as the indexes have it. */
+/** Must have exactly the words of the indexes. */
 const stateSql = `(case when j.locked_at is not null then 'running' when j.attempts < j.max_attempts then 'retrying' else 'failed' end)`;
 
 const failedJobsSql = `
@@ -65,8 +65,9 @@ async function taskOf(em: EntityManager, name: string): Promise<number | null> {
 }
 
 /**
- * By what a search has found the primary key; else indexes svc_jobs_failed, svc_jobs_failed_task, svc_jobs_failed_state and svc_jobs_failed_task_state, each in the order of the page; the
- * one is chosen as in the audit trail, by an array of one.
+ * For what a search has found, the primary key. Otherwise the indexes svc_jobs_failed, svc_jobs_failed_task, svc_jobs_failed_state and
+ * svc_jobs_failed_task_state, each in the order of the page. A single value is passed as an array of one, as in the audit trail, so that
+ * PostgreSQL uses the right index.
  */
 function pageSql(
   { task, ids, state }: { task: number | null; ids: readonly string[] | null; state: FailedJobState | null },
@@ -95,7 +96,7 @@ function pageSql(
   return { text, values };
 }
 
-/** One of these jobs, by primary key; null when it is done, has not failed, or never was. */
+/** One of these jobs by primary key, or null if it is done, has not failed or never existed. */
 export async function failedJob(em: EntityManager, jobId: string): Promise<FailedJob | null> {
   if (!isJobId(jobId)) return null;
   const [row] = await sql<Row>(em, `${failedJobsSql} where j.id = $1::bigint and j.last_error is not null`, [jobId]);
@@ -115,7 +116,7 @@ function jobOf({ createdAt, runAt, ...row }: Row): FailedJob {
   };
 }
 
-/** Our own workers write a sentence without data; of anything else, such as what a database driver quotes, nothing is shown. */
+/** Our own workers write a sentence without data. Nothing is shown of any other message, such as one that a database driver quotes from. */
 function harmless(error: string, name: string): string {
   const own = new RegExp(`^${name} failed(?: \\([A-Za-z0-9_]{1,40}\\))?; the log has the reason$`);
   return own.test(error) ? error : `${name} failed; the log has the reason`;

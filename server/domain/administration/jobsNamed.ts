@@ -5,8 +5,8 @@ import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 
 /**
- * What the jobs about these integrations (`$1`) and accounts (`$2`) were given. By the clients of an integration and their certificates, and
- * by mail_unsent_integration and mail_unsent_operator: no job remains for a mail that was sent.
+ * The payloads of the jobs about these integrations (`$1`) and accounts (`$2`). By the clients of an integration and their certificates,
+ * and by mail_unsent_integration and mail_unsent_operator, because no job is left for a mail that was sent.
  */
 const subjectsSql = `
 select 'clientNo:' || k.no as subject from client k where k.integration_id = any ($1::text[])
@@ -25,8 +25,8 @@ select j.id::text from graphile_worker._private_jobs j
  where j.last_error is not null and svc_job_subjects(j.payload) && $1::text[] limit $2`;
 
 /**
- * The failed jobs that a text names: one by its number; those given a whole identifier; and those about the integrations that it names
- * (`integrationsNamed`) or, by an address with the @ in it, about an account.
+ * The failed jobs that a text names: one by its number, those whose payload contains a whole identifier, and those about the integrations
+ * that the text names (`integrationsNamed`) or about the accounts, if it is part of an address that includes the @.
  */
 export async function jobsNamed(em: EntityManager, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();

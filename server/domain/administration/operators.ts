@@ -14,18 +14,18 @@ export type OperatorOrder = (typeof operatorOrders)[number];
 /** An account as administrators see it. */
 export type OperatorRecord = {
   readonly id: string;
-  /** Null after deletion. */
+  /** Null after the account has been deleted. */
   readonly email: string | null;
   readonly roles: readonly Role[];
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
-  /** Since when nobody can sign in to it, and why. */
+  /** Since when nobody can sign in to the account, and why. */
   readonly lockedAt: Date | null;
   readonly lockReason: string | null;
 };
 
 export type OperatorFilter = {
-  /** What names it: see `operatorsNamed`. */
+  /** What names the account: see `operatorsNamed`. */
   readonly search?: string | null;
   readonly role?: Role | null;
 };
@@ -42,7 +42,7 @@ const columns = `o.id, o.email, to_json(o.roles) as roles, (extract(epoch from o
 
 const withRole = `o.roles <> '{}' and o.roles @> array[$3]`;
 
-/** Index operator_created; with a role operator_roles, whose few rows are sorted. */
+/** Index operator_created. With a role, operator_roles, whose few rows are sorted. */
 function byAgeSql(role: boolean, order: 'newest' | 'oldest'): string {
   const [direction, beyond] = order === 'newest' ? ['desc', '<'] : ['asc', '>'];
   return `
@@ -52,12 +52,12 @@ select ${columns} from operator o
  order by o.created_at ${direction}, o.id ${direction} limit $1`;
 }
 
-/** Index operator_email in its order, or operator_roles; the cursor names the account, so that no address stands in it. */
+/** Index operator_email in its order, or operator_roles. The cursor names the account, so that it contains no address. */
 const byAddressSql = (role: boolean): string => `
 select ${columns} from operator o
  where o.email_key ~>=~ '' and o.email_key ~>~ $2 and ${role ? withRole : '$3::text is null'} order by o.email_key using ~<~ limit $1`;
 
-/** What a search has found, by the primary key; deleted accounts have no address and come first. */
+/** What a search has found, by the primary key. Deleted accounts have no address and come first. */
 const namedSql = (role: boolean): string => `
 select ${columns} from operator o
  where o.id = any ($4::text[]) and ${role ? withRole : '$3::text is null'}
@@ -67,8 +67,8 @@ select ${columns} from operator o
 const byIdSql = `select ${columns} from operator o where o.id = $1`;
 
 /**
- * A page of all accounts, by age or by address; what a search finds is ordered by address, and deleted accounts have none.
- * Errors: invalid_request.
+ * A page of all accounts, by age or by address. What a search finds is ordered by address; deleted accounts have none. Errors:
+ * invalid_request.
  */
 export function operators(
   em: EntityManager,
@@ -91,7 +91,7 @@ export function operators(
   }
 }
 
-/** The address that a cursor stands for; '' before the first. */
+/** The address that a cursor stands for, or '' before the first. */
 async function keyOf(em: EntityManager, id: string | null): Promise<string> {
   const [row] = id === null ? [] : await sql<{ email_key: string | null }>(em, 'select email_key from operator where id = $1', [id]);
   return row?.email_key ?? '';
@@ -123,7 +123,7 @@ select (select count(*) from portal_session s where s.operator_id = $1 and s.end
        (select count(*) from passkey p where p.operator_id = $1)::int as passkeys,
        (select (extract(epoch from max(p.last_used_at)) * 1000)::float8 from passkey p where p.operator_id = $1) as "lastUsedAt"`;
 
-/** How an account is signed in to: open sessions, passkeys and when one of these was last used. */
+/** How people sign in to an account: its open sessions, its passkeys, and when a passkey was last used. */
 export async function operatorAccess(
   em: EntityManager,
   operatorId: string,

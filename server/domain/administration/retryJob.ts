@@ -5,10 +5,10 @@ import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { failedJob, type FailedJob } from './failedJobs.ts';
 
-/** Its attempts are counted anew; one that a worker holds at this moment is left alone. */
+/** The attempts start from zero. A job that a worker holds at this moment is left alone. */
 const retrySql = 'select id from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)';
 
-/** Lets a job that has failed run again now, with all its attempts. Errors: not_found, conflict (it is running). */
+/** Lets a failed job run again now, with all its attempts. Errors: not_found, conflict (it is running). */
 export function retryJob(em: EntityManager, { actor, jobId, now }: { actor: OperatorActor; jobId: string; now: Date }): Promise<FailedJob> {
   return em.transactional(async (tx) => {
     const job = await failedJob(tx, jobId);

@@ -14,6 +14,6 @@ const schema = defineEntity({
   },
 });
 
-/** An owner's notice, before the business model of an integration changes (docs/specification.md, “Commercial use”). Never changed. */
+/** The owner's notice before the business model of an integration changes (docs/specification.md, “Commercial use”). It never changes. */
 export class BusinessModelReport extends schema.class {}
 schema.setClass(BusinessModelReport);

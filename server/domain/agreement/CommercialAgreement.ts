@@ -11,11 +11,11 @@ const schema = defineEntity({
     /** Where the written agreement is filed. */
     reference: p.string(),
     summary: p.text(),
-    /** Both days included, as YYYY-MM-DD; without an end until it is withdrawn. */
+    /** Both days are included, as YYYY-MM-DD. Without an end, the agreement lasts until it is withdrawn. */
     validFrom: p.date(),
     validUntil: p.date().nullable(),
     recordedAt: p.datetime(3),
-    /** Null: at the terminal. */
+    /** Null if it was recorded on the terminal. */
     recordedBy: p.manyToOne(Operator).mapToPk().fieldName('recorded_by').nullable(),
     withdrawnAt: p.datetime(3).nullable(),
     withdrawalReason: p.text().nullable(),
@@ -23,8 +23,8 @@ const schema = defineEntity({
 });
 
 /**
- * That a written agreement with the service exists for an integration beyond the standard, non-commercial licence
- * (docs/specification.md, “Commercial use”). Withdrawn, never changed.
+ * The record that an integration has a written agreement with the service beyond the standard, non-commercial licence
+ * (docs/specification.md, “Commercial use”). It can be withdrawn, but not changed.
  */
 export class CommercialAgreement extends schema.class {}
 schema.setClass(CommercialAgreement);
@@ -32,7 +32,7 @@ schema.setClass(CommercialAgreement);
 export const agreementStates = ['future', 'valid', 'ended', 'withdrawn'] as const;
 export type AgreementState = (typeof agreementStates)[number];
 
-/** How an agreement stands on a day (UTC). */
+/** Where an agreement stands on a given day (UTC). */
 export function agreementState(agreement: CommercialAgreement, now: Date): AgreementState {
   const today = now.toISOString().slice(0, 10);
   if (agreement.withdrawnAt) return 'withdrawn';

@@ -3,14 +3,14 @@ import { hasControls, isBlank } from '../shared/writtenText.ts';
 
 type TextRule = { readonly path: string; readonly name: string; readonly most: number };
 
-/** What is wrong with a text that people will read: its length, or characters that nobody sees. */
+/** What is wrong with a text for people to read: its length, or invisible characters. */
 export function textErrors(text: string, { path, name, most }: TextRule): FieldError[] {
   const length = [...text].length;
   if (isBlank(text) || length > most) return [{ path, message: `${name} must have 1 to ${most.toLocaleString('en')} characters.` }];
   return hasControls(text, { lines: true }) ? [{ path, message: `${name} contains control characters.` }] : [];
 }
 
-/** Whether the text is a day that exists, as YYYY-MM-DD, of this century. */
+/** Whether the text is an existing day of this century, as YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);

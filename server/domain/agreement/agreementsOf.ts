@@ -11,7 +11,7 @@ const newestSql = (table: string, time: string) => `
 const newestReportsSql = newestSql('business_model_report', 'reported_at');
 const newestAgreementsSql = newestSql('commercial_agreement', 'recorded_at');
 
-/** The reports of a change of business model of each integration, the newest 100, newest first. */
+/** The latest 100 reports of a change of business model of each integration, newest first. */
 export async function businessModelReportsOf(em: EntityManager, integrationIds: readonly string[]): Promise<BusinessModelReport[][]> {
   const ids = await sql<{ id: string }>(em, newestReportsSql, [integrationIds]);
   const rows = await em.find(
@@ -22,7 +22,7 @@ export async function businessModelReportsOf(em: EntityManager, integrationIds: 
   return integrationIds.map((id) => rows.filter(({ integrationId }) => integrationId === id));
 }
 
-/** The commercial agreements of each integration, withdrawn and ended ones too, the newest 100, newest first. */
+/** The latest 100 commercial agreements of each integration, newest first, including withdrawn and ended ones. */
 export async function commercialAgreementsOf(em: EntityManager, integrationIds: readonly string[]): Promise<CommercialAgreement[][]> {
   const ids = await sql<{ id: string }>(em, newestAgreementsSql, [integrationIds]);
   const rows = await em.find(

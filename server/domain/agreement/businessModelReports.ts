@@ -7,8 +7,8 @@ import { sql } from '../shared/sql.ts';
 import { BusinessModelReport } from './BusinessModelReport.ts';
 
 /**
- * In the order of business_model_report_newest, or by business_model_report_integration. `$1` the reviewer, `$2` rows wanted, `$3` the
- * integrations asked for, `$4` and `$5` the last item's place.
+ * In the order of business_model_report_newest, or by business_model_report_integration. `$1` is the reviewer, `$2` the number of rows,
+ * `$3` the integrations asked for, `$4` and `$5` the place of the last item.
  */
 const reportsSql = (named: boolean, resumed: boolean) => `
   select id from business_model_report where operator_id <> $1 and ${named ? 'integration_id = any ($3::text[])' : '$3::text[] is null'}
@@ -16,9 +16,9 @@ const reportsSql = (named: boolean, resumed: boolean) => `
    order by reported_at desc, id desc limit $2`;
 
 /**
- * A page of what other operators have reported of their business models, newest first, whatever the status of their integrations: the
+ * A page of what other operators have reported about their business models, newest first, whatever the status of their integrations. The
  * service is told before something changes (docs/specification.md, “Commercial use”), so somebody has to read it. A search finds what
- * `integrationsNamedTo` does. Errors: invalid_request.
+ * `integrationsNamedTo` finds. Errors: invalid_request.
  */
 export function businessModelReports(
   em: EntityManager,

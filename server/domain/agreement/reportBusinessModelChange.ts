@@ -21,8 +21,8 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * The owner tells the service that the integration's business model is going to change (docs/specification.md, “Commercial use”). Reviewers
- * and administrators see it, reviewers get a mail; nothing else follows by itself, and nothing is allowed by it. Errors: invalid_request,
- * not_found, conflict (retired), rate_limit_exceeded.
+ * and administrators see the report, and reviewers get a mail. Nothing else follows by itself, and the report permits nothing. Errors:
+ * invalid_request, not_found, conflict (retired), rate_limit_exceeded.
  */
 export function reportBusinessModelChange(
   em: EntityManager,
@@ -54,7 +54,7 @@ export function reportBusinessModelChange(
   });
 }
 
-/** Index business_model_report_integration. The integration is locked, so that two reports of one moment count each other. */
+/** Index business_model_report_integration. The integration is locked, so that two reports at the same moment count each other. */
 async function refuseTooMany(tx: EntityManager, integrationId: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - day);
   const today = { integrationId, reportedAt: { $gt: since } };

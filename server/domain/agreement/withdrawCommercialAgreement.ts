@@ -15,8 +15,10 @@ type WithdrawCommercialAgreement = {
   readonly now: Date;
 };
 
-/** An administrator takes an agreement's record back; it stays to be seen, with the reason. Errors: invalid_request, not_found, forbidden
- * (own), conflict. */
+/**
+ * An administrator withdraws the record of an agreement, which stays visible with the reason. Errors: invalid_request, not_found, forbidden
+ * (own), conflict.
+ */
 export function withdrawCommercialAgreement(
   em: EntityManager,
   { actor, agreementId, reason, now }: WithdrawCommercialAgreement,

@@ -1,6 +1,6 @@
 /**
- * Everything that the audit trail may tell of, as the thing and what happened to it. The trail is never altered and is exported, so an
- * action keeps its name for ever.
+ * Every action that the audit trail can contain, named by the thing and by what happened to it. The trail is never altered and is exported,
+ * so an action keeps its name for ever.
  */
 export const auditActions = [
   'audit_trail.exported',

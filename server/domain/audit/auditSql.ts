@@ -1,4 +1,4 @@
-/** By what the trail can be asked: its fields with their columns, each with an index of its own. */
+/** The fields by which the trail can be asked, with their columns. Each column has its own index. */
 export const auditColumns = {
   actorId: 'actor_id',
   subjectId: 'subject_id',
@@ -8,7 +8,7 @@ export const auditColumns = {
 export const auditWays = ['actorId', 'subjectId', 'integrationId', 'operatorId'] as const;
 export type AuditWay = (typeof auditWays)[number];
 
-/** A question to the trail, its search resolved. Without a column the identifiers do not matter. */
+/** A question to the trail, with its search resolved to identifiers. Without a column, the identifiers do not matter. */
 export type AskedEntries = {
   readonly column: (typeof auditColumns)[AuditWay] | null;
   readonly ids: readonly string[];
@@ -16,7 +16,7 @@ export type AskedEntries = {
   readonly from: Date | null;
   readonly to: Date | null;
 };
-/** An entry's place in the trail: when it happened, and its number. */
+/** The place of an entry in the trail: when it happened, and its number. */
 export type AuditPlace = readonly [Date, string];
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
@@ -27,9 +27,9 @@ const shown = `
            integration_id as "integrationId", request_id as "requestId", host(ip) as ip, details`;
 
 /**
- * Indexes audit_entry_<way>, audit_entry_<way>_action, audit_entry_action and audit_entry_occurred, each in the order of the page; of several
- * identifiers the pages of each are merged. One is asked for as an array of one and ordered by: with a mere `=` the planner would go by time
- * alone and leave out what is another's.
+ * Indexes audit_entry_<way>, audit_entry_<way>_action, audit_entry_action and audit_entry_occurred, each in the order of the page. For
+ * several identifiers, their pages are merged. A single one is passed as an array of one and is part of the order: with a plain `=`, the
+ * planner would read by time alone and filter out what belongs to others.
  */
 export function auditSql(asked: AskedEntries, owner: string | null, after: AuditPlace | null, limit: number): Statement {
   const { column, wanted, conditions, values, place } = conditionsOf(asked, owner);
@@ -44,14 +44,17 @@ export function auditSql(asked: AskedEntries, owner: string | null, after: Audit
   };
 }
 
-/** How many entries there are, counted no further than `limit`. */
+/** The number of entries, counted up to `limit`. */
 export function countSql(asked: AskedEntries, limit: number): Statement {
   const { column, wanted, conditions, values, place } = conditionsOf(asked, null);
   const all = where([...(column === null ? [] : [`${column} = any (${wanted}::text[])`]), ...conditions]);
   return { text: `select count(*)::int as count from (select 1 from audit_entry ${all} limit ${place(limit)}) e`, values };
 }
 
-/** The column that is narrowest, with the identifiers wanted of it, and all other conditions: what was asked for, else the owner, else the action. */
+/**
+ * The narrowest column with the identifiers wanted in it, and all other conditions. It is the one that was asked for, otherwise the
+ * owner's, otherwise the action's.
+ */
 function conditionsOf({ column, ids, action, from, to }: AskedEntries, owner: string | null) {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;

@@ -28,8 +28,8 @@ export type AuditEntry = {
 type Identifiers = string | readonly string[] | null;
 
 /**
- * At most one kind of identifier or a search, an action and a range of time beside it: each such question is a range of one index, or a few
- * of them.
+ * Either one kind of identifier or a search, and besides it an action and a range of time. Each such question reads one range of an index,
+ * or a few of them.
  */
 export type AuditFilter = {
   readonly actorId?: Identifiers;
@@ -50,8 +50,8 @@ type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number };
 type Asked = { readonly filter: AuditFilter } & PageRequest;
 
 /**
- * A page of the audit trail, newest first: for an administrator all of it, for everybody else (and for an administrator who asks for
- * `own`) what belongs to the own account. Errors: invalid_request, not_found.
+ * A page of the audit trail, newest first. Administrators get all of it. Everybody else, and an administrator who asks for `own`, gets what
+ * belongs to their own account. Errors: invalid_request, not_found.
  */
 export async function auditTrail(
   em: EntityManager,
@@ -72,7 +72,7 @@ export async function auditTrail(
   return mapPage(await auditEntries(em, asked, operatorId), (entry) => asOwnerSees(entry, operatorId));
 }
 
-/** A page of the whole trail, or of one operator's. The caller has the right to see it. Errors: invalid_request. */
+/** A page of the whole trail, or of one operator's. The caller must have checked the right to see it. Errors: invalid_request. */
 export function auditEntries(em: EntityManager, { filter, ...request }: Asked, owner: string | null = null): Promise<Page<AuditEntry>> {
   return page(request, {
     cursors,
@@ -90,7 +90,7 @@ const cursors = timeCursors(
   (id): [string] | undefined => (/^\d{1,18}$/.test(id) ? [id] : undefined),
 );
 
-/** How many entries a filter finds, counted no further than `limit`. */
+/** How many entries a filter finds, counted up to `limit`. */
 export async function countAuditEntries(em: EntityManager, filter: AuditFilter, limit: number): Promise<number> {
   refuseInvalid(filterErrors(filter));
   const { text, values } = countSql(await askedFor(em, filter), limit);
@@ -103,7 +103,7 @@ async function askedFor(em: EntityManager, filter: AuditFilter): Promise<AskedEn
   return { column: way && auditColumns[way], ids, action: filter.action || null, from: filter.from ?? null, to: filter.to ?? null };
 }
 
-/** What a filter asks for by identifiers, with what its search names. The caller may see it. Errors: invalid_request. */
+/** What a filter asks for by identifier, including what its search names. The caller must be allowed to see it. Errors: invalid_request. */
 export async function identifiersOf(em: EntityManager, filter: AuditFilter): Promise<{ way: AuditWay | null; ids: readonly string[] }> {
   const search = filter.search?.trim();
   if (search) {
@@ -135,7 +135,7 @@ function filterErrors(filter: AuditFilter): FieldError[] {
   return errors;
 }
 
-/** Who of the service's staff or tooling it was, and from where, is not the owner's matter; what they did is. */
+/** Owners see what the service's staff or tooling did, but neither who it was nor from where. */
 function asOwnerSees(entry: AuditEntry, operatorId: string): AuditEntry {
   const ownDoing = entry.actorType === 'client' || (entry.actorType === 'operator' && entry.actorId === operatorId);
   return ownDoing ? entry : { ...entry, actorId: null, requestId: null, ip: null };

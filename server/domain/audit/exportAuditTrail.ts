@@ -25,9 +25,8 @@ const columns = [
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /**
- * What an export with this filter would hold, so that a page can ask before it begins a download, and what its search names: the address of
- * a download has identifiers alone. Errors: invalid_request, also for more
- * than 100,000 entries.
+ * What an export with this filter would contain, so that a page can ask before a download begins, and the identifiers that its search
+ * names, because the address of a download contains only identifiers. Errors: invalid_request, also for more than 100,000 entries.
  */
 export async function auditExport(
   em: EntityManager,
@@ -40,8 +39,8 @@ export async function auditExport(
 }
 
 /**
- * The entries that a filter finds, newest first, as text in pieces, for administrators; that it was taken stands in the trail itself.
- * A filter that finds more than 100,000 is refused before anything is read. Errors: forbidden, invalid_request.
+ * The entries that a filter finds, newest first, as pieces of text for administrators. The export itself is recorded in the trail. A filter
+ * that finds more than 100,000 entries is refused before anything is read. Errors: forbidden, invalid_request.
  */
 export async function exportAuditTrail(
   em: EntityManager,
@@ -61,7 +60,7 @@ export async function exportAuditTrail(
   return piecesOf(em, filter, format, count);
 }
 
-/** What was asked for, as the trail keeps it. */
+/** What was asked for, in the form that the trail keeps. */
 function detailsOf(filter: AuditFilter): Record<string, string> {
   const texts = Object.entries(filter).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : textOf(value)] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
@@ -70,7 +69,7 @@ function detailsOf(filter: AuditFilter): Record<string, string> {
 async function* piecesOf(em: EntityManager, filter: AuditFilter, format: AuditFormat, count: number): AsyncIterable<string> {
   if (format === 'csv') yield `${columns.join(',')}\r\n`;
   let after: string | null = null;
-  // What comes in meanwhile is newer than the first page; the bound holds all the same.
+  // Entries that are written meanwhile are newer than the first page. The limit holds nevertheless.
   for (let left = count; left > 0;) {
     const { edges, pageInfo }: Page<AuditEntry> = await auditEntries(em, { filter, first: Math.min(left, limits.pageSize), after });
     yield edges.map(({ node }) => (format === 'csv' ? csvLine(node) : ndjsonLine(node))).join('');
@@ -88,7 +87,7 @@ function csvLine(entry: AuditEntry): string {
   return `${columns.map((name) => csvCell(textOf(entry[name]))).join(',')}\r\n`;
 }
 
-/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell as in RFC 4180. An apostrophe stands before what a spreadsheet would take for a formula. */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

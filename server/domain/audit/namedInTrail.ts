@@ -6,9 +6,10 @@ import { sql } from '../shared/sql.ts';
 import { auditColumns, type AuditWay } from './auditSql.ts';
 
 /**
- * The identifiers of one kind that a text names in the trail: integrations and accounts like their own lists; actors and subjects as whole
- * identifiers of anything, else by what stands beside these in the trail (`thingsNamed`, and service tokens by name). An address names
- * something only with the @ in it, since the page keeps other texts in its own. Errors: invalid_request, also where more than 100 are named.
+ * The identifiers of one kind that a text names in the trail: integrations and accounts as their own lists find them, actors and subjects
+ * by any whole identifier or by what the trail shows beside them (`thingsNamed`, and service tokens by name). An email address names
+ * something only if it includes the @, because the page keeps other searches in its own address. Errors: invalid_request, also if more than
+ * 100 are named.
  */
 export async function namedInTrail(em: EntityManager, way: AuditWay, search: string): Promise<readonly string[]> {
   refuseBadSearch(search, 'filter.search');
@@ -26,8 +27,8 @@ async function identifiersNamed(em: EntityManager, way: AuditWay, search: string
 }
 
 /**
- * The text itself, in either case, where the trail has it as an identifier. Anything else that was typed is none: an address, or a secret
- * pasted by mistake, would come to stand in the address of an export and in its line of the trail. By the first entry of audit_entry_<way>.
+ * The text itself, in upper or lower case, if the trail has it as an identifier. Anything else is not one: an address, or a secret pasted
+ * by mistake, would end up in the address of an export and in its line of the trail. By the first entry of audit_entry_<way>.
  */
 async function identifiersIn(em: EntityManager, way: 'actorId' | 'subjectId', text: string): Promise<string[]> {
   const column = auditColumns[way];

@@ -3,11 +3,11 @@ import type { Actor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
 import type { AuditAction } from './auditActions.ts';
 
-/** What happened to what. `details` never holds secrets, codes or personal data. */
+/** What happened to what. `details` never contains secrets, codes or personal data. */
 export type AuditRecord = {
   readonly action: AuditAction;
   readonly subject: { readonly type: string; readonly id: string };
-  /** Whose trail it belongs to, where that is not the actor. */
+  /** Whose trail the line belongs to, if that is not the actor's. */
   readonly operatorId?: string;
   readonly integrationId?: string;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
@@ -23,7 +23,7 @@ insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, acti
 select $1::timestamptz, $2::text, $3::text, $4::text, $5::inet, u.*
   from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[]) u`;
 
-/** Writes many lines with one statement, for what one cause does to many subjects. */
+/** Writes many lines with one statement, when one cause affects many subjects. */
 export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entries: readonly AuditRecord[]): Promise<void> {
   if (entries.length === 0) return;
   const operatorId = actor.type === 'operator' ? actor.operatorId : null;
@@ -42,7 +42,7 @@ export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entri
   ]);
 }
 
-/** Who it was, as the trail names them. */
+/** Who acted, in the words of the trail. */
 export function actorId(actor: Actor): string | null {
   switch (actor.type) {
     case 'operator':

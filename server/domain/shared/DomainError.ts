@@ -1,16 +1,16 @@
 import { errorCatalogue, type ErrorCode } from './errorCatalogue.ts';
 
-/** One field that breaks a rule: the path in the input, and the rule in words. */
+/** A field that breaks a rule: its path in the input, and the rule in words. */
 export type FieldError = { readonly path: string; readonly message: string };
 
 type Particulars = {
-  /** What happened, in words for the caller. Never contains secrets or another's data. */
+  /** What happened, in words for the caller. It never contains secrets or anybody else's data. */
   readonly detail?: string;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
 };
 
-/** What passes by itself (429, 503): whoever is refused so is always told when to come back. */
+/** For refusals that pass by themselves (429, 503): the caller is always told when to come back. */
 type PassingCode = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['status'] extends 429 | 503 ? Code : never;
 }[ErrorCode];
@@ -25,7 +25,7 @@ export class DomainError extends Error {
 
   constructor(code: PassingCode, particulars: Particulars & { readonly retryAfterSeconds: number });
   constructor(code: LastingCode, particulars?: Particulars);
-  /** For whoever passes another refusal on, as it is. */
+  /** For code that passes on another refusal unchanged. */
   constructor(code: ErrorCode, particulars: Omit<Particulars, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | undefined });
   constructor(
     code: ErrorCode,
@@ -38,7 +38,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Throws `invalid_request` with all broken rules at once; does nothing when there are none. */
+/** Throws `invalid_request` with all broken rules at once. Does nothing if there are none. */
 export function refuseInvalid(fields: readonly FieldError[]): void {
   if (fields.length > 0) throw new DomainError('invalid_request', { fields });
 }

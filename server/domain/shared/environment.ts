@@ -1,3 +1,3 @@
-/** An integration has a client in each of them (docs/specification.md, “Clients”). */
+/** An integration has one client in each environment (docs/specification.md, “Clients”). */
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];

@@ -11,10 +11,10 @@ type GraphqlCode =
 type CatalogueRow = {
   readonly status: number;
   readonly title: string;
-  /** What the caller can do about it; shown on the problem page. */
+  /** What the caller can do about it. The problem page shows it. */
   readonly advice: string;
   readonly graphql: GraphqlCode;
-  /** The machine API never answers it. */
+  /** The machine API never returns it. */
   readonly portalOnly?: true;
 };
 
@@ -226,7 +226,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What the machine API may answer instead of what was asked for, in the catalogue's order. */
+/** What the machine API may answer instead of what was requested, in the order of the catalogue. */
 export function machineProblems(): { code: ErrorCode; status: number; title: string; advice: string }[] {
   const rows = Object.entries(errorCatalogue) as [ErrorCode, CatalogueRow][];
   return rows.filter(([, row]) => !row.portalOnly).map(([code, { status, title, advice }]) => ({ code, status, title, advice }));

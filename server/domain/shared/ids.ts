@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** What an identifier may stand for; the prefix is part of the identifier. */
+/** What an identifier can stand for. The prefix is part of the identifier. */
 export type IdPrefix =
   | 'opr'
   | 'int'
@@ -43,12 +43,12 @@ export function crockford(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(buffer << (5 - bits)) & 31] : text;
 }
 
-/** A prefix and 26 characters over 128 random bits (or over the 16 bytes given), such as `cli_0a…`. */
+/** A prefix and 26 characters for 128 random bits (or for the 16 bytes given), such as `cli_0a…`. */
 export function newId(prefix: IdPrefix, bytes: Uint8Array = randomBytes(16)): string {
   return `${prefix}_${crockford(bytes)}`;
 }
 
-/** Whether the text has the form of an identifier with this prefix; says nothing about its existence. */
+/** Whether the text has the form of an identifier with this prefix. It says nothing about whether one exists. */
 export function hasIdForm(prefix: IdPrefix, text: string): boolean {
   return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(-26));
 }

@@ -1,12 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from './sql.ts';
 
-/** Every job and what it is given: ids only, so that the queue holds nothing personal. Each effect is guarded in its own transaction. */
+/**
+ * Every job and its payload, which contains only IDs, so that nothing personal is in the queue. Each job guards its effect in its own
+ * transaction.
+ */
 export type JobPayloads = {
   sendMail: { readonly mailId: string };
   buildSandboxCorpus: { readonly clientNo: number; readonly generation: number };
   issueCertificate: { readonly certificateId: string };
-  /** A slice of the operators after one of them, in the order of their ids. */
+  /** A slice of the operators, after the given one in the order of their IDs. */
   announceTerms: { readonly version: number; readonly after: string | null };
 };
 
@@ -14,15 +17,15 @@ export type JobName = keyof JobPayloads;
 
 /** When and how often a job is tried. */
 type JobOptions = {
-  /** Not before this moment of the database’s clock; by default, at once. */
+  /** Not before this moment, by the database’s clock. The default is at once. */
   readonly runAt?: Date;
-  /** A job that waits under the same key is replaced, so that only one of them is done. */
+  /** Replaces a job that is waiting under the same key, so that only one of them runs. */
   readonly key?: string;
-  /** How often it is tried at most, with exponential backoff; by default 25 times, which takes about three days. */
+  /** The largest number of attempts, with exponential backoff. The default is 25, which takes about three days. */
   readonly attempts?: number;
 };
 
-/** Queues a job in the caller's transaction: it runs after the commit, or never if there is none. */
+/** Queues a job in the caller's transaction. It runs after the commit, or never if there is no commit. */
 export async function enqueue<Name extends JobName>(
   tx: EntityManager,
   name: Name,
@@ -32,5 +35,5 @@ export async function enqueue<Name extends JobName>(
   await sql(tx, addJobSql, [name, JSON.stringify(payload), runAt ?? null, key ?? null, attempts ?? null]);
 }
 
-/** What is null is as the queue has it by default. */
+/** Where a value is null, the queue's default holds. */
 const addJobSql = `select graphile_worker.add_job($1, payload => $2::json, run_at => $3::timestamptz, job_key => $4, max_attempts => $5::int)`;

@@ -1,13 +1,13 @@
 import type { Transition, TransitionTable } from './stateMachine.ts';
 
-/** One thing by which a row's columns tell its state: to entities as a test, to SQL as a condition and its opposite. */
+/** A property of a row's columns that tells its state: a test for entities, and a condition with its opposite for SQL. */
 type Mark<Column extends string> = {
   readonly columns: readonly Column[];
   readonly holds: (row: Readonly<Record<Column, unknown>>, now: Date) => boolean;
   readonly yes: Condition;
   readonly no: Condition;
 };
-/** `column` gives a column's name in the statement; `now` is its parameter with the present instant, where it has one. */
+/** `column` gives a column's name in the statement. `now` is the parameter that holds the present instant, if the statement has one. */
 type Condition = (column: (property: string) => string, now: string) => string;
 
 /** The column has a value. */
@@ -20,7 +20,7 @@ export function isSet<Column extends string>(column: Column): Mark<Column> {
   };
 }
 
-/** The counter has come to `most`. */
+/** The counter has reached `most`. */
 export function reached<Column extends string>(column: Column, most: number): Mark<Column> {
   return {
     columns: [column],
@@ -30,7 +30,7 @@ export function reached<Column extends string>(column: Column, most: number): Ma
   };
 }
 
-/** The instant is not in the future any more. Instants are dates or PostgreSQL's text. */
+/** The instant has passed. Instants are dates or PostgreSQL's text. */
 export function passed<Column extends string>(column: Column): Mark<Column> {
   return {
     columns: [column],
@@ -46,7 +46,7 @@ function present(now: string): string {
   return `${now}::timestamptz`;
 }
 
-/** The mark, but never for a row with the flag. */
+/** The mark holds, and the row does not have the flag. */
 export function unless<Flag extends string, Column extends string>(flag: Flag, mark: Mark<Column>): Mark<Flag | Column> {
   return {
     columns: [flag, ...mark.columns],
@@ -56,10 +56,10 @@ export function unless<Flag extends string, Column extends string>(flag: Flag, m
   };
 }
 
-/** Where a statement meets the rows: its alias of the table, none for the bare columns, and its parameter with the present instant. */
+/** How a statement names the rows: its alias for the table (none for bare columns), and its parameter that holds the present instant. */
 type Place = { readonly row?: string; readonly now?: string };
 
-/** A lifecycle as statements need it. */
+/** A lifecycle in the form that statements need. */
 export type Lifecycle<State extends string, Table extends TransitionTable<State>> = {
   readonly table: string;
   readonly states: readonly State[];
@@ -70,12 +70,12 @@ export type Lifecycle<State extends string, Table extends TransitionTable<State>
   readonly isIn: (states: readonly State[], place?: Place) => string;
   /** SQL: whether the action may start from the state that a row is in. */
   readonly mayStart: (action: keyof Table & string, place?: Place) => string;
-  /** SQL: what the action writes, for `set`; `values` are expressions, one for each column that goes with it. */
+  /** SQL: what the action writes, for `set`. `values` are expressions, one for each column that the action writes besides the state. */
   readonly sets: <Action extends keyof Table & string>(action: Action, values: Expressions<Table[Action]>) => string;
 };
 type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
 
-/** A lifecycle whose states stand in the column `status`. */
+/** A lifecycle whose state is in the column `status`. */
 export function statusLifecycle<State extends string, const Table extends TransitionTable<State>>(
   table: string,
   states: readonly State[],
@@ -98,7 +98,10 @@ export function statusLifecycle<State extends string, const Table extends Transi
   };
 }
 
-/** A lifecycle whose states are told by marks, in this order: the first that holds, else the last state, which has none. */
+/**
+ * A lifecycle whose states are told by marks. The first mark that holds gives the state; if none holds, it is the last state, which has no
+ * mark.
+ */
 export type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string> = Lifecycle<State, Table> & {
   /** The state of a row, read or locked by the caller. */
   readonly stateOf: (row: Readonly<Record<Column, unknown>>, now: Date) => State;
@@ -111,7 +114,7 @@ export function markedLifecycle<State extends string, Column extends string, con
 ): MarkedLifecycle<State, Table, Column> {
   const isIn = (wanted: readonly State[], { row, now = '' }: Place = {}) => {
     const name = (property: string) => columnName(property, row);
-    // From the last state backwards: whether it is one of those from here on, and if so which.
+    // Builds the condition from the last state backwards, because each state includes that no earlier mark holds.
     return marks.reduceRight(
       (later, [state, { yes, no }]) => {
         if (wanted.includes(state))
@@ -137,7 +140,7 @@ function assignments(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).map(([property, expression]) => `${columnName(property)} = ${expression}`);
 }
 
-/** `failedAttempts` as `failed_attempts`, with the table's alias before it where there is one. */
+/** Turns `failedAttempts` into `failed_attempts`, with the table's alias before it if there is one. */
 export function columnName(property: string, row?: string): string {
   const column = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return row === undefined ? column : `${row}.${column}`;

@@ -23,40 +23,43 @@ export const limits = {
   requestTimeout: 30 * second,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,
-  /** Requests per minute from one address that carry no usable client certificate. */
+  /** Requests per minute from one address without a usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,
 
   /**
-   * Connections of one server. A client has 4 requests under way at once and a browser 6 connections,
-   * so these leave room for many of either behind one address.
+   * Connections of one server. A client has 4 requests in progress at once and a browser 6 connections, so these limits leave room for many
+   * of either behind one address.
    */
   handshakeTimeout: 10 * second,
   unfinishedHandshakes: 1_000,
   unfinishedHandshakesPerAddress: 200,
-  /** Measured: about 35 KiB of memory each, idle, with TLS. */
+  /** Measured: an idle connection with TLS takes about 35 KiB of memory. */
   connectionsPerServer: 10_000,
   /** RFC 9116, section 2.5.5, recommends less than a year. */
   securityTxtLifetime: 180 * day,
   metricsConnections: 32,
-  /** Open files that database, mail, uploads, metrics and the log may need. */
+  /** Open files that the database, mail, uploads, metrics and the log may need. */
   reservedOpenFiles: 256,
-  /** A page's visitor, or the proxy in front, sends a head at once. */
+  /** A visitor of a page, or the proxy in front, sends the request's head at once. */
   portalHeadersTimeout: 15 * second,
-  /** A peer that neither sends nor reads: longer than any answer may take to begin. */
+  /** For a peer that neither sends nor reads: longer than any answer may take to begin. */
   connectionInactivity: minute,
-  /** An idle connection is kept longer than the minute after which balancers usually drop theirs, so that they never meet a closed one. */
+  /**
+   * Idle connections are kept longer than the minute after which load balancers usually drop theirs, so that a balancer never meets a
+   * closed one.
+   */
   keepAlive: 65 * second,
-  /** Requests that may have been sent ahead of their answers on one connection; they are worked on one after the other. */
+  /** Requests that a caller may send ahead of the answers on one connection. They are processed one after the other. */
   pipelinedRequests: 32,
-  /** How long a caller may go on sending a body that nobody reads any more. */
+  /** How long a caller may go on sending a body that is no longer read. */
   unreadBody: 5 * second,
-  /** How long the last answer of a connection may take to be read before it is cut. */
+  /** How long a caller may take to read the last answer of a connection before it is cut off. */
   lastAnswerRead: 2 * second,
-  /** How long an answer may take once its caller has ended their side: they may be waiting for it, or have hung up. */
+  /** How long an answer may take once the caller has ended their side. They may be waiting for it, or may have hung up. */
   answerAfterEnd: 3 * second,
-  /** A stop gives requests that have arrived so long, and peers that still have to send or read so long. */
+  /** How long a stop waits for requests that have arrived, and for peers that still have to send or read. */
   stopPatience: { requests: 10 * second, peers: second },
-  /** A snapshot's sections together, so that 500 always fit into one response. */
+  /** All sections of a snapshot together, so that 500 always fit into one response. */
   snapshotBytes: 16_000,
   historyItemBytes: 16_000,
   resourcesPerShare: 500,
@@ -64,9 +67,9 @@ export const limits = {
   /** docs/specification.md, “Link codes”. */
   linkCodeLifetime: 10 * minute,
   failedAttemptsPerCode: 5,
-  /** Every refused redemption is answered this long after its arrival, whatever the reason. */
+  /** Every refused redemption is answered this long after its arrival, whatever the reason for the refusal. */
   redemptionRefusedAfter: 100,
-  /** How long a spent code stays on record, for the portal to show; its value is taken meanwhile. */
+  /** How long a spent code is kept for the portal to show. Until then, no other code can have its value. */
   linkCodeKept: day,
 
   /** docs/specification.md, “Acknowledgement”. */
@@ -74,14 +77,14 @@ export const limits = {
 
   /** Tooling. */
   upsertBatch: 1_000,
-  /** Broken rules that one refusal names. */
+  /** Broken rules that one refusal names at most. */
   listedErrors: 100,
   serviceTokenLifetime: 365 * day,
-  /** The last use is for people; noting it more often would only cost writes. */
+  /** The last use is shown to people, so noting it more often would only cost writes. */
   serviceTokenUseNotedEvery: minute,
-  /** Requests per minute from one address with a token that is not good. */
+  /** Requests per minute from one address with a token that is not valid. */
   failedServiceTokensPerMinute: 20,
-  /** A full batch is 1,000 snapshots of 16,000 bytes; keys, users and JSON's own characters need the rest. */
+  /** A full batch is 1,000 snapshots of 16,000 bytes. The rest is for keys, users and JSON's own characters. */
   toolingBodyBytes: 20 * MiB,
 
   /** When a stored event expires (docs/specification.md, “Events”). */
@@ -91,24 +94,24 @@ export const limits = {
   /** Usage as the operator sees it. */
   requestLogKept: 7 * day,
   usageCountersKept: 90 * day,
-  /** Finished requests wait in a process's memory: written together, never in the way of an answer. */
+  /** Finished requests wait in the process's memory and are written together, so that no answer waits for them. */
   usageBatch: 500,
   usageBatchDelay: second,
   usageWaiting: 10_000,
   usageWaitingTime: 30 * second,
-  /** Requests that took from no quota, of one client in one process; what is more is counted, not logged. */
+  /** Logged requests of one client in one process that drew on no quota. Any more are counted, but not logged. */
   refusalsLoggedPerMinute: 60,
-  /** Rows that are removed in one go, so that no lock is held for long. */
+  /** Rows that one statement removes, so that no lock is held for long. */
   removalSlice: 5_000,
 
   /** docs/specification.md, “Certificate issuance”, “Rotation”. */
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,
   certificateOverlap: 14 * day,
-  /** Mails before a certificate stops working, and when so much of an hourly quota is used. */
+  /** When mails are sent: so long before a certificate stops working, and when so much of an hourly quota has been used. */
   certificateWarningDays: [30, 14, 7, 1],
   quotaWarningPercents: [80, 100],
-  /** Longer than anything that a mail is sent only once for. */
+  /** Longer than anything for which only one mail is sent. */
   mailKept: 90 * day,
   undeliveredRecipientKept: 7 * day,
   csrBytes: 16 * KiB,
@@ -125,40 +128,43 @@ export const limits = {
   enrolmentLifetime: 20 * minute,
   challengeLifetime: 5 * minute,
   freshPasskey: 5 * minute,
-  /** Fits a request's body, whatever its characters. */
+  /** Fits into a request's body, whatever the characters are. */
   termsCharacters: 40_000,
-  /** Operators that are told of new terms in one transaction. */
+  /** Operators who are told of new terms in one transaction. */
   announcementSlice: 100,
   recoveryCodes: 10,
-  /** Links to a mailbox, for a registration or a change of address; those that were confirmed are given back. */
+  /** Links to a mailbox, for a registration or a change of address. Links that were confirmed do not count. */
   registrationsPerMailboxAndIpPerHour: 5,
   registrationsPerMailboxPerHour: 30,
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
   passkeysPerOperator: 20,
-  /** Live ones; the oldest gives way to the next. */
+  /** Live sessions. The oldest one makes room for a new one. */
   sessionsPerOperator: 20,
-  /** WebAuthn Level 3, 7.1: a longer identifier fails the registration. */
+  /** WebAuthn Level 3, 7.1: with a longer identifier, the registration fails. */
   credentialIdBytes: 1_023,
   /**
-   * Attempts (docs/specification.md, “Attempts”). They leave room for a network with many people behind one address. Fixed windows in `attempt_window`; by IP
-   * means by /64 where it is IPv6. Only failures count, except for what is merely begun.
+   * Attempts (docs/specification.md, “Attempts”). The limits leave room for a network with many people behind one address. Windows are
+   * fixed rows of `attempt_window`. IPv6 addresses count by their /64. Only failures count, except where the attempt is only begun.
    */
   signInsBegunPerIpPer15Minutes: 300,
   failedSignInsPerIpPer15Minutes: 60,
   failedConfirmationsPerSessionPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,
 
-  /** docs/specification.md, “Integration profile”, “Test data”. Each integration has a corpus of its own, so nobody makes them without end. */
+  /** docs/specification.md, “Integration profile”, “Test data”. Each integration has its own corpus, so their number is limited. */
   integrationsPerOperatorPerDay: 100,
-  /** Enough for anybody who looks for a name; a list of all integrations would take years. */
+  /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */
   slugChecksPerOperatorPerHour: 120,
   corpusOrders: 500,
   corpusVehicles: 50,
   corpusRequestsPerHour: 6,
-  /** How many resources one call of the simulator may move. */
+  /** How many resources one call of the simulator may change. */
   simulatedResources: 50,
-  /** All that was ever shared in one sandbox and what its live codes would add: a new corpus takes it away in one go. */
+  /**
+   * Everything that was ever shared in one sandbox, together with what its live codes would add, because a new corpus removes all of it in
+   * one transaction.
+   */
   sandboxShares: 5_000,
   sandboxLiveLinkCodes: 20,
   sandboxActionsPerHour: 300,
@@ -167,28 +173,28 @@ export const limits = {
   deletionWarning: 5 * day,
   /** Deletions that an owner records with one statement. */
   deletionsRecordedAtOnce: 10_000,
-  /** Revocations that one look at the deadlines takes up. */
+  /** Revocations that one pass over the deadlines takes up. */
   deadlineSlice: 500,
   quotaOverrideLifetime: 366 * day,
   reasonLength: 500,
   minimumGroupSize: 20,
-  /** How long a statistics generation stays that a newer one follows. */
+  /** How long a statistics generation is kept after a newer one has followed. */
   formerGenerationKept: 90 * day,
 
   /** docs/specification.md, “Logo”. */
   logoBytes: 2 * MiB,
   logoSideMin: 256,
   logoSideMax: 2048,
-  /** What a colour profile may unpack to, and how often a progressive picture may be refined. */
+  /** The size to which a colour profile may be unpacked, and how often a progressive image may be refined. */
   logoColourProfileBytes: MiB,
   logoScans: 64,
-  /** Chunks or segments of a file; an ordinary one has some hundred. */
+  /** Chunks or segments of a file. An ordinary file has some hundred. */
   logoParts: 4_096,
   logoDecodingTime: 10 * second,
-  /** Decoding takes one processor and some 50 MiB, so one upload is decoded at a time and few wait. */
+  /** Decoding takes one processor and some 50 MiB, so uploads are decoded one at a time and only a few may wait. */
   logosWaiting: 8,
   logosPerHour: 20,
-  /** Refused files count as well: each costs a decoding. */
+  /** Refused files count as well, because each of them is decoded. */
   logoUploadsPerOperatorPerHour: 60,
 
   /** Review. */
@@ -197,31 +203,31 @@ export const limits = {
   reviewMessagesPerSubmission: 100,
   /** Earlier submissions that a reviewer is shown. */
   earlierSubmissions: 20,
-  /** The published review time looks back this far. */
+  /** How far back the published review time looks. */
   reviewTimesOver: 90 * day,
 
   /** Portal lists and documents. */
   pageSize: 100,
-  /** How long a search of administrators may be, and how much it finds before the list's other filters look at it. */
+  /** How long an administrator's search may be, and how many things it finds before the list's other filters apply. */
   searchLength: 254,
   searchMatches: 10_000,
-  /** Whose trails one search of the audit trail may bring together: each is a range of an index. */
+  /** How many trails one search of the audit trail may bring together. Each of them is a range of an index. */
   searchedTrails: 100,
-  /** What one export of the audit trail may hold. */
+  /** How many entries one export of the audit trail may hold. */
   exportedAuditEntries: 100_000,
   graphqlDepth: 9,
   graphqlCost: 3_000,
   graphqlBodyBytes: 128 * KiB,
-  /** What a caller may send who has neither a session nor a token: the answer of a passkey is some two thousand bytes. */
+  /** How much a caller without a session or token may send. The response of a passkey takes some two thousand bytes. */
   anonymousBodyBytes: 16 * KiB,
-  /** Values and names together; a batch of orders that have all the allowlist lets them have holds some 350,000. */
+  /** Values and names together. A batch of orders with everything that the allowlist permits has some 350,000. */
   jsonValues: 400_000,
   jsonDepth: 64,
   graphqlLines: 1_000,
-  /** The pages' documents have some hundred; comparing fields of one name costs the square of their number. */
+  /** The pages' documents have about a hundred. Comparing fields of one name costs the square of their number. */
   graphqlTokens: 1_500,
-  /** Mistakes of a document that are told at once. Each names its lines, for which the text is read from its beginning. */
+  /** Mistakes of a document that are reported at once. Each names its line, for which the text is read from the beginning. */
   graphqlErrors: 10,
-  /** Items of any list that is handed in: more than any operation takes, so that each says its own limit. */
+  /** Items of any list in the input: more than any operation takes, so that each operation can name its own limit. */
   listedItems: 2_000,
 } as const;

@@ -2,18 +2,21 @@ import { DomainError } from './DomainError.ts';
 
 /**
  * Who starts a transition: an integration's owner, a member of staff by role, the order-tracking service's tooling, an operator's back end,
- * or the service by itself. What else each of them needs is in the permission table.
+ * or the service itself. The permission table has what else each of them needs.
  */
 export type Mover = 'owner' | 'reviewer' | 'administrator' | 'tooling' | 'client' | 'service';
 
-/** One row of a lifecycle: from which states an action leads where, who starts it, and what it writes. */
+/** One row of a lifecycle: the states from which an action leads, the state to which it leads, who starts it, and what it writes. */
 export type Transition<State extends string> = {
-  /** None: the lifecycle begins with it. */
+  /** None: the lifecycle begins with this action. */
   readonly from: readonly State[];
-  /** Several targets: the action goes back to the one of them that it came from, which its caller knows. */
+  /** If there are several, the action returns to the one from which it came, and its caller knows which. */
   readonly to: State | readonly State[];
   readonly by: readonly Mover[];
-  /** The other columns that go with it, by their properties' names. Each statement that moves a row writes all of them and no others. */
+  /**
+   * The other columns that the action writes, by the names of their properties. Each statement that moves a row writes all of them and no
+   * others.
+   */
   readonly sets: readonly string[];
 };
 
@@ -25,13 +28,13 @@ export type Written<Table extends TransitionTable<string>, Action extends keyof 
   readonly [Column in Table[Action]['sets'][number]]: Column extends keyof Row ? Row[Column] : never;
 };
 
-/** An entity's class with the columns of its lifecycle read-only, so that `move` is their one writer. */
+/** An entity's class in which the columns of its lifecycle are read-only, so that only `move` writes them. */
 export type HeldByTable<Class, Table extends TransitionTable<string>> = Class extends abstract new (...args: infer Args) => infer Row
   ? new (...args: Args) => Omit<Row, HeldColumn<Table>> & Readonly<Pick<Row, HeldColumn<Table> & keyof Row>>
   : never;
 type HeldColumn<Table extends TransitionTable<string>> = 'status' | Table[keyof Table]['sets'][number];
 
-/** The state that an action leads to. Throws `conflict` where the table does not let it start from this one. */
+/** The state to which an action leads. Throws `conflict` if the table does not let the action start from this state. */
 export function nextState<State extends string, Table extends TransitionTable<State>>(
   table: Table,
   state: State,
@@ -57,8 +60,8 @@ export function mayStart<State extends string>(table: TransitionTable<State>, ac
 }
 
 /**
- * Moves an entity that is locked: its status and what goes with it. Entities keep these columns read-only, so this is their one writer.
- * Throws `conflict` where the action does not start from here, and changes nothing then.
+ * Moves a locked entity: its status and the columns that go with it. Entities keep these columns read-only, so nothing else writes them. If
+ * the action does not start from this state, throws `conflict` and changes nothing.
  */
 export function move<State extends string, Table extends TransitionTable<State>, Action extends keyof Table & string, Row>(
   table: Table,

@@ -1,5 +1,5 @@
-/** Where people reach those who run the service: what a link leads to (`mailto:` or `https:`), and the words that stand for it. */
+/** How people reach those who run the service: the target of a link (`mailto:` or `https:`), and the words of the link. */
 export type SupportContact = { readonly url: string; readonly text: string };
 
-/** What stands there on a developer's machine, where nobody needs reaching. */
+/** The contact on a developer's machine, where nobody needs to be reached. */
 export const developmentContact: SupportContact = { url: 'mailto:support@localhost', text: 'support@localhost' };

@@ -1,13 +1,13 @@
 import { hasIdForm, type IdPrefix } from '../ids.ts';
 
-/** How the cursors of a list are written and read: as text, which `page` makes opaque. */
+/** How the cursors of a list are written and read. `page` makes the text opaque. */
 export type Cursors<Item, Place> = {
   readonly write: (item: Item) => string;
-  /** The place in the list that a text names; undefined if it is none of this list's. */
+  /** The place in the list that a text names, or undefined if the text is not one of this list's cursors. */
   readonly read: (text: string) => Place | undefined;
 };
 
-/** Cursors that hold an identifier; where its item stands is asked of the database, so that nothing else is in them. */
+/** Cursors that hold only an identifier. The database is asked where its item is. */
 export function idCursors<Item>(prefix: IdPrefix, of: (item: Item) => string): Cursors<Item, string> {
   return { write: of, read: (text) => (hasIdForm(prefix, text) ? text : undefined) };
 }
@@ -21,8 +21,8 @@ export function numberCursors<Item>(of: (item: Item) => number): Cursors<Item, n
 }
 
 /**
- * Cursors that hold an item's place itself, which the item may have left since: a moment, and what the order goes by among what happened
- * at the same moment. `parse` reads the latter; undefined if it is none of this list's.
+ * Cursors that hold the place of an item, even if the item has moved since: a moment, and what decides the order among items of the same
+ * moment. `parse` reads the latter, and gives undefined if it is not one of this list's.
  */
 export function timeCursors<Item, Rest extends readonly unknown[]>(
   at: (item: Item) => Date,
@@ -30,10 +30,10 @@ export function timeCursors<Item, Rest extends readonly unknown[]>(
   parse: (rest: string) => Rest | undefined,
 ): Cursors<Item, readonly [Date, ...Rest]> {
   return {
-    // In milliseconds, as everything is recorded: a number has no form that a calendar would refuse.
+    // In milliseconds, as everything is recorded. A number has no form that a calendar could refuse.
     write: (item) => [at(item).getTime(), ...rest(item)].join(' '),
     read: (text) => {
-      // 15 digits are within what Date and PostgreSQL can hold.
+      // Date and PostgreSQL can both hold 15 digits.
       const [, milliseconds = '', others = ''] = /^(\d{1,15}) (.+)$/.exec(text) ?? [];
       const read = parse(others);
       return read && [new Date(Number(milliseconds)), ...read];

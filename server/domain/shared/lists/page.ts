@@ -2,7 +2,7 @@ import { DomainError, refuseInvalid, type FieldError } from '../DomainError.ts';
 import { limits } from '../limits.ts';
 import type { Cursors } from './cursors.ts';
 
-/** What a caller asks of a list: the first so many items, or those that follow the item with this cursor. */
+/** What a caller asks of a list: a number of items from the beginning, or after the item with this cursor. */
 export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
 
 /** A page of a list in the form of a connection (GraphQL Cursor Connections Specification). */
@@ -13,13 +13,13 @@ export type Page<Item> = {
 
 type List<Item, Place> = {
   readonly cursors: Cursors<Item, Place>;
-  /** What else is wrong with the request; it is refused together with what is wrong with the page. */
+  /** Whatever else is wrong with the request. It is refused together with what is wrong with the page. */
   readonly errors?: readonly FieldError[];
-  /** Reads at most `count` items in the order of the list, from its beginning or from what follows a place. */
+  /** Reads at most `count` items in the order of the list, from the beginning or after a place. */
   readonly read: (count: number, after: Place | null) => Promise<readonly Item[]>;
 };
 
-/** Reads one page of a list. Errors: invalid_request (`first`, `after`, the errors given), and whatever `read` throws. */
+/** Reads one page of a list. Errors: invalid_request (`first`, `after`, and the errors given), and whatever `read` throws. */
 export async function page<Item, Place>(
   { first, after = null }: PageRequest,
   { cursors, errors = [], read }: List<Item, Place>,
@@ -32,24 +32,24 @@ export async function page<Item, Place>(
   return { edges, pageInfo: { hasNextPage: found.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
-/** A page with other items in the same places. */
+/** The same page with other items in place of its own. */
 export function mapPage<Item, Other>({ edges, pageInfo }: Page<Item>, map: (item: Item) => Other): Page<Other> {
   return { edges: edges.map(({ cursor, node }) => ({ cursor, node: map(node) })), pageInfo };
 }
 
-/** What is wrong with the number of items that somebody asks for. */
+/** What is wrong with the number of items that was asked for. */
 export function countErrors(first: number): FieldError[] {
   return first >= 1 && first <= limits.pageSize ? [] : [{ path: 'first', message: `A page has 1 to ${limits.pageSize} items.` }];
 }
 
-/** Refuses a cursor whose item the list does not know. Errors: invalid_request (`after`). */
+/** Refuses a cursor whose item is not in the list. Errors: invalid_request (`after`). */
 export function refuseForeignCursor(): never {
   throw new DomainError('invalid_request', { fields: [foreignCursor] });
 }
 
 const foreignCursor: FieldError = { path: 'after', message: 'This cursor does not belong to this list.' };
 
-/** The items with these identifiers in the order of the identifiers; those that are gone are left out. */
+/** The items with these identifiers, in the order of the identifiers. Items that no longer exist are left out. */
 export function inOrder<Item extends { readonly id: string }>(ids: readonly string[], items: readonly Item[]): Item[] {
   const found = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => found.get(id) ?? []);

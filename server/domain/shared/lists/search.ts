@@ -5,10 +5,10 @@ import { limits } from '../limits.ts';
 import { sql } from '../sql.ts';
 import { hasControls } from '../writtenText.ts';
 
-/** An identifier of ours, whole: a prefix and 26 characters. */
+/** One of our identifiers in full: a prefix and 26 characters. */
 const identifier = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Where the integration of an identifier is found, by its prefix; whatever else has one is looked up among the subjects of the trail. */
+/** Where the integration of an identifier is found, by its prefix. Any other identifier is looked up among the subjects of the trail. */
 const integrationOf: Readonly<Record<string, string>> = {
   int: 'select id from integration where id = $1',
   opr: 'select id from integration where operator_id = $1 order by created_at desc limit $2',
@@ -35,16 +35,16 @@ const byAddressSql = 'select i.id from operator o join integration i on i.operat
 const ownersSql = 'select distinct operator_id as id from integration where id = any ($1::text[]) limit $2';
 const operatorsByAddressSql = 'select id from operator where email_key like $1 limit $2';
 
-/** Throws invalid_request where a search is too long, or has characters that nobody sees. */
+/** Throws invalid_request if a search is too long or contains invisible characters. */
 export function refuseBadSearch(text: string, path: string): void {
   if (text.length <= limits.searchLength && !hasControls(text, { lines: false })) return;
   refuseInvalid([{ path, message: `A search can have at most ${limits.searchLength} characters, all of them visible.` }]);
 }
 
 /**
- * The integrations that a text names: a part of their name or slug, a part of their owner's address with the @ in it, or any whole
+ * The integrations that a text names: by part of their name or slug, by part of their owner's address that includes the @, or by any whole
  * identifier that belongs to them (their own, their owner's, a client's, a certificate's with serial and fingerprint, a connection's, a
- * revocation's, a submission's). Of more than 10,000, some.
+ * revocation's, a submission's). If there are more than 10,000, only some of them.
  */
 export async function integrationsNamed(em: EntityManager, search: string): Promise<string[]> {
   const words = search.trim().toLowerCase();
@@ -63,7 +63,7 @@ export async function integrationsNamed(em: EntityManager, search: string): Prom
   return integrationsCalled(em, text);
 }
 
-/** By a part of slug or name. */
+/** By part of the slug or the name. */
 async function integrationsCalled(em: EntityManager, text: string): Promise<string[]> {
   const most = limits.searchMatches;
   const found = [];
@@ -72,8 +72,9 @@ async function integrationsCalled(em: EntityManager, text: string): Promise<stri
 }
 
 /**
- * The integrations that a text names to somebody who reviews. Reviewers see profiles, but neither accounts nor clients nor certificates, so
- * nothing is found by these: else a search would tell whose integration it is. To reviewers who are administrators, as `integrationsNamed`.
+ * The integrations that a text names to a reviewer. Reviewers see profiles, but no accounts, clients or certificates, so a search finds
+ * nothing by these; otherwise it would tell whose integration it is. Reviewers who are also administrators find what `integrationsNamed`
+ * finds.
  */
 export async function integrationsNamedTo(em: EntityManager, { roles }: Pick<OperatorActor, 'roles'>, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();
@@ -82,8 +83,8 @@ export async function integrationsNamedTo(em: EntityManager, { roles }: Pick<Ope
 }
 
 /**
- * The accounts that a text names: a part of their address, any identifier of theirs, or what names an integration of theirs. A page that keeps
- * texts in its own address looks for addresses only with the `@` in them.
+ * The accounts that a text names: by part of their address, by any of their identifiers, or by what names one of their integrations. A page
+ * that keeps the search in its own address looks for email addresses only if they include the `@`.
  */
 export async function operatorsNamed(
   em: EntityManager,
@@ -100,8 +101,8 @@ export async function operatorsNamed(
 }
 
 /**
- * The identifiers of what administrators call so (`namesOf`): accounts by a part of their address with the @ in it, integrations with
- * their clients by a part of name or slug; and of certificates by serial or fingerprint, of clients by common name.
+ * The identifiers of what administrators call by this text (`namesOf`): accounts by part of their address that includes the @, integrations
+ * with their clients by part of the name or slug, certificates by serial or fingerprint, and clients by common name.
  */
 export async function thingsNamed(em: EntityManager, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();
@@ -117,27 +118,27 @@ export async function thingsNamed(em: EntityManager, search: string): Promise<st
   return [...certificates.map(({ id }) => id), ...integrations, ...clients.map(({ id }) => id)];
 }
 
-/** The service tokens with this in their name, or with this identifier. By service_token_words, or the primary key. */
+/** The service tokens with this text in their name, or with this identifier. By service_token_words, or the primary key. */
 export async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();
   const byName = 'select id from service_token where lower(name) like $1 or id = $2 limit $3';
   return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);
 }
 
-/** What of a text may be a fingerprint or serial: hexadecimal digits, with or without colons. */
+/** The part of a text that may be a fingerprint or serial: hexadecimal digits, with or without colons. */
 function certificateDigits(text: string): string | null {
   const digits = text.replaceAll(':', '');
   return /^[0-9a-f]{16,64}$/.test(digits) ? digits : null;
 }
 
-/** The client in a certificate's common name. */
+/** The client that a certificate's common name contains. */
 function clientIn(text: string): string | null {
   return /^svc:(?:sandbox|production):(cli_[0-9a-z]{26})$/.exec(text)?.[1] ?? null;
 }
 
 /**
- * A pattern for what contains the text, in which nothing of the text is a wildcard. Fewer than three characters have no trigram: they are
- * looked for at the beginning.
+ * A pattern for what contains the text, in which no character of the text is a wildcard. Fewer than three characters have no trigram, so
+ * they are looked for at the beginning.
  */
 export function partOf(text: string): string {
   return `${text.length < 3 ? '' : '%'}${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
