@@ -234,6 +234,18 @@ describe('integrations', () => {
     await dialog().getByRole('button', { name: 'Withdraw override' }).click();
     await page.getByText('All quotas are at their baseline.').waitFor();
   });
+
+  test('one that is retired offers neither its gate nor its quotas', async () => {
+    const set = (status: string, open: boolean) =>
+      application.rows("update integration set status = $1, production_gate_open = $2 where slug = 'nordlys-tracker'", [status, open]);
+    await set('retired', false);
+    await page.reload();
+    await page.getByText('All quotas are at their baseline.').waitFor();
+    await page.getByText('Not enabled: this gate is closed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Open the gate' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Override a quota' }).count()).toBe(0);
+    await set('active', true);
+  });
 });
 
 describe('service tokens', () => {

@@ -211,6 +211,10 @@ describe('the deletions of an integration', () => {
     expect(await command(ids.order).count()).toBe(1);
     await said('retired');
     await page.reload();
+    // Retiring revokes everything that was shared in the sandbox, too, which would bury what is due.
+    await card(revocationId).waitFor();
+    expect(await card(ids.order).count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption({ label: 'All environments' });
     await card(ids.order)
       .getByText('The integration is retired, so the API refuses every call. Record the deletion here instead.')
       .waitFor();
