@@ -6,7 +6,7 @@ import type { ResourceType } from '../tracking/allowlist.ts';
 type Keyed = { readonly path: string; readonly type: ResourceType; readonly sourceKey: Buffer };
 
 /**
- * What a connection shares or has shared under these keys: of several shares of one resource the live one, else the last (unique
+ * What a connection shares or has shared under these keys. If a resource has several shares, the live one, otherwise the last (unique
  * tracked_resource (environment, type, source_key), index shared_resource_fan_out).
  */
 const findSharesSql = `
@@ -17,7 +17,7 @@ select u.n::int as n, s.id
    select id from shared_resource where tracked_resource_id = t.id and client_no = $1 and connection_id = $2
     order by revocation_id is null desc, position desc limit 1) s`;
 
-/** The id of the share under each key, null where the connection has never had one. */
+/** The ID of the share under each key, or null if the connection has never had one. */
 export async function findShares(
   tx: EntityManager,
   {

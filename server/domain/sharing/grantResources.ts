@@ -12,7 +12,7 @@ export type PinnedResource = { readonly trackedResourceId: string; readonly type
 /** A resource as its client knows it: `ord_…` or `veh_…`. */
 export type GrantedResource = { readonly id: string; readonly type: ResourceType };
 
-/** The scope without which a resource of this type cannot be read at all. */
+/** The scope without which resources of this type cannot be read at all. */
 export const readScopes = { order: 'orders.read', vehicle: 'vehicles.read' } as const satisfies Record<ResourceType, Scope>;
 
 const insertSharesSql = `
@@ -21,8 +21,8 @@ select $1::int, u.id, $2::text, u.tracked_resource_id, u.type, $3::smallint, $4:
   from unnest($7::text[], $8::bigint[], $9::text[]) with ordinality u(id, tracked_resource_id, type, n) order by u.n`;
 
 /**
- * Shares pinned resources in a connection, each under a new id at revision 1 and the next position of the client's feed, with its
- * `resource.granted` event. The caller holds the rows FOR SHARE, so that no update passes by unseen, and then the feed.
+ * Shares pinned resources in a connection. Each gets a new ID at revision 1, the next position of the client's feed and its
+ * `resource.granted` event. The caller holds the rows FOR SHARE, so that no update is missed, and then the feed.
  */
 export async function grantResources(
   tx: EntityManager,

@@ -6,13 +6,13 @@ import type { TransitionTable } from '../shared/stateMachine.ts';
 export const linkCodeStates = ['generated', 'redeemed', 'expired', 'unusable', 'cancelled'] as const;
 export type LinkCodeState = (typeof linkCodeStates)[number];
 
-/** Neither redeemed nor cancelled, whether it can still be redeemed or not. */
+/** Neither redeemed nor cancelled, whether or not it can still be redeemed. */
 const unspentStates = ['generated', 'unusable', 'expired'] as const satisfies readonly LinkCodeState[];
 
-/** Every change of a link code. Time alone makes it expire. */
+/** Every change of a link code. Only time makes it expire. */
 export const linkCodeTransitions = {
   issueLinkCode: { from: [], to: 'generated', by: ['owner', 'tooling'], sets: ['createdAt', 'expiresAt'] },
-  /** The fifth makes it unusable. A used code counts as well, which changes nothing about it. */
+  /** The fifth attempt makes it unusable. Attempts on a used code are counted as well, but change nothing else. */
   countFailedAttempt: {
     from: ['generated', 'redeemed'],
     to: ['generated', 'unusable', 'redeemed'],
@@ -20,7 +20,7 @@ export const linkCodeTransitions = {
     sets: ['failedAttempts'],
   },
   redeemLinkCode: { from: ['generated'], to: 'redeemed', by: ['client'], sets: ['redeemedAt', 'connectionId'] },
-  /** Also when its user is erased, or its integration retired: then only while its time runs. */
+  /** Also when its user is erased or its integration retired, but then only before it expires. */
   cancelLinkCode: { from: unspentStates, to: 'cancelled', by: ['tooling', 'owner', 'administrator'], sets: ['cancelledAt'] },
 } as const satisfies TransitionTable<LinkCodeState>;
 
@@ -38,7 +38,7 @@ export const linkCodeLifecycle = markedLifecycle(
   linkCodeTransitions,
 );
 
-/** SQL: whether a code could still be cancelled before its time is over. One with too many failed attempts is among them. */
+/** SQL: whether a code can still be cancelled before it expires. Codes with too many failed attempts are included. */
 export function isLive(row: string, now: string): string {
   return `${linkCodeLifecycle.mayStart('cancelLinkCode', { row })} and ${row}.expires_at > ${now}::timestamptz`;
 }

@@ -5,7 +5,7 @@ import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 
-/** Where a connection belongs; this never changes. */
+/** Where a connection belongs. This never changes. */
 export type ConnectionPlace = {
   readonly clientNo: number;
   readonly userRef: Buffer;
@@ -19,7 +19,10 @@ select c.client_no as "clientNo", c.user_ref as "userRef", i.id as "integrationI
   from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
  where c.id = $1 and k.environment = $2`;
 
-/** A connection by its id alone, as the tooling names it. Throws not_found for one of the other environment as for one that never was. */
+/**
+ * A connection by its ID alone, as the tooling names it. Throws not_found for a connection of the other environment, as for one that never
+ * existed.
+ */
 export async function findConnection(tx: EntityManager, connectionId: string, environment: Environment): Promise<ConnectionPlace> {
   const [place] = await sql<ConnectionPlace>(tx, findConnectionSql, [connectionId, environment]);
   if (!place) throw new DomainError('not_found', { detail: 'There is no such connection.' });
@@ -27,8 +30,8 @@ export async function findConnection(tx: EntityManager, connectionId: string, en
 }
 
 /**
- * The consent of a live connection, held until the end of the transaction: it changes only under the feed's lock, which this takes.
- * Throws conflict for a revoked one.
+ * The consent of a live connection, held until the end of the transaction: it changes only under the feed's lock, which this function
+ * takes. Throws conflict for a revoked one.
  */
 export async function lockLiveConnection(
   tx: EntityManager,

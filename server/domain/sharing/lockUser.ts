@@ -2,9 +2,9 @@ import { lockAdvisory } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Keeps the making of a user's link codes apart from what has to reach all of them, the user's erasure and choice on statistics, until the
- * end of the transaction: codes can be made at the same time (`shared`), none beside the others (`exclusive`). Users have no row to lock;
- * two that share the lock by chance only wait for each other.
+ * Separates the creation of a user's link codes from commands that have to reach all of them (the user's erasure, and the choice about
+ * statistics), until the end of the transaction. Codes can be created at the same time as each other (`shared`), but not at the same time
+ * as those commands (`exclusive`). Users have no row to lock; two users who share a lock by chance only wait for each other.
  */
 export async function lockUser(tx: EntityManager, userRef: Buffer, mode: 'shared' | 'exclusive'): Promise<void> {
   await lockAdvisory(tx, 'user', mode, userRef.readBigInt64BE().toString());

@@ -29,8 +29,9 @@ export function sourceKeysOf(
 }
 
 /**
- * Pins a user's own orders and stock vehicles until the end of the transaction, so that they can be shared; each once, by id. Throws
- * invalid_request with the path of each that the user cannot share: an unknown one, a withdrawn one and another user's order read the same.
+ * Pins a user's own orders and stock vehicles until the end of the transaction, so that they can be shared. Returns each once, by ID.
+ * Throws invalid_request with the path of each resource that the user cannot share. An unknown one, a withdrawn one and another user's
+ * order read the same.
  */
 export async function pinNamedResources(
   tx: EntityManager,

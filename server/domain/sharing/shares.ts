@@ -8,17 +8,17 @@ import { sql } from '../shared/sql.ts';
 import type { GrantedResource } from './grantResources.ts';
 import { userErrors } from './sharingRules.ts';
 
-/** What a user shares, or has shared, with one integration by one redeemed link code. */
+/** What a user shares, or has shared, with one integration through one redeemed link code. */
 export type Share = {
   readonly connectionId: string;
   readonly integrationId: string;
   readonly scopes: readonly Scope[];
-  /** The profile version that the user consented to last. */
+  /** The profile version to which the user consented last. */
   readonly profileVersion: number;
   readonly statisticsOptedIn: boolean;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** What is shared now, by the ids that the integration knows; which order that is, only the keys' owner knows. */
+  /** What is shared now, by the IDs that the integration knows. Only whoever has the keys knows which orders these are. */
   readonly resources: readonly GrantedResource[];
 };
 
@@ -28,7 +28,7 @@ type Shares = {
   readonly user: string;
 } & PageRequest;
 
-/** Newest first (index connection_user; the few connections of one user are sorted). Live resources by index shared_resource_live. */
+/** Newest first (index connection_user; the few connections of one user are sorted). Live resources by the index shared_resource_live. */
 const sharesSql = `
 select c.id as "connectionId", k.integration_id as "integrationId", c.scopes, c.profile_version as "profileVersion",
        c.statistics_opted_in as "statisticsOptedIn", c.created_at as "createdAt", r.revoked_at as "revokedAt",
@@ -44,8 +44,8 @@ const knownSql = 'select 1 from connection where id = $1 and user_ref = $2';
 const countSql = 'select count(*)::int as count from connection where user_ref = $1';
 
 /**
- * A page of a user's shares in the token's environment, revoked ones too, newest first. Errors: invalid_request (`user`, `first`,
- * `after`). A user that nothing is known of has none.
+ * A page of a user's shares in the token's environment, newest first, including revoked ones. Errors: invalid_request (`user`, `first`,
+ * `after`). A user who is not known has none.
  */
 export async function shares(
   em: EntityManager,

@@ -4,7 +4,7 @@ import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 
-/** What sharing has to know of a client and its integration. */
+/** What sharing has to know about a client and its integration. */
 export type SharingClient = {
   readonly no: number;
   readonly id: string;
@@ -12,13 +12,13 @@ export type SharingClient = {
   readonly integrationId: string;
   readonly operatorId: string;
   readonly integrationStatus: IntegrationStatus;
-  /** The version that users consent to now: the reviewed one in production (null before any review), the current one in the sandbox. */
+  /** The version to which users consent now: in production the reviewed one (null before any review), in the sandbox the current one. */
   readonly profileVersion: number | null;
-  /** The client's own scopes; with a consent they decide what is seen. */
+  /** The client's own scopes. Together with a consent, they decide what is visible. */
   readonly scopes: readonly Scope[];
-  /** The client's scopes that this profile version asks for as well: what a user can consent to now. */
+  /** Those of the client's scopes that this profile version requests as well: what a user can consent to now. */
   readonly grantableScopes: readonly Scope[];
-  /** Both gates, the service's and the integration's. They concern production alone. */
+  /** Both gates, the service's and the integration's. They affect production alone. */
   readonly productionDataEnabled: boolean;
 };
 
@@ -31,14 +31,17 @@ select k.no, k.id, k.environment, k.integration_id as "integrationId", i.operato
   left join profile_version p on p.integration_id = i.id
    and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end`;
 
-/** The client with this number as it stands now. Whoever grants by it holds the client's feed: scopes change only under that lock. */
+/**
+ * The client with this number as it is now. Whoever grants anything because of it holds the client's feed, since scopes change only under
+ * that lock.
+ */
 export async function sharingClient(tx: EntityManager, clientNo: number): Promise<SharingClient> {
   const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.no = $1`, [clientNo]);
   if (!client) throw new Error(`There is no client ${clientNo}.`);
   return client;
 }
 
-/** An integration's client in one environment, or null (unique (integration_id, environment)). */
+/** An integration's client in one environment, or null if there is none (unique (integration_id, environment)). */
 export async function sharingClientOf(tx: EntityManager, integrationId: string, environment: Environment): Promise<SharingClient | null> {
   const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.integration_id = $1 and k.environment = $2`, [
     integrationId,

@@ -8,7 +8,7 @@ import type { SharingClient } from './sharingClient.ts';
 /** Orders and stock vehicles by the order-tracking service's own keys. */
 export type NamedResources = { readonly orders: readonly string[]; readonly vehicles: readonly string[] };
 
-/** What is wrong with the keys as such, and with their number. */
+/** What is wrong with the keys themselves, and with their number. */
 export function keyErrors({ orders, vehicles }: NamedResources): FieldError[] {
   const errors = (name: string, keys: readonly string[]): FieldError[] =>
     keys.flatMap((key, index) =>
@@ -19,19 +19,19 @@ export function keyErrors({ orders, vehicles }: NamedResources): FieldError[] {
   return [{ path: 'input.orders', message: `A share can hold at most ${limits.resourcesPerShare} orders and vehicles together.` }];
 }
 
-/** What is wrong with a user's reference as such. */
+/** What is wrong with a user's reference itself. */
 export function userErrors(user: string): FieldError[] {
   return isSourceReference(user) ? [] : [{ path: 'input.user', message: 'The reference to a user must have 1 to 200 visible characters.' }];
 }
 
-/** Names of scopes that there are not. */
+/** Names of scopes that do not exist. */
 export function scopeNameErrors(scopes: readonly string[]): FieldError[] {
   return scopes.flatMap((scope, index) =>
     isScope(scope) ? [] : [{ path: `input.scopes[${index}]`, message: `The scopes are: ${allScopes.join(', ')}.` }],
   );
 }
 
-/** Scopes that a user cannot consent to, because the integration may not have them. */
+/** Scopes to which a user cannot consent, because the integration may not have them. */
 export function consentErrors(scopes: readonly string[], { grantableScopes }: SharingClient): FieldError[] {
   return scopes.flatMap((scope, index) =>
     grantableScopes.some((grantable) => grantable === scope)
@@ -50,15 +50,15 @@ export function unreadableErrors({ orders, vehicles }: NamedResources, scopes: r
   );
 }
 
-/** Users can take part in statistics only where the integration may read them; participation is a choice apart from the scopes. */
+/** Users can take part in statistics only if the integration may read them. Participation is a choice of its own, apart from the scopes. */
 export function participationErrors(path: string, optedIn: boolean, { grantableScopes }: SharingClient): FieldError[] {
   if (!optedIn || grantableScopes.includes('statistics.orders.read')) return [];
   return [{ path, message: 'This integration does not have the scope statistics.orders.read.' }];
 }
 
 /**
- * Throws unless users can share with this client now: in production an active integration with both gates open, in the sandbox one that
- * is not retired. Errors: conflict, production_data_disabled.
+ * Throws unless users can share with this client now: in production with an active integration whose gates are both open, in the sandbox
+ * with one that is not retired. Errors: conflict, production_data_disabled.
  */
 export function refuseUnlessSharable(client: SharingClient): asserts client is SharingClient & { readonly profileVersion: number } {
   const { environment, integrationStatus, productionDataEnabled, profileVersion } = client;
@@ -69,7 +69,7 @@ export function refuseUnlessSharable(client: SharingClient): asserts client is S
   if (environment === 'production' && !productionDataEnabled) throw new DomainError('production_data_disabled');
 }
 
-/** Whether users can share with this client now: the question of `refuseUnlessSharable`, without its words. */
+/** Whether users can share with this client now. Answers the question of `refuseUnlessSharable` without its words. */
 export function isSharable({ environment, integrationStatus, productionDataEnabled }: SharingClient): boolean {
   return environment === 'production' ? integrationStatus === 'active' && productionDataEnabled : integrationStatus !== 'retired';
 }

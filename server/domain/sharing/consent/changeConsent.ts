@@ -5,8 +5,8 @@ import { emitEvent } from '../../webhook/emitEvent.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
 /**
- * Live shares of a connection (index shared_resource_live) of which the client sees something else under the new consent: every snapshot
- * names the scopes in effect, so that is whenever these differ. `$3` new bits, `$4` the client's bits.
+ * The live shares of a connection (index shared_resource_live) that look different to the client under the new consent. Every snapshot
+ * names the scopes in effect, so these are all shares whose scopes in effect change. `$3` is the new bits, `$4` the client's bits.
  */
 const moveSharesSql = `
 with seen as materialized (
@@ -26,15 +26,15 @@ type ChangeConsent = {
   readonly clientNo: number;
   readonly connectionId: string;
   readonly scopes: readonly Scope[];
-  /** The client's own scopes, without which nothing is seen. */
+  /** The client's own scopes, without which it sees nothing. */
   readonly clientScopes: readonly Scope[];
   readonly now: Date;
 };
 
 /**
- * Gives a live connection other scopes, in the caller's transaction, which holds the client's feed: resources that look different now
- * take new revisions and positions with their `resource.updated` events; where nothing visible changes, nothing moves. Answers how many
- * have moved. What can no longer be read at all is the caller's to revoke first.
+ * Gives a live connection other scopes, in the caller's transaction, which holds the client's feed. Resources that now look different take
+ * new revisions and positions with their `resource.updated` events; if nothing visible changes, nothing moves. Returns how many have moved.
+ * The caller first revokes what can no longer be read at all.
  */
 export async function changeConsent(
   tx: EntityManager,

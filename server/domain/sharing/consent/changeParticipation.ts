@@ -7,7 +7,7 @@ import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { isLive } from '../linkCodeStatus.ts';
 
-/** A user's choice on one integration's statistics in one environment. */
+/** A user's choice about one integration's statistics in one environment. */
 export type Participation = {
   readonly client: { readonly no: number; readonly environment: Environment; readonly integrationId: string };
   readonly userRef: Buffer;
@@ -16,7 +16,7 @@ export type Participation = {
 
 type Made = { readonly actor: Actor; readonly now: Date };
 
-/** Index link_code_user. Waits for redemptions under way: what they take is a connection afterwards. */
+/** Index link_code_user. Waits for redemptions in progress, because the code that they redeem is a connection afterwards. */
 const lockLiveLinkCodesSql = locking(
   'linkCode',
   'no key update',
@@ -35,8 +35,8 @@ update connection set statistics_opted_in = $3
  where client_no = $1 and user_ref = $2 and revocation_id is null and statistics_opted_in <> $3 returning id`;
 
 /**
- * Makes a choice hold for all live connections of the user and the integration and for what the user's live link codes will make.
- * The caller holds the user (`lockUser`), and after this the feed. Answers how many link codes are live.
+ * Applies a choice to all live connections of the user and the integration, and to those that the user's live link codes will create. The
+ * caller holds the user (`lockUser`), and after this call the feed. Returns how many link codes are live.
  */
 export async function changeParticipation(tx: EntityManager, participation: Participation & Made): Promise<{ liveLinkCodes: number }> {
   const { client, userRef, optedIn, now } = participation;
@@ -49,14 +49,14 @@ export async function changeParticipation(tx: EntityManager, participation: Part
   return { liveLinkCodes: live.length };
 }
 
-/** Makes a choice hold for all live connections of the user and the integration. The caller holds the feed. */
+/** Applies a choice to all live connections of the user and the integration. The caller holds the feed. */
 export async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
   const { client, userRef, optedIn } = participation;
   const changed = await sql<{ id: string }>(tx, changeConnectionsSql, [client.no, userRef, optedIn]);
   await recordChoice(tx, participation, 'connection', changed);
 }
 
-/** Not in the owner's trail: who takes part in statistics is the user's own affair (docs/specification.md, “Data boundary”). */
+/** Not in the owner's trail, because who takes part in statistics is the user's own business (docs/specification.md, “Data boundary”). */
 async function recordChoice(
   tx: EntityManager,
   { actor, client: { integrationId }, optedIn, now }: Participation & Made,

@@ -16,10 +16,10 @@ type ExtendShare = {
   readonly actor: ServiceTokenActor;
   readonly lookupKey: Buffer;
   readonly connectionId: string;
-  /** Keys of more orders of the connection's user and of more stock vehicles. */
+  /** Keys of more orders of the connection's user, and of more stock vehicles. */
   readonly orders: readonly string[];
   readonly vehicles: readonly string[];
-  /** Scopes that the user consents to besides. */
+  /** More scopes to which the user consents. */
   readonly scopes: readonly string[];
   readonly now: Date;
 };
@@ -29,8 +29,8 @@ const liveResourcesSql = `
 select tracked_resource_id from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
 
 /**
- * Adds orders, vehicles and scopes to a live connection by a new consent of its user, to the profile version as it stands now
- * (docs/specification.md, “Shares and consent”). What is shared already stays as it is; what was revoked before gets a new id at revision
+ * Adds orders, vehicles and scopes to a live connection, with a new consent of its user to the current profile version
+ * (docs/specification.md, “Shares and consent”). What is already shared stays as it is. What was revoked before gets a new ID at revision
  * 1. Resources that look different under more scopes take new revisions. Errors: invalid_request by field, not_found, conflict (revoked, or
  * an integration that cannot get more), production_data_disabled.
  */

@@ -20,7 +20,7 @@ type NarrowShare = {
   readonly actor: ServiceTokenActor;
   readonly lookupKey: Buffer;
   readonly connectionId: string;
-  /** What to take away: orders and stock vehicles by key, and scopes. */
+  /** What to remove: orders and stock vehicles by key, and scopes. */
   readonly orders: readonly string[];
   readonly vehicles: readonly string[];
   readonly scopes: readonly string[];
@@ -32,10 +32,10 @@ const liveSharesSql = `
 select id, type from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
 
 /**
- * Takes resources and scopes away from a live connection (docs/specification.md, “Shares and consent”). A resource taken away, or of a type
- * that can no longer be read, is revoked, each with a revocation of its own; the connection stays, also without any. What is left and looks
- * different takes new revisions. Without `statistics.orders.read` the user takes no part in the integration's statistics any more. What was
- * taken away before is passed over. Errors: invalid_request by field, not_found, conflict (a revoked connection).
+ * Removes resources and scopes from a live connection (docs/specification.md, “Shares and consent”). Each resource that is removed, or
+ * whose type can no longer be read, gets a revocation of its own. The connection stays, even without any resource. Remaining resources that
+ * look different take new revisions. Without `statistics.orders.read`, the user no longer takes part in the integration's statistics. What
+ * was removed before is ignored. Errors: invalid_request by field, not_found, conflict (a revoked connection).
  */
 export async function narrowShare(
   em: EntityManager,

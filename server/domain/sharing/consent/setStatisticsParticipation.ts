@@ -22,10 +22,9 @@ const findConnectionsSql = `
 select id from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
 
 /**
- * Lets a user take part in one integration's statistics, or no longer, whatever else is shared with it
- * (docs/specification.md, “Shares and consent”): it holds for all live connections of the two, from the next generation on, and for those
- * that the user's live link codes will make. Errors: invalid_request, not_found when the user shares nothing with the integration and has
- * no live link code for it.
+ * Lets a user take part in one integration's statistics, or no longer, whatever else they share with it (docs/specification.md, “Shares and
+ * consent”). From the next generation on, it applies to all live connections of the two, and to those that the user's live link codes will
+ * create. Errors: invalid_request, not_found if the user shares nothing with the integration and has no live link code for it.
  */
 export async function setStatisticsParticipation(
   em: EntityManager,

@@ -13,7 +13,7 @@ type AcknowledgeRevocation = {
   readonly actor: ClientActor;
   readonly client: { readonly no: number };
   readonly revocationId: string;
-  /** As sent, without quotes. */
+  /** As sent, but without quotes. */
   readonly idempotencyKey: string;
   readonly deletionCompleted: boolean;
   readonly now: Date;
@@ -43,7 +43,10 @@ const acknowledgeSql = `
 update revocation set ${revocationLifecycle.sets('acknowledgeRevocation', { acknowledgedAt: '$3' })}
  where client_no = $1 and id = $2 and ${revocationLifecycle.mayStart('acknowledgeRevocation', { now: '$3' })}`;
 
-/** A key that another transaction is just storing is waited for. One that has aged out is taken over; no row: the key is taken. */
+/**
+ * Waits for a key that another transaction is storing at this moment. A key that has aged out is replaced. No row means that the key is in
+ * use.
+ */
 const storeKeySql = `
 insert into acknowledgement_key as k (client_no, key, revocation_id, created_at) values ($1, $2, $3, $4)
 on conflict (client_no, key) do update set revocation_id = excluded.revocation_id, created_at = excluded.created_at
@@ -53,9 +56,9 @@ returning revocation_id`;
 const findKeySql = 'select revocation_id from acknowledgement_key where client_no = $1 and key = $2 and created_at > $3';
 
 /**
- * Records that the operator has deleted every copy (docs/specification.md, “Acknowledgement”). Acknowledging a connection's revocation does
- * not cover resources that were revoked on their own before it. Repeats answer the first acknowledgement, also after the deadline, and are
- * not recorded again. Errors, none of which changes anything: not_found (unknown, or another client's), idempotency_key_reused,
+ * Stores that the operator has deleted every copy (docs/specification.md, “Acknowledgement”). Acknowledging a connection's revocation does
+ * not cover resources that were revoked on their own before it. A repeated call returns the first acknowledgement, even after the deadline,
+ * and is not recorded again. Errors, none of which changes anything: not_found (unknown, or another client's), idempotency_key_reused,
  * deletion_not_completed, acknowledgement_window_closed.
  */
 export function acknowledgeRevocation(

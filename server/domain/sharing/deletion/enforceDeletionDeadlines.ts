@@ -5,14 +5,14 @@ import { revocationLifecycle } from '../revocationStatus.ts';
 import { suspendForMissedDeletion } from './suspendForMissedDeletion.ts';
 import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
 
-/** The integrations of the next due revocations, by `revocation_deadline`. */
+/** The integrations of the revocations that are due next, by `revocation_deadline`. */
 const missedSql = `
 select distinct integration_id as "integrationId" from (
   select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
    where ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$1' })} and r.enforced_at is null and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;
 
-/** Those to warn of: past day 5, not past the deadline. Of what is over, a warning would be no use. */
+/** Revocations to warn about: after day 5 but before the deadline, since a warning after it would be of no use. */
 const nearSql = `
 select distinct integration_id as "integrationId" from (
   select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
@@ -21,10 +21,10 @@ select distinct integration_id as "integrationId" from (
    order by r.deletion_deadline_at limit $2) due`;
 
 /**
- * The two consequences of an outstanding deletion, production only: on day 5 a warning to the owner, on day 7 the suspension
- * (docs/specification.md, “Deletion deadlines”). It looks at what stands, not at what the clock did, so it catches up after any pause; each
- * integration is one transaction that marks what it took, so it may be repeated and run side by side. One that fails holds up no other: it
- * is left for the next run, and the first error is thrown when all others are done.
+ * The two consequences of an outstanding deletion, in production only: a warning to the owner on day 5, and the suspension on day 7
+ * (docs/specification.md, “Deletion deadlines”). It looks at the stored state and not at the time of its last run, so it catches up after
+ * any pause. Each integration is one transaction that marks what it has handled, so runs can be repeated and overlap. An integration that
+ * fails does not hold up the others: it is left for the next run, and the first error is thrown when all others are done.
  */
 export async function enforceDeletionDeadlines(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const warnBefore = new Date(now.getTime() + limits.deletionDeadline - limits.deletionWarning);
@@ -36,7 +36,7 @@ export async function enforceDeletionDeadlines(em: EntityManager, { now }: { now
   if (error !== undefined) throw error;
 }
 
-/** Slice by slice until nothing is due: what `act` takes up is marked, so the next slice has others. Answers what went wrong. */
+/** Works in slices until nothing is due. `act` marks what it handles, so the next slice contains others. Returns what went wrong. */
 async function eachDue(
   em: EntityManager,
   text: string,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
-/** Production deletions that nobody has acknowledged; the overdue ones are among the outstanding. */
+/** Production deletions that are outstanding. Overdue deletions are among them. */
 export type OutstandingDeletions = { readonly outstanding: number; readonly overdue: number };
 
 /** By `revocation_outstanding`. */
@@ -11,7 +11,7 @@ select k.integration_id as id, count(*)::int as outstanding, count(*) filter (wh
   from client k join revocation r on r.client_no = k.no
  where k.integration_id = any ($1::text[]) and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by k.integration_id`;
 
-/** What each of these integrations still has to delete, in their order: what an administrator looks at before a reactivation. */
+/** What each of these integrations still has to delete, in their order. An administrator looks at it before a reactivation. */
 export async function outstandingDeletions(
   em: EntityManager,
   integrationIds: readonly string[],

@@ -8,39 +8,39 @@ import { page, refuseForeignCursor, type Page, type PageRequest } from '../../sh
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
-/** Which revocations a list holds. Due is what is outstanding but for the fixture of the test data; those overdue are due, too. */
+/** Which revocations a list contains. All outstanding ones are due, except for the fixture of the test data. Overdue ones are due, too. */
 export const revocationStates = ['outstanding', 'due', 'overdue', 'acknowledged'] as const;
 export type RevocationState = (typeof revocationStates)[number];
 
-/** How a list is ordered: what must be done first, or what was revoked last. */
+/** The order of a list: by what must be done first, or by what was revoked last. */
 export const revocationOrders = ['deadline', 'newest'] as const;
 export type RevocationOrder = (typeof revocationOrders)[number];
 
 export const revocationSubjects = ['resource', 'connection'] as const;
 
-/** A revocation as the operator who has to delete sees it. */
+/** A revocation as seen by the operator who has to delete the data. */
 export type OwnRevocation = {
   readonly id: string;
   readonly environment: Environment;
   readonly subjectType: (typeof revocationSubjects)[number];
   readonly subjectId: string;
   readonly connectionId: string;
-  /** How many resources lost access with it; those of a connection that were revoked before have revocations of their own. */
+  /** How many resources lost access with it. Resources of a connection that were revoked earlier have revocations of their own. */
   readonly resourceCount: number;
   readonly revokedAt: Date;
   readonly deletionDeadlineAt: Date;
   readonly acknowledgedAt: Date | null;
   readonly acknowledgedLate: boolean;
-  /** The owner recorded the deletion in the portal; else the back end acknowledged it. */
+  /** Whether the owner recorded the deletion in the portal; otherwise the back end acknowledged it. */
   readonly recordedByHand: boolean;
-  /** It came with the test data, to be tried whenever the owner likes: nothing is due, and it is never late. */
+  /** Whether it came with the test data, to be tried out whenever the owner likes. It is never due and never late. */
   readonly fixture: boolean;
   /** The deadline has passed without an acknowledgement. */
   readonly overdue: boolean;
 };
 
 export type RevocationPage = Page<OwnRevocation> & {
-  /** Of all environments asked for, whatever the state asked for. */
+  /** In all environments asked for, whatever the state asked for. */
   readonly outstandingCount: number;
   readonly dueCount: number;
   readonly overdueCount: number;
@@ -49,7 +49,7 @@ export type RevocationPage = Page<OwnRevocation> & {
 type OwnRevocations = {
   readonly operatorId: string;
   readonly slug: string;
-  /** null: all environments of the integration. */
+  /** If null, all environments of the integration. */
   readonly environment: Environment | null;
   readonly state: RevocationState;
   readonly order: RevocationOrder;
@@ -83,7 +83,7 @@ export async function ownRevocations(
   };
 }
 
-/** One revocation of a client that is on record. */
+/** One existing revocation of a client. */
 export async function findRevocation(
   em: EntityManager,
   { clientNo, revocationId, now }: { clientNo: number; revocationId: string; now: Date },
@@ -93,7 +93,7 @@ export async function findRevocation(
   return withDates(row);
 }
 
-/** Where in the list an item stands; it may have left the list since. */
+/** The place of an item in the list. The item may have left the list since. */
 async function placeOf(em: EntityManager, clientNos: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
   const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNos, id]);
   return row ? [row[order], id] : refuseForeignCursor();
@@ -134,7 +134,7 @@ const orders = {
   newest: { column: 'revoked_at', direction: 'desc', beyond: '<' },
 } as const satisfies Record<RevocationOrder, object>;
 
-/** A revocation `r` of client `c` as `Row`; `now` is the parameter with the present instant. */
+/** A revocation `r` of client `c` as `Row`. `now` is the parameter that holds the present instant. */
 const columns = (
   now: string,
 ) => `r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
@@ -148,9 +148,9 @@ const columns = (
 const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;
 
 /**
- * `$1` client numbers, `$2` rows wanted, `$3` now, `$4` and `$5` the last item's place. Each client's first rows come by
- * `revocation_outstanding` or `revocation_acknowledged`, in their order where it is theirs; the resources of a connection are counted by
- * `shared_resource_revoked`.
+ * `$1` is the client numbers, `$2` the number of rows, `$3` now, `$4` and `$5` the place of the last item. The first rows of each client
+ * are read by `revocation_outstanding` or `revocation_acknowledged`, in their order if the list has the same one. The resources of a
+ * connection are counted by `shared_resource_revoked`.
  */
 function pageSql(state: RevocationState, order: RevocationOrder, resumed: boolean): string {
   const { column, direction, beyond } = orders[order];

@@ -20,9 +20,9 @@ select r.client_no as "clientNo", i.id as "integrationId", ${revocationLifecycle
 type LockedRevocation = { clientNo: number; integrationId: string; outstanding: boolean };
 
 /**
- * The owner states in the portal that every copy is deleted: in each status, also when the machine API no longer takes the acknowledgement,
- * then recorded as late (docs/specification.md, “Recorded deletions”). Nothing else changes: a suspension stays until an administrator ends it.
- * Errors: not_found, conflict (acknowledged before).
+ * The owner states in the portal that every copy is deleted (docs/specification.md, “Recorded deletions”). This is possible in every
+ * status, and also when the machine API no longer accepts the acknowledgement; the deletion is then recorded as late. Nothing else changes:
+ * a suspension stays until an administrator ends it. Errors: not_found, conflict (already acknowledged).
  */
 export function recordDeletion(
   em: EntityManager,

@@ -12,21 +12,21 @@ import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDeletions.ts';
 
-/** Which outstanding deletions of an integration: those that every field given names. */
+/** Selects outstanding deletions of an integration: those that match every given field. */
 export type DeletionFilter = {
   readonly environment?: Environment | null;
-  /** Only those past their deadline. */
+  /** Only deletions whose deadline has passed. */
   readonly overdue?: boolean | null;
   readonly connectionId?: string | null;
 };
 
-/** What a filter finds at one moment, for the owner to look at before it is recorded. */
+/** What a filter finds at one moment. The owner sees it before it is recorded. */
 export type RecordableDeletions = {
   readonly count: number;
   readonly overdueCount: number;
-  /** Stands for exactly these deletions: with one more, one less or another one it differs. */
+  /** Stands for exactly these deletions. It differs with one more, one less or another one. */
   readonly selectionDigest: string;
-  /** The moment that was asked about: what is revoked later is no part of it. */
+  /** The moment of the count. Later revocations are not included. */
   readonly until: Date;
 };
 
@@ -34,13 +34,13 @@ type Chosen = { readonly operatorId: string; readonly slug: string; readonly fil
 
 const isOverdue = revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$2' });
 
-/** `$1` the integration, `$2` the moment, `$3` environment, `$4` overdue only, `$5` connection. By `revocation_outstanding`. */
+/** `$1` is the integration, `$2` the moment, `$3` the environment, `$4` overdue only, `$5` the connection. By `revocation_outstanding`. */
 const chosenSql = `
   from client k join revocation r on r.client_no = k.no
  where k.integration_id = $1 and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
    and (not $4::boolean or (${isOverdue})) and ($5::text is null or r.connection_id = $5)`;
 
-/** The digest of a set of identifiers, in whichever order they come. */
+/** The digest of a set of identifiers, in any order. */
 const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
 
 const countSql = `
@@ -64,7 +64,7 @@ export async function deletionsToRecord(
 
 type RecordDeletions = Omit<Chosen, 'operatorId'> & {
   readonly actor: OperatorActor;
-  /** As the owner was shown them. */
+  /** As they were shown to the owner. */
   readonly until: Date;
   readonly expectedCount: number;
   readonly selectionDigest: string;
@@ -72,9 +72,9 @@ type RecordDeletions = Omit<Chosen, 'operatorId'> & {
 };
 
 /**
- * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds
- * (docs/specification.md, “Recorded deletions”): exactly those that were counted. Errors: invalid_request (filter, `expectedCount`,
- * `selectionDigest`, `until`), not_found, conflict (others than those by now: count again).
+ * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (docs/specification.md,
+ * “Recorded deletions”). It records exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
+ * `until`), not_found, conflict (the deletions have changed since: count again).
  */
 export async function recordDeletions(
   em: EntityManager,
@@ -89,7 +89,7 @@ export async function recordDeletions(
   ]);
   const { id } = await ownIntegration(em, actor.operatorId, slug);
   return em.transactional(async (tx) => {
-    // What the deadlines do to the same revocations waits for this lock.
+    // The job that enforces deadlines waits for this lock if it handles the same revocations.
     const integration = await lockIntegration(tx, id, actor.operatorId);
     const rows = await takeLock<RevocationKey>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
     await refuseOthers(tx, rows, { expectedCount, selectionDigest });
@@ -113,7 +113,7 @@ function countErrors(expectedCount: number): FieldError[] {
   return [{ path, message: `At most ${most.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.` }];
 }
 
-/** Refuses when the locked deletions are not the ones that the owner was shown, be they more, fewer or just as many. */
+/** Refuses if the locked deletions are not those that were shown to the owner, whether there are more, fewer or as many. */
 async function refuseOthers(
   tx: EntityManager,
   locked: readonly RevocationKey[],

@@ -9,8 +9,8 @@ import { mayStart } from '../../shared/stateMachine.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 
 /**
- * Marks what is due as enforced; a recorded deletion that was just being written is waited for and then no longer due. By
- * `revocation_outstanding`.
+ * Marks what is due as enforced. If a deletion is being recorded at this moment, the statement waits for it, and the revocation is then no
+ * longer due. By `revocation_outstanding`.
  */
 const enforceSql = `
 update revocation r set ${revocationLifecycle.sets('enforceDeletionDeadline', { enforcedAt: '$2' })}
@@ -22,10 +22,10 @@ returning r.id`;
 const service = { type: 'system', name: 'deletionDeadlines' } as const;
 
 /**
- * Day 7 of a production revocation whose deletion nobody acknowledged: an active integration is suspended
- * (docs/specification.md, “Deletion deadlines”). Each revocation is enforced once, whatever the status then was: it never suspends again,
- * also not after a reactivation. Returns whether it suspended. Administrators get a mail of each suspension, and of what else is overdue
- * once a day for each integration. Call it as often as you like. Errors: not_found.
+ * Day 7 of a production revocation whose deletion is outstanding: suspends the integration if it is active (docs/specification.md,
+ * “Deletion deadlines”). Each revocation is enforced once, whatever the status was, so it never suspends again, not even after a
+ * reactivation. Returns whether it suspended the integration. Administrators get a mail about each suspension, and once a day for each
+ * integration about whatever else is overdue. It can be called any number of times. Errors: not_found.
  */
 export function suspendForMissedDeletion(
   em: EntityManager,
@@ -39,7 +39,8 @@ export function suspendForMissedDeletion(
     const active = mayStart(integrationTransitions, 'suspendForMissedDeletion', integration.status);
     await notifyStaff(tx, {
       kind: 'deletions_overdue',
-      // A suspension is told each time, also the second of a day. The rest once a day: users revoke one after the other, and their deadlines pass so.
+      // Every suspension is announced, even the second on one day. Everything else is announced once a day, because users revoke one after
+      // the other and their deadlines pass one after the other.
       subjectId: `${integrationId} ${active ? now.toISOString() : now.toISOString().slice(0, 10)}`,
       except: [integration.operatorId],
       integrationId,

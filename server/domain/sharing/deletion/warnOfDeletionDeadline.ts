@@ -21,8 +21,8 @@ select id as "revocationId", count(*) over ()::int as deletions, ${instant('dele
 const service = { type: 'system', name: 'deletionDeadlines' } as const;
 
 /**
- * Warns an owner of the deletions that are due before `warnBefore`: one mail for all that reached day 5 together, and none ever again for
- * these. Call it as often as you like. Errors: not_found.
+ * Warns an owner of the deletions that are due before `warnBefore`, with one mail for all that have reached day 5. They are not mentioned
+ * in another mail. It can be called any number of times. Errors: not_found.
  */
 export function warnOfDeletionDeadline(
   em: EntityManager,

@@ -27,8 +27,9 @@ type WriteRecordedDeletions = {
 };
 
 /**
- * Writes that the owner has recorded these deletions by hand, late where the deadline has passed, each with its line in the trail. In time
- * it is evidence for a review as an acknowledgement is. Answers how many were late. In the caller's transaction, on locked rows.
+ * Stores that the owner has recorded these deletions by hand, as late if the deadline has passed, each with its line in the trail. A
+ * deletion in time is evidence for a review, as an acknowledgement is. Returns how many were late. Runs in the caller's transaction, on
+ * locked rows.
  */
 export async function writeRecordedDeletions(
   tx: EntityManager,

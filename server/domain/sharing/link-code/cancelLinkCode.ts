@@ -29,8 +29,8 @@ const cancelSql = `
 update link_code set ${linkCodeLifecycle.sets('cancelLinkCode', { cancelledAt: '$2' })} where id = $1 and ${linkCodeLifecycle.mayStart('cancelLinkCode')}`;
 
 /**
- * Makes a link code of the token's environment unusable (docs/specification.md, “Link codes”). Cancelling again, or after its time, changes
- * nothing that anybody could see. Errors: not_found; conflict when it was redeemed already: then there is a connection to revoke.
+ * Makes a link code of the token's environment unusable (docs/specification.md, “Link codes”). Cancelling it again, or after it has
+ * expired, changes nothing visible. Errors: not_found; conflict if it has been redeemed, because then there is a connection to revoke.
  */
 export function cancelLinkCode(
   em: EntityManager,

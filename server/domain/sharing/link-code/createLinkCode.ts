@@ -22,7 +22,7 @@ type CreateLinkCode = {
   readonly actor: ServiceTokenActor;
   readonly lookupKey: Buffer;
   readonly integrationId: string;
-  /** The order-tracking service's reference to the user, and its keys of orders and vehicles. */
+  /** The order-tracking service's reference to the user, and its keys for orders and vehicles. */
   readonly user: string;
   readonly orders: readonly string[];
   readonly vehicles: readonly string[];
@@ -34,8 +34,8 @@ type CreateLinkCode = {
 };
 
 /**
- * Makes a link code by which one integration gets exactly these orders of the user and stock vehicles, under the scopes that the user has
- * consented to (docs/specification.md, “Sharing through tooling”). The environment is the token's. Errors: invalid_request by field,
+ * Creates a link code that gives one integration exactly these orders of the user and these stock vehicles, under the scopes to which the
+ * user has consented (docs/specification.md, “Sharing through tooling”). The environment is the token's. Errors: invalid_request by field,
  * not_found (integration), conflict (integration not active, or retired), production_data_disabled.
  */
 export async function createLinkCode(em: EntityManager, input: CreateLinkCode): Promise<IssuedLinkCode> {

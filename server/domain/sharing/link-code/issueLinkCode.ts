@@ -15,18 +15,18 @@ export type IssueLinkCode = {
   readonly trackedResourceIds: readonly string[];
   readonly scopes: readonly Scope[];
   readonly statisticsOptedIn: boolean;
-  /** The profile version that the user consents to. */
+  /** The profile version to which the user consents. */
   readonly profileVersion: number;
   readonly lookupKey: Buffer;
   readonly now: Date;
-  /** Draws a code; for tests of equal draws. */
+  /** Draws a code. Tests replace it to draw the same code twice. */
   readonly draw?: () => string;
 };
 
-/** `code` is told once: only its HMAC is stored. */
+/** `code` is returned once, because only its HMAC is stored. */
 export type IssuedLinkCode = { readonly id: string; readonly code: string; readonly expiresAt: Date };
 
-/** With values of ten digits and codes that live ten minutes, even the second draw is rare. */
+/** With ten digits and codes that live for ten minutes, even a second draw is rare. */
 const draws = 10;
 
 const insertLinkCodeSql = `
@@ -38,9 +38,9 @@ const insertLinkCodeResourcesSql = `
 insert into link_code_resource (link_code_id, tracked_resource_id) select $1::text, u.id from unnest($2::bigint[]) u(id) order by u.id`;
 
 /**
- * Makes a link code of ten digits, good for ten minutes and one redemption by one client, in the caller's transaction
- * (docs/specification.md, “Link codes”). A value that another code on record has is drawn anew. The caller has checked that the resources
- * are the user's to share, and that the scopes allow them. Errors: invalid_request unless there are 1 to 500 different resources.
+ * Creates a link code of ten digits, valid for ten minutes and for one redemption by one client, in the caller's transaction
+ * (docs/specification.md, “Link codes”). If another stored code has the same value, a new one is drawn. The caller has checked that the
+ * user may share the resources and that the scopes allow them. Errors: invalid_request unless there are 1 to 500 different resources.
  */
 export async function issueLinkCode(
   tx: EntityManager,
@@ -70,7 +70,7 @@ export async function issueLinkCode(
   throw new DomainError('internal_error', { detail: 'No free link code was drawn.' });
 }
 
-/** Ten digits, each value equally likely; leading zeroes belong to it. */
+/** Ten digits, each value equally likely, including those with leading zeroes. */
 function drawLinkCode(): string {
   return String(randomInt(10 ** 10)).padStart(10, '0');
 }

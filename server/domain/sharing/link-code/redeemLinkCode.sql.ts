@@ -6,8 +6,8 @@ const { isIn, mayStart, sets } = linkCodeLifecycle;
 
 /**
  * Locks the code with this value (`$1` environment, `$2` HMAC; unique link_code (environment, code_hmac)), judges it for client `$3` at
- * `$4`, and counts the attempt where it is a failed one: on a generated code of another client, or on a used one. From the fifth on nothing
- * counts any more. One statement whatever the code is, so that all refusals cost the same.
+ * `$4`, and counts the attempt if it fails: on a live code of another client, or on a used one. After the fifth, nothing is counted any
+ * more. It is one statement whatever the code is, so that all refusals cost the same.
  */
 export const judgeLinkCodeSql = locking(
   'linkCode',
@@ -25,8 +25,8 @@ select id, user_ref as "userRef", profile_version as "profileVersion", scopes, s
 );
 
 /**
- * Pins what the code was made for, without what was withdrawn or has come to belong to another user meanwhile (primary keys of
- * link_code_resource and tracked_resource). Shared resources belong to their client, not to the code's user.
+ * Pins the resources for which the code was created, except for those that were withdrawn or have come to belong to another user since
+ * (primary keys of link_code_resource and tracked_resource). Shared resources belong to their client, not to the code's user.
  */
 export const pinCodeResourcesSql = locking(
   'trackedResource',

@@ -18,7 +18,7 @@ import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql, redeemSql }
 
 type RedeemLinkCode = {
   readonly actor: ClientActor;
-  /** Who redeems, as admission found it. What it may have is read again, under the feed's lock. */
+  /** Who redeems, as admission found it. What the client may have is read again, under the feed's lock. */
   readonly client: { readonly no: number; readonly environment: Environment };
   readonly lookupKey: Buffer;
   /** Ten digits. */
@@ -58,7 +58,8 @@ export function redeemLinkCode(
     await lockFeed(tx, client.no);
     const sharing = await sharingClient(tx, client.no);
     const { integrationId, operatorId, grantableScopes } = sharing;
-    // Since the request was admitted it was suspended, its gate closed, or retired, and then nobody would revoke the connection any more.
+    // Since the request was admitted, the integration was suspended or retired, or its gate was closed. After a retirement, nobody would
+    // revoke the connection any more.
     if (!isSharable(sharing)) return null;
     const scopes = linkCode.scopes.filter((scope) => grantableScopes.includes(scope));
     const resources = pinned.filter(({ type }) => scopes.includes(readScopes[type]));
@@ -82,7 +83,7 @@ export function redeemLinkCode(
       integrationId,
       details: { linkCodeId: linkCode.id, resources: resources.length, scopes: scopes.join(' ') },
     });
-    // The latest choice holds for the whole integration, so a second link neither hides a no nor loses a yes.
+    // The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes.
     const { userRef, statisticsOptedIn } = linkCode;
     await changeInConnections(tx, { actor, client: sharing, userRef, optedIn: statisticsOptedIn, now });
     await emitEvent(tx, [{ type: 'connection.created', clientNo: client.no, connectionId }], now);

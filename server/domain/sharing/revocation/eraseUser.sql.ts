@@ -10,7 +10,7 @@ export const lockLinkCodesSql = locking(
   (clause) => `select id from link_code where environment = $2 and user_ref = $1 order by id ${clause}`,
 );
 
-/** Spent codes lose the user too; live ones end. */
+/** Spent codes lose the user, too. Live ones end. */
 export const endLinkCodesSql = `
 update link_code c set user_ref = $3,
        ${linkCodeLifecycle.sets('cancelLinkCode', { cancelledAt: `case when ${isLive('c', '$4')} then $4 else c.cancelled_at end` })}
@@ -23,7 +23,7 @@ export const lockOrdersSql = locking(
   (clause) => `select id from tracked_resource where environment = $2 and user_ref = $1 order by id ${clause}`,
 );
 
-/** Index connection_user. Publications of statistics lock the same rows, so that none brings the user back. */
+/** Index connection_user. Publications of statistics lock the same rows, so that none of them restores the user. */
 export const lockClientsSql = locking(
   'client',
   'no key update',
@@ -42,11 +42,11 @@ select c.client_no as "clientNo", c.id, i.id as "integrationId", i.operator_id a
   from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
  where c.user_ref = $1 and c.revocation_id is null order by c.client_no, c.id`;
 
-/** The user's contributions stay in the published values, under a key that says nothing: they were never anybody else's. */
+/** The user's contributions stay in the published values, under a key that says nothing about anybody. */
 export const replaceInBasesSql = `
 update statistics_generation set basis = replace(basis, $2, $3) where client_no = any($1::int[]) and strpos(basis, $2) > 0`;
 
 export const replaceInConnectionsSql = 'update connection set user_ref = $2 where user_ref = $1';
 
-/** History, places in link codes and references from revoked shares go with them. */
+/** History, the rows of link codes and references from revoked shares are deleted with them. */
 export const deleteOrdersSql = 'delete from tracked_resource where id = any($1::bigint[])';

@@ -33,9 +33,9 @@ type LiveConnection = { clientNo: number; id: string; integrationId: string; ope
 
 /**
  * Erases a user of the token's environment (docs/specification.md, “Erasure”): revokes all connections, ends live link codes, deletes the
- * user's orders with their history, and puts a random value wherever the user's HMAC stood, in what statistics were computed from too.
- * Afterwards no row holds it; tombstones and revocations stay, for operators still have to delete. Erasing again finds nothing and changes
- * nothing. It waits for batches under way, and batches wait for it. Errors: invalid_request.
+ * user's orders with their history, and puts a random value wherever the user's HMAC stood, also in what statistics were computed from.
+ * Afterwards no row contains it. Tombstones and revocations stay, because operators still have to delete. Erasing again finds nothing and
+ * changes nothing. The erasure waits for batches in progress, and batches wait for it. Errors: invalid_request.
  */
 export async function eraseUser(
   em: EntityManager,
@@ -63,7 +63,7 @@ export async function eraseUser(
     if (linkCodes.length + orders.length + clients.length > 0) {
       await record(tx, actor, now, {
         action: 'user.erased',
-        // Nothing of the user: what the rows that are left have in common.
+        // Says nothing about the user. Only the remaining rows have it in common.
         subject: { type: 'user', id: replacement.toString('hex') },
         details: { environment, connections: connections.length, orders: orders.length },
       });

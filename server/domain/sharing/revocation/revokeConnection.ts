@@ -10,10 +10,10 @@ select c.revocation_id, r.deletion_deadline_at
  where c.client_no = $1 and c.id = $2`;
 
 /**
- * Revokes a whole connection in the caller's transaction: all that is still shared in it ends at once under one revocation, with one
- * tombstone each and the connection's last, and one `connection.revoked` event. It takes the client's feed, so only feed statements,
- * audit entries and the commit may follow. A connection revoked before answers that revocation and changes nothing; null: the client
- * has no such connection.
+ * Revokes a whole connection in the caller's transaction. Everything that is still shared in it ends at once under one revocation, with one
+ * tombstone for each resource, one for the connection after them, and one `connection.revoked` event. It takes the client's feed, so only
+ * feed statements, audit entries and the commit may follow. For a connection that is already revoked, it returns that revocation and
+ * changes nothing. Returns null if the client has no such connection.
  */
 export async function revokeConnection(
   tx: EntityManager,

@@ -9,12 +9,12 @@ import type { Revocation } from './revokeResources.ts';
 /** A connection that has just been revoked. */
 export type RevokedConnection = Revocation & { readonly connectionId: string };
 
-/** Connections in one statement, so that a client with many holds its feed for seconds and not for minutes. */
+/** Connections in one statement, so that a client with many holds its feed for seconds rather than minutes. */
 const slice = 500;
 
 /**
- * Of each connection one position for each resource not revoked before (index shared_resource_live), then the connection's own: its record
- * comes last.
+ * For each connection, one position for each resource that is not yet revoked (index shared_resource_live), then one for the connection,
+ * whose record comes last.
  */
 const revokeConnectionsSql = `
 with wanted as materialized (
@@ -39,9 +39,9 @@ resources as (
 select id as "connectionId", revocation_id as "revocationId" from wanted`;
 
 /**
- * Revokes whole connections of one client in the caller's transaction: all that is still shared in each ends at once under one revocation,
- * with one tombstone each and the connection's last, and one `connection.revoked` event. Those revoked already are left alone. The
- * caller holds the feed.
+ * Revokes whole connections of one client in the caller's transaction. Everything that is still shared in each of them ends at once under
+ * one revocation, with one tombstone for each resource, one for the connection after them, and one `connection.revoked` event. Connections
+ * that are already revoked are left alone. The caller holds the feed.
  */
 export async function revokeConnections(
   tx: EntityManager,

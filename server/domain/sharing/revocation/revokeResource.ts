@@ -9,9 +9,10 @@ select r.id, r.deletion_deadline_at
  where s.client_no = $1 and s.id = $2`;
 
 /**
- * Revokes one shared resource in the caller's transaction: the very next request sees it. It takes the client's feed, so only feed
- * statements, audit entries and the commit may follow. Revoking the last resource leaves the connection as it is. A resource that was
- * revoked before, on its own or with its connection, answers that revocation and changes nothing; null: the client has no such resource.
+ * Revokes one shared resource in the caller's transaction, with effect from the very next request. It takes the client's feed, so only feed
+ * statements, audit entries and the commit may follow. Revoking the last resource leaves the connection as it is. For a resource that is
+ * already revoked, on its own or with its connection, it returns that revocation and changes nothing. Returns null if the client has no
+ * such resource.
  */
 export async function revokeResource(
   tx: EntityManager,

@@ -5,7 +5,7 @@ import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
-/** A revocation that took place now or before. */
+/** A revocation, whether it was made now or before. */
 export type Revocation = { readonly revocationId: string; readonly deletionDeadlineAt: Date };
 
 /** A shared resource that has just been revoked. */
@@ -14,9 +14,9 @@ export type RevokedResource = Revocation & { readonly clientNo: number; readonly
 type RevokedRow = { client_no: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
 
 /**
- * Arrays of equal length: client number, resource id, a new revocation's id. Primary keys of shared_resource and client_feed. The feeds are
- * locked, so their heads can be read with the shares, each by its key: joins of several are planned as loops over all clients for each
- * share, because few rows are expected of two keys together.
+ * Arrays of equal length: client number, resource ID and the ID of a new revocation. Primary keys of shared_resource and client_feed. The
+ * feeds are locked, so their heads can be read with the shares, each by its key. PostgreSQL would plan a join as a loop over all clients
+ * for each share, because it expects few rows for two keys together.
  */
 const revokeResourcesSql = `
 with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_no, id, revocation_id)),
@@ -34,8 +34,9 @@ update shared_resource s set revocation_id = e.revocation_id, position = e.posit
 returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
- * Revokes shared resources one by one (docs/specification.md, “Revocation”): each gets a revocation of its own, its tombstone the next
- * position of its client's feed, and a `resource.revoked` event. Those revoked already are left alone. The caller holds the feeds.
+ * Revokes shared resources one by one (docs/specification.md, “Revocation”). Each gets a revocation of its own, a tombstone at the next
+ * position of its client's feed, and a `resource.revoked` event. Resources that are already revoked are left alone. The caller holds the
+ * feeds.
  */
 export async function revokeResources(
   tx: EntityManager,

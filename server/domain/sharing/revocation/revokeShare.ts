@@ -14,14 +14,15 @@ type RevokeShare = {
   readonly actor: ServiceTokenActor;
   readonly lookupKey: Buffer;
   readonly connectionId: string;
-  /** One resource by the order-tracking service's key; null: the whole connection. */
+  /** One resource by the order-tracking service's key. If null, the whole connection. */
   readonly resource: { readonly type: ResourceType; readonly key: string } | null;
   readonly now: Date;
 };
 
 /**
- * Revokes one resource of a connection, or the connection with all that it shares (docs/specification.md, “Revocation”). The very next
- * request sees it; the deletion deadline is seven days from now. What was revoked before answers that revocation. Errors: not_found.
+ * Revokes one resource of a connection, or the connection with everything that it shares (docs/specification.md, “Revocation”). It takes
+ * effect with the very next request. The deletion deadline is seven days from now. For what is already revoked, it returns that revocation.
+ * Errors: not_found.
  */
 export function revokeShare(em: EntityManager, { actor, lookupKey, connectionId, resource, now }: RevokeShare): Promise<Revocation> {
   return em.transactional(async (tx) => {

@@ -24,25 +24,25 @@ select t.id from unnest($2::text[], $3::bytea[]) u(type, source_key)
  order by t.id ${clause}`,
 );
 
-/** Key, version, user and last sequence stay: an older version must still be recognised, and an erasure must find the row. */
+/** Key, version, user and last sequence stay, because an older version must still be recognised and an erasure must find the row. */
 const emptyResourcesSql = `
 update tracked_resource set withdrawn_at = $2, core = '{}', shipping = null, history_forgotten = true
  where id = any($1::bigint[]) and withdrawn_at is null`;
 
 const forgetHistorySql = 'delete from tracked_change where tracked_resource_id = any($1::bigint[])';
 
-/** Index shared_resource_fan_out; materialized, because a semi-join with a large array is planned badly at size. */
+/** Index shared_resource_fan_out. Materialized, because PostgreSQL plans a semi-join with a large array badly. */
 const liveSharesSql = `
 with withdrawn as materialized (select unnest($1::bigint[]) as id)
 select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s on s.tracked_resource_id = w.id and s.revocation_id is null
  order by s.client_no, s.id`;
 
 /**
- * Takes orders and stock vehicles of the token's environment away from everybody (docs/specification.md, “Supplying resources”): each live
- * share of them is revoked, with its own tombstone and deadline. What was stored of them, history too, is deleted at once, for nothing
- * shows it any more. `withdrawn`: how many are withdrawn now, those of before included; `unknown`: how many were never handed in. A newer
- * version brings a resource back, shared with nobody and with a history that is incomplete for good. Errors: invalid_request by field,
- * which changes nothing.
+ * Withdraws orders and stock vehicles of the token's environment from everybody (docs/specification.md, “Supplying resources”). Each live
+ * share of them is revoked, with its own tombstone and deadline. Everything that was stored about them, including history, is deleted at
+ * once, because nothing shows it any more. `withdrawn` is how many are withdrawn now, including earlier ones; `unknown` is how many were
+ * never supplied. A newer version brings a resource back, shared with nobody and with a history that stays incomplete. Errors:
+ * invalid_request by field, which changes nothing.
  */
 export async function withdrawTrackedResources(
   em: EntityManager,
@@ -81,7 +81,7 @@ function batchErrors(resources: readonly NamedResource[]): FieldError[] {
   );
 }
 
-/** One line for each client that lost something, for its operator's trail. */
+/** One line for each client that lost access to something, for its operator's trail. */
 async function recordByClient(tx: EntityManager, actor: ServiceTokenActor, clientNos: readonly number[], now: Date): Promise<void> {
   for (const clientNo of new Set(clientNos)) {
     const { id, operatorId, integrationId } = await sharingClient(tx, clientNo);
