@@ -9,7 +9,7 @@ import type { Logger } from '../server/platform/logger.ts';
 import { bindTasks } from './bindTasks.ts';
 import { crontab } from './crontab.ts';
 import { type RunningPool, startPool } from './startPool.ts';
-import { pools } from './taskList.ts';
+import { pools, tasksOf } from './taskList.ts';
 
 export type WorkerDependencies = {
   readonly databaseUrl: string;
@@ -38,10 +38,10 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   const started: RunningPool[] = [];
   const stop = async () => void (await Promise.all(started.map((pool) => pool.stop())));
   try {
-    for (const { name, concurrency, schedules, takes } of pools) {
-      const own = Object.fromEntries(Object.entries(tasks).filter(([task]) => takes(task)));
+    for (const pool of pools) {
+      const { name, concurrency, schedules } = pool;
       const times = schedules ? crontab : '';
-      started.push(await startPool({ name, concurrency, tasks: own, crontab: times, databaseUrl, logger, pollInterval }));
+      started.push(await startPool({ name, concurrency, tasks: tasksOf(pool, tasks), crontab: times, databaseUrl, logger, pollInterval }));
     }
   } catch (error) {
     await stop();

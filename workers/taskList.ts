@@ -1,3 +1,4 @@
+import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
@@ -30,23 +31,36 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   warnOfQuotas,
 };
 
-/** Tasks that wait for a server that is not part of the service, such as the mail server. */
-const outbound = new Set<string>(['sendMail'] satisfies (keyof Payloads)[]);
+/** The pool of every job. What waits for a server that is not part of the service, such as the mail server, belongs in `outbound`. */
+const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
+  announceTerms: 'own',
+  buildSandboxCorpus: 'own',
+  enforceDeletionDeadlines: 'own',
+  issueCertificate: 'own',
+  removeExpired: 'own',
+  sendMail: 'outbound',
+  warnOfExpiringCertificates: 'own',
+  warnOfQuotas: 'own',
+};
 
 type PoolOfTasks = {
-  readonly name: string;
+  readonly name: 'own' | 'outbound';
   /** How many jobs it works on at once. */
   readonly concurrency: number;
   /** Whether the clock starts any of its jobs. */
   readonly schedules: boolean;
-  readonly takes: (task: string) => boolean;
 };
 
 /**
- * Which tasks are worked off together. The pools run side by side in every worker process. Tasks that wait for other servers have a pool of
- * their own, so that a server that hangs holds up nothing else.
+ * The pools run side by side in every worker process. Tasks that wait for other servers have a pool of their own, so that a server that
+ * hangs holds up nothing else.
  */
 export const pools: readonly PoolOfTasks[] = [
-  { name: 'own', concurrency: 4, schedules: true, takes: (task) => !outbound.has(task) },
-  { name: 'outbound', concurrency: 4, schedules: false, takes: (task) => outbound.has(task) },
+  { name: 'own', concurrency: 4, schedules: true },
+  { name: 'outbound', concurrency: 4, schedules: false },
 ];
+
+/** Those of the tasks that a pool works off. */
+export function tasksOf({ name }: PoolOfTasks, tasks: TaskList): TaskList {
+  return Object.fromEntries(Object.entries(tasks).filter(([task]) => poolOf[task as keyof Payloads] === name));
+}
