@@ -20,12 +20,12 @@ const tombstone = `concat('{"revocation_id":"', r.id, '","subject":{"type":"', r
             ',"revoked_at":"', ${instant('r.revoked_at')}, '","deletion_deadline_at":"', ${instant('r.deletion_deadline_at')}, '"}')`;
 
 /**
- * A page of a client's feed after position `$2`, at most `$3` entries (indexes shared_resource_feed and connection_tombstone), and then
- * one row of the same snapshot that has no connection: head as its position, epoch as its revision. The inner limits bound the scan
- * even when everything is filtered: a live resource that the scopes hide gives a row without text and still moves the cursor.
- * Tombstones are never filtered. The revocation is looked up by its key for each entry that has one: a plain join, planned before the
- * first revocations were counted, read all of a client's revocations for each entry (0.5 s instead of 5 ms), and a lateral one costs
- * the entries that have none a tenth of the page.
+ * A page of a client's feed after position `$2`, with at most `$3` entries (indexes shared_resource_feed and connection_tombstone), and
+ * then one row of the same snapshot without a connection: it has the head as its position and the epoch as its revision. The inner limits
+ * bound the scan even if everything is filtered: a live resource that the scopes hide gives a row without text and still moves the cursor.
+ * Tombstones are never filtered. The revocation is looked up by key for each entry that has one. A plain join, planned before the first
+ * revocations were counted, read all of a client's revocations for each entry (0.5 s instead of 5 ms), and a lateral join costs the entries
+ * without a revocation a tenth of the page.
  */
 export const changesSinceSql = `
 with f as materialized (

@@ -4,16 +4,19 @@ import type { ReadRows, Row } from '../shared/query.ts';
 import { changesSinceSql, pageColumn } from './changesSince.sql.ts';
 import { recordHead } from './recordHead.ts';
 
-/** Takes a page's records while they arrive, in the feed's order. */
+/** Receives a page's records as they arrive, in feed order. */
 export type PageReceiver = {
-  /** A live record: `head`, then the row's `core` without its opening brace, then its `shipping` unless NULL. The row is its own only during the call. */
+  /**
+   * A live record: `head`, then the row's `core` without its opening brace, then its `shipping` unless it is NULL. The row is valid only
+   * during the call.
+   */
   upsert(head: string, row: Row): void;
   /** A complete JSON object. */
   tombstone(text: Buffer): void;
 };
 
 export type PageEnd = {
-  /** Head and epoch of the snapshot that the page was read in; validators are made from these. */
+  /** Head and epoch of the snapshot in which the page was read. Validators are computed from these. */
   readonly head: number;
   readonly epoch: number;
   /** Where the next page begins. */
@@ -22,8 +25,8 @@ export type PageEnd = {
 };
 
 /**
- * One page of a client's feed after `position` (0: from the beginning), at most `limit` records. Stored text passes through as bytes;
- * nothing is parsed. Rejects when the database cannot be asked; what the receiver has got is then worth nothing.
+ * Reads one page of a client's feed after `position` (0 for the beginning), with at most `limit` records. Stored text is passed on as
+ * bytes, and nothing is parsed. Rejects if the database cannot be queried; what the receiver has got until then must be discarded.
  */
 export async function changesSince(
   read: ReadRows,
@@ -39,7 +42,7 @@ export async function changesSince(
       return;
     }
     entries += 1;
-    // The one beyond the limit only says that there is more.
+    // The row beyond the limit only says that there are more.
     if (entries > limit) return;
     reached = row.integer(pageColumn.position);
     if (!row.isNull(pageColumn.core)) receiver.upsert(headOf(row), row);
@@ -47,7 +50,7 @@ export async function changesSince(
   });
   if (!end) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   const hasMore = entries > limit;
-  // At the end the position is the head itself: nothing of this snapshot lies between.
+  // At the end, the position is the head itself, because this snapshot has nothing in between.
   return { ...end, position: hasMore ? reached : end.head, hasMore };
 }
 

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Where a client stands in its feed. */
+/** Where a client is in its feed. */
 export type FeedPosition = { readonly clientNo: number; readonly epoch: number; readonly position: number };
 
 export type CursorCodec = {
   encode(position: FeedPosition): string;
-  /** The position, or null when this service did not make the text, or not for this client. Epoch and head are the caller's to judge. */
+  /** The position, or null if this service did not create the text or created it for another client. The caller judges epoch and head. */
   decode(cursor: string, clientNo: number): FeedPosition | null;
 };
 
@@ -15,8 +15,9 @@ const plaintextBytes = 17;
 const cursorForm = /^[A-Za-z0-9_-]{44}$/;
 
 /**
- * Opaque cursors: authenticated, deterministic encryption, so that equal positions give equal pages and a strong ETag is true. As in SIV, the
- * nonce is a MAC of the plaintext (docs/decisions/machine-api/0036). Layout: nonce (16) | version (1), client (4), epoch (4), position (8).
+ * Opaque cursors with authenticated, deterministic encryption, so that equal positions give equal pages and a strong ETag is correct. As in
+ * SIV, the nonce is a MAC of the plaintext (docs/decisions/machine-api/0036). Layout: nonce (16) | version (1), client (4), epoch (4),
+ * position (8).
  */
 export function createCursorCodec(key: Buffer): CursorCodec {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), use, 32));

@@ -8,11 +8,11 @@ function historyBit(type: string): string {
 }
 
 /**
- * The visible history items of one shared resource after sequence `$4`, at most `$5`, in one snapshot with what decides on access: one
- * row an item, or one row with nulls when there is none (primary keys of shared_resource and tracked_change, the latter read in order).
- * Items are filtered here, not later, so that "is there more" tells nothing about hidden ones. A section needs its scope, and shipping
- * the order's own scope too, as in the snapshot. The revocation is looked up by `lateral … limit`, because a plain join may be planned to
- * read all of a client's revocations.
+ * The visible history items of one shared resource after sequence `$4`, at most `$5`, in one snapshot with what decides about access: one
+ * row for each item, or one row with nulls if there is none (primary keys of shared_resource and tracked_change, the latter read in order).
+ * Items are filtered here and not later, so that “is there more” tells nothing about hidden ones. A section needs its own scope, and
+ * shipping needs the order's scope as well, as in the snapshot. The revocation is looked up by `lateral … limit`, because PostgreSQL may
+ * plan a plain join that reads all of a client's revocations.
  */
 export const findHistorySql = `
 with e as materialized (

@@ -3,17 +3,17 @@ import type { Query } from '../shared/query.ts';
 import { type AccessRow, type Inaccessible, whyInaccessible } from './access.ts';
 import { findHistorySql } from './findHistory.sql.ts';
 
-/** One page of a resource's history, or why there is none. `text` is the complete answer as JSON. */
+/** One page of a resource's history, or the reason why there is none. `text` is the complete response as JSON. */
 export type FoundHistory = Inaccessible | { readonly state: 'live'; readonly text: string };
 
 type Row = AccessRow & { history_complete: boolean | null; sequence: string | null; occurred_at: string | null; changes: string | null };
 
-// Sequences have at most 16 digits, so this is never passed by what stands around the items.
+// Sequences have at most 16 digits, so what surrounds the items never exceeds this.
 const envelopeBytes = 256;
 
 /**
  * The history of a shared resource after the sequence `after`, at most `limit` items and 8 MiB (docs/specification.md, “Histories”). The
- * stored changes pass through unparsed. Another client's id, a wrong type and a random id are all unknown.
+ * stored changes are passed on unparsed. Another client's ID, a wrong type and a random ID are all unknown.
  */
 export async function findHistory(
   query: Query,
@@ -34,7 +34,7 @@ export async function findHistory(
   };
 }
 
-/** The items as JSON text, as many as the largest response holds; always one, so that every page gets further. */
+/** The items as JSON text, as many as the largest response can hold, but at least one, so that every page makes progress. */
 function fitting(rows: readonly Row[]): string[] {
   const items: string[] = [];
   let bytes = envelopeBytes;

@@ -2,8 +2,8 @@ import { instant } from '../shared/instant.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from './visibleSql.ts';
 
 /**
- * One shared resource of a client with everything its answer needs, in one snapshot (primary key of shared_resource). The revocation is
- * looked up by `lateral … limit`, because a plain join may be planned to read all of a client's revocations.
+ * One shared resource of a client with everything that the response needs, in one snapshot (primary key of shared_resource). The revocation
+ * is looked up by `lateral … limit`, because PostgreSQL may plan a plain join that reads all of a client's revocations.
  */
 export const findSharedResourceSql = `
 with f as materialized (

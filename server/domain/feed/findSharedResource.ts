@@ -3,7 +3,7 @@ import { type AccessRow, type Inaccessible, whyInaccessible } from './access.ts'
 import { findSharedResourceSql } from './findSharedResource.sql.ts';
 import { recordHead } from './recordHead.ts';
 
-/** What a client may know about one id. `text` is the complete snapshot as JSON. */
+/** What a client may know about one ID. `text` is the complete snapshot as JSON. */
 export type FoundResource = Inaccessible | { readonly state: 'live'; readonly revision: string; readonly text: string };
 
 type Row = AccessRow & {
@@ -16,7 +16,7 @@ type Row = AccessRow & {
   shipping: string | null;
 };
 
-/** Finds a shared resource of this client by id and type; another client's id, a wrong type and a random id are all unknown. */
+/** Finds a shared resource of this client by ID and type. Another client's ID, a wrong type and a random ID are all unknown. */
 export async function findSharedResource(
   query: Query,
   { clientNo, id, type }: { clientNo: number; id: string; type: 'order' | 'vehicle' },

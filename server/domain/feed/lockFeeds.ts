@@ -3,7 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
-/** Index shared_resource_fan_out; materialized, because a semi-join with a large array is planned badly at size. Always in client order. */
+/**
+ * Index shared_resource_fan_out. Materialized, because PostgreSQL plans a semi-join with a large array badly. Always in the order of the
+ * clients.
+ */
 const lockFeedsSql = locking(
   'feed',
   'update of f',
@@ -14,14 +17,15 @@ select f.client_no from client_feed f join affected using (client_no) order by f
 );
 
 /**
- * Locks the feeds of every client that these resources are shared with, in client order. Take this lock after the ORM's flush: only feed
- * statements, outbox rows and the commit follow. A statement of its own: one that waited keeps its old snapshot.
+ * Locks the feeds of every client with which these resources are shared, in the order of the clients. Take this lock after the ORM's flush;
+ * only feed statements, outbox rows and the commit follow. It is a statement of its own, because a statement that has waited keeps its old
+ * snapshot.
  */
 export async function lockFeeds(tx: EntityManager, trackedResourceIds: readonly string[]): Promise<void> {
   await takeLock(tx, lockFeedsSql, [trackedResourceIds]);
 }
 
-/** What a writer knows of a client's feed once it holds the lock. */
+/** What a writer knows about a client's feed once it holds the lock. */
 export type LockedFeed = { readonly head: number; readonly epoch: number };
 
 const lockFeedSql = locking('feed', 'update', (clause) => `select head, epoch from client_feed where client_no = $1 ${clause}`);
@@ -34,8 +38,8 @@ export async function lockFeed(tx: EntityManager, clientNo: number): Promise<Loc
 }
 
 /**
- * Takes the next `count` positions of a client's feed under its lock; they are base + 1 … base + count. A revision is reported as the sum of
- * what is stored and the epoch, so what begins at revision 1 is stored as 1 - epoch.
+ * Takes the next `count` positions of a client's feed under its lock: base + 1 … base + count. A revision is reported as the sum of the
+ * stored one and the epoch, so what begins at revision 1 is stored as 1 - epoch.
  */
 export async function takePositions(
   tx: EntityManager,
@@ -53,8 +57,8 @@ export async function takePositions(
 }
 
 /**
- * Begins a new epoch of a client's feed in the caller's transaction: cursors of before are invalid, and every reported revision of what
- * stays shared rises, at this time.
+ * Begins a new epoch of a client's feed in the caller's transaction: earlier cursors become invalid, and every reported revision of what
+ * stays shared rises at this time.
  */
 export async function raiseEpoch(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
   noteLock(tx, 'feed');

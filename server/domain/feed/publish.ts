@@ -11,10 +11,10 @@ export type ChangedResource = { readonly trackedResourceId: string; readonly cor
 type MovedRow = { client_no: number; id: string; connection_id: string; type: 'order' | 'vehicle' };
 
 /**
- * Moves every share that may see a change to the next positions of its client's feed (index shared_resource_fan_out, then primary keys).
- * What a share may see: its consent and the client's scopes together, the type's own scope always, shipping only with its own besides.
- * The feeds are locked, so their heads can be read with the shares, by key: a join with 3,000 shares may be planned as a loop over all
- * clients for each of them, half of the statement's time.
+ * Moves every share that may see a change to the next positions of its client's feed (index shared_resource_fan_out, then primary keys). A
+ * share sees what both its consent and the client's scopes allow: it always needs the scope of its type, and for shipping also that scope.
+ * The feeds are locked, so their heads can be read with the shares, by key. A join with 3,000 shares may be planned as a loop over all
+ * clients for each of them, which takes half of the statement's time.
  */
 const publishSql = `
 with changed as (select * from unnest($1::bigint[], $2::bool[], $3::bool[]) u(tracked_resource_id, core, shipping)),
@@ -32,8 +32,8 @@ update shared_resource s set position = m.position, revision = s.revision + 1, u
 returning s.client_no, s.id, s.connection_id, s.type`;
 
 /**
- * Publishes changes of tracked resources to every feed that may see them, with their `resource.updated` events, in the transaction that
- * changed and still locks those resources (READ COMMITTED). Nothing but the commit should follow.
+ * Publishes changes of tracked resources to every feed that may see them, with their `resource.updated` events, in the transaction that has
+ * changed these resources and still locks them (READ COMMITTED). Only the commit should follow.
  */
 export async function publish(tx: EntityManager, changes: readonly ChangedResource[], now: Date): Promise<void> {
   if (changes.length === 0) return;
@@ -58,7 +58,7 @@ export async function publish(tx: EntityManager, changes: readonly ChangedResour
   );
 }
 
-/** Under a snapshot that is older than the locks, shares granted meanwhile would be missed: an update would be lost. */
+/** With a snapshot older than the locks, shares that were granted meanwhile would be missed, and an update would be lost. */
 async function refuseOtherIsolation(tx: EntityManager): Promise<void> {
   const [row] = await sql<{ level: string }>(tx, `select current_setting('transaction_isolation') as level`);
   if (row?.level !== 'read committed') throw new Error(`A feed is published under READ COMMITTED, not ${row?.level}.`);

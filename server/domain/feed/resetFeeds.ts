@@ -4,14 +4,14 @@ import { record } from '../audit/record.ts';
 import type { Actor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
 
-/** More than the changes of whole clients that a restore can have lost. */
+/** More changes of whole clients than a restore can have lost. */
 const epochStep = 1_000_000;
 
 const lockAllSql = locking('feed', 'update', (clause) => `select from client_feed order by client_no ${clause}`);
 
 /**
- * Makes every cursor invalid and every reported revision higher, after a restore that may have lost commits: a cursor from before the
- * restore would else be taken for one of today once the head has passed it. Returns how many feeds there are.
+ * Makes every cursor invalid and every reported revision higher, after a restore that may have lost commits. Otherwise, a cursor from
+ * before the restore would be accepted again once the head has passed its position. Returns how many feeds there are.
  */
 export function resetFeeds(em: EntityManager, { actor, now }: { actor: Actor; now: Date }): Promise<number> {
   return em.transactional(async (tx) => {

@@ -12,8 +12,8 @@ export function readBit(type: string): string {
 export const shippingBit = scopeBits('shipping.read');
 
 /**
- * SQL: when the reported revision of the shared resource `share` rose last: with a change of its own, or with the epoch of its feed
- * (`feed`; no time where no epoch has begun yet).
+ * SQL: when the reported revision of the shared resource `share` last rose: with a change of its own, or with the epoch of its feed
+ * (`feed`, which has no time before the first new epoch).
  */
 export function changedAt(share: string, feed: string): string {
   return `greatest(${share}.updated_at, ${feed}.epoch_at)`;

@@ -5,13 +5,13 @@ export const corpusStates = ['queued', 'building', 'ready', 'failed'] as const;
 export type CorpusState = (typeof corpusStates)[number];
 
 const underWayStates = ['queued', 'building'] as const satisfies readonly CorpusState[];
-/** Not there yet; the job of one that failed can be tried again. */
+/** Not ready yet. The job of a failed corpus can be tried again. */
 export const unfinishedStates = ['queued', 'building', 'failed'] as const satisfies readonly CorpusState[];
 
-/** Every change of a sandbox's corpus (docs/specification.md, “Test data”). A later generation supersedes it, whatever its state. */
+/** Every change of a sandbox's corpus (docs/specification.md, “Test data”). A later generation supersedes it in any state. */
 export const corpusTransitions = {
   requestSandboxCorpus: { from: [], to: 'queued', by: ['owner'], sets: ['requestedAt', 'startedAt', 'readyAt', 'failedAt'] },
-  /** The first start counts. */
+  /** The time of the first start is kept. */
   startSandboxCorpus: { from: unfinishedStates, to: 'building', by: ['service'], sets: ['startedAt', 'failedAt'] },
   activateSandboxCorpus: { from: unfinishedStates, to: 'ready', by: ['service'], sets: ['readyAt', 'failedAt'] },
   failSandboxCorpus: { from: unfinishedStates, to: 'failed', by: ['service'], sets: ['failedAt'] },
@@ -30,7 +30,7 @@ export const corpusLifecycle = markedLifecycle(
   corpusTransitions,
 );
 
-/** Whether its job runs or soon will, so that what stands now is about to be replaced. */
+/** Whether its job is running or will run soon, so that the present test data is about to be replaced. */
 export function isUnderWay(corpus: Parameters<typeof corpusLifecycle.stateOf>[0], now: Date): boolean {
   const state = corpusLifecycle.stateOf(corpus, now);
   return underWayStates.some((each) => each === state);

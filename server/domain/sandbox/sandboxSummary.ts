@@ -6,14 +6,14 @@ import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatu
 import { ownSandbox } from './ownSandbox.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
 
-/** What a sandbox holds now. */
+/** What a sandbox contains now. */
 export type SandboxSummary = {
   readonly corpus: SandboxCorpus | null;
-  /** Live shares; a resource shared twice counts twice, as it does in a sync. */
+  /** Live shares. A resource that is shared twice counts twice, as it does in a sync. */
   readonly orders: number;
   readonly vehicles: number;
   readonly connections: number;
-  /** Not acknowledged yet. */
+  /** Outstanding deletions. */
   readonly outstandingRevocations: number;
   readonly statistics: { readonly generationId: string; readonly publishedAt: Date; readonly groupCount: number } | null;
   /** What a user can consent to. */
@@ -31,7 +31,7 @@ const latestSql = `
 select id as "generationId", published_at as "publishedAt", json_array_length(groups::json) as "groupCount"
   from statistics_generation where client_no = $1 order by published_at desc, id desc limit 1`;
 
-/** What the operator's own sandbox holds. Errors: not_found. */
+/** What the operator's own sandbox contains. Errors: not_found. */
 export async function sandboxSummary(
   em: EntityManager,
   { actor, clientId }: { actor: OperatorActor; clientId: string },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCountry } from '../shared/isCountry.ts';
 import type { Scope } from '../shared/scopes.ts';
 
-/** The life of an order in its usual sequence; `cancelled` may follow any of the first three. */
+/** The life of an order in its usual sequence. `cancelled` may follow any of the first three. */
 export const orderStatuses = [
   'placed',
   'confirmed',
@@ -22,12 +22,12 @@ export type VehicleStatus = (typeof vehicleStatuses)[number];
 
 export const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
-/** Stored apart, because a share without shipping.read must neither show nor be moved by the second. */
+/** Stored separately, because a share without shipping.read must neither show the second section nor be moved by it. */
 export const sections = ['core', 'shipping'] as const;
 export type Section = (typeof sections)[number];
 
-// Free text is where forbidden data would slip in. Names of models, colours and ships have few digits; vehicle identification numbers,
-// order numbers, telephone numbers, postcodes and coordinates have many, also when they are written in groups.
+// Forbidden data would slip in as free text. Names of models, colours and ships have few digits. Vehicle identification numbers, order
+// numbers, telephone numbers, postcodes and coordinates have many, even if they are written in groups.
 const words = z
   .string()
   .min(1)
@@ -38,7 +38,7 @@ const words = z
 const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 const port = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'must be a UN/LOCODE');
 const week = z.string().refine(isWeek, 'must be an ISO 8601 week such as 2026-W07');
-// A date of this century only: no birthday is a date of an order.
+// Only dates of this century, because no birthday can then pass as a date of an order.
 const instant = z.iso
   .datetime({ precision: 3, error: 'must be an RFC 3339 UTC time with milliseconds' })
   .refine(ofThisCentury, 'must be a time between 2000 and 2099');
@@ -73,14 +73,15 @@ const shipping = z.strictObject({
     .nullish(),
 });
 
-/** An order number or a telephone number has a run of five digits or more, in whatever script. */
+/** Order numbers and telephone numbers have a run of at least five digits, in whatever script. */
 function fewDigits(text: string): boolean {
   return !/\p{N}{5}/u.test(text);
 }
 
 /**
- * A vehicle identification number (ISO 3779) has 17 letters and digits without I, O and Q, the last four of them digits. In one piece any
- * such text is refused; in groups, where the words of a name might join to one by chance, only one with more digits than a year has.
+ * A vehicle identification number (ISO 3779) has 17 letters and digits without I, O and Q, and the last four are digits. In one piece, any
+ * such text is refused. In groups, where the words of a name might happen to form one, it is refused only if it has more digits than a
+ * year.
  */
 function holdsVin(text: string): boolean {
   if (/[A-HJ-NPR-Z0-9]{17}/i.test(text)) return true;
@@ -88,13 +89,16 @@ function holdsVin(text: string): boolean {
   return [...joined.matchAll(/(?=([A-HJ-NPR-Z0-9]{13}\d{4}))/gi)].some(([, found = '']) => (found.match(/\d/g) ?? []).length > 4);
 }
 
-/** Whether two or three neighbours make up exactly such a number. More of them, each a code, would refuse lists of codes that are just long. */
+/**
+ * Whether two or three neighbours form exactly such a number. With more of them, each a code, lists of codes would be refused just because
+ * they are long.
+ */
 function spellVin(codes: readonly string[]): boolean {
   const spelt = (run: string[]) => run.length > 1 && /^[A-HJ-NPR-Z0-9]{13}\d{4}$/.test(run.join('').replaceAll(/[$-]/g, ''));
   return codes.some((_, index) => [2, 3].some((count) => spelt(codes.slice(index, index + count))));
 }
 
-/** A year has a 53rd week when it begins or ends on a Thursday (ISO 8601). */
+/** A year has a 53rd week if it begins or ends on a Thursday (ISO 8601). */
 function isWeek(text: string): boolean {
   const [, inYear, number] = /^(20\d\d)-W(\d\d)$/.exec(text) ?? [];
   const thursday = 4;
@@ -109,8 +113,8 @@ function ofThisCentury(text: string): boolean {
 type AllowedField = { readonly section: Section; readonly scope: Scope; readonly schema: z.ZodType };
 
 /**
- * The global allowlist: each field that may be stored and leave, in the sequence in which it is written, with the section it is kept in,
- * the scope that shows it and the values it may have (docs/specification.md, “Data boundary”; what is not named here cannot get out).
+ * The global allowlist: each field that may be stored and sent, in the order in which it is written, with the section in which it is kept,
+ * the scope that shows it and the values that it may have (docs/specification.md, “Data boundary”). What is not named here cannot get out.
  */
 export const allowlist = {
   order: {
@@ -146,9 +150,9 @@ type DataOf<Fields extends Record<string, AllowedField>> = z.input<
   z.ZodObject<{ -readonly [Name in keyof Fields]: Fields[Name]['schema'] }>
 >;
 
-/** An order as the order-tracking service may hand it in; optional fields may be absent or null. */
+/** An order in the form in which the order-tracking service may supply it. Optional fields may be absent or null. */
 export type OrderData = DataOf<(typeof allowlist)['order']>;
-/** A stock vehicle, likewise. */
+/** A stock vehicle, in the same way. */
 export type VehicleData = DataOf<(typeof allowlist)['vehicle']>;
 export type ResourceData = { readonly order: OrderData; readonly vehicle: VehicleData };
 /** Vessel, voyage, ports and events of a granted order (scope shipping.read). */

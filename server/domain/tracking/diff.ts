@@ -2,15 +2,17 @@ import type { Projection } from './project.ts';
 
 type Scalar = string | number | boolean;
 
-/** One change of a history item; `from` is absent where the value is new, `to` where it went away (docs/specification.md, “Histories”). */
+/**
+ * One change of a history item. `from` is absent if the value is new, and `to` if it has disappeared (docs/specification.md, “Histories”).
+ */
 export type Change = { readonly path: string; readonly from?: Scalar; readonly to?: Scalar };
 
 /** The changes by section, because each section has history items and scopes of its own. */
 export type SectionChanges = { readonly core: readonly Change[]; readonly shipping: readonly Change[] };
 
 /**
- * What turned one projection into the next (null: the resource is new), value by value, with paths such as `option_codes[0]`,
- * `production.started_on` or `shipping.events[2].at`. Applied in any sequence to the first they give the second.
+ * What turned one projection into the next (null if the resource is new), value by value, with paths such as `option_codes[0]`,
+ * `production.started_on` or `shipping.events[2].at`. Applied to the first projection in any order, the changes give the second.
  */
 export function diff(before: Projection | null, after: Projection): SectionChanges {
   return {
@@ -33,7 +35,7 @@ function compare(textBefore: string | null | undefined, textAfter: string | null
   return changes;
 }
 
-/** Every value of a section's JSON text by its path. */
+/** Every value of a section's JSON text, by its path. */
 function leaves(text: string | null | undefined, root: string): Map<string, Scalar> {
   const found = new Map<string, Scalar>();
   if (text) collect(JSON.parse(text) as unknown, root, found);

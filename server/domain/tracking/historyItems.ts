@@ -8,9 +8,9 @@ import type { Projection } from './project.ts';
 export type NewHistoryItem = { readonly section: Section; readonly sequence: number; readonly changes: string };
 
 /**
- * What the change from one projection to the next (null: the resource is new) adds to its history, one item a section. Sequences are the
- * recorded milliseconds, or follow the last one where that is not less: sparse, so that the gap of an item which a client may not see
- * tells nothing. Throws `invalid_request` for `path` when an item exceeds 16,000 bytes.
+ * What the change from one projection to the next (null if the resource is new) adds to its history, with one item for each section.
+ * Sequences are the recorded milliseconds, or one more than the last sequence if that is not less. They have gaps anyway, so the gap of an
+ * item that a client may not see tells nothing. Throws `invalid_request` for `path` if an item exceeds 16,000 bytes.
  */
 export function historyItems(
   { before, after, lastSequence }: { before: Projection | null; after: Projection; lastSequence: number },

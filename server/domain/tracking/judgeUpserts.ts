@@ -6,23 +6,23 @@ import type { ResourceData, ResourceType } from './allowlist.ts';
 import { project, type Projection } from './project.ts';
 import { isSourceReference } from './sourceReference.ts';
 
-/** An order or stock vehicle as the order-tracking service hands it in. Times as text are RFC 3339. */
+/** An order or stock vehicle in the form in which the order-tracking service supplies it. Times as text are RFC 3339. */
 export type UpsertInput = {
   readonly type: ResourceType;
   /** The order-tracking service's own key. */
   readonly key: string;
-  /** 0 to 2^63 − 1 in decimal digits; an upsert that is not newer than what is stored is ignored. */
+  /** 0 to 2^63 − 1 in decimal digits. An upsert that is not newer than what is stored is ignored. */
   readonly version: string;
-  /** Whose order it is; a stock vehicle has no user. */
+  /** Whose order it is. A stock vehicle has no user. */
   readonly user?: string | null | undefined;
-  /** When it became so; without it, now. */
+  /** Since when this is the state. If absent, since now. */
   readonly occurredAt?: Date | string | null | undefined;
   readonly historyComplete: boolean;
-  /** The fields of the allowlist and no others. */
+  /** Fields of the allowlist, and no others. */
   readonly data: unknown;
 };
 
-/** An upsert that keeps all rules, cut to what is stored. */
+/** An upsert that complies with all rules, reduced to what is stored. */
 export type JudgedUpsert = {
   readonly type: ResourceType;
   readonly key: string;
@@ -40,7 +40,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
 
 /**
  * Judges a whole batch before anything is read or written. Throws `invalid_request` with at most 100 broken rules by their paths, such as
- * `resources[3].data.shipping.events[0].gps`; no message repeats a value.
+ * `resources[3].data.shipping.events[0].gps`. No message repeats a value.
  */
 export async function judgeUpserts(resources: readonly UpsertInput[], now: Date): Promise<JudgedUpsert[]> {
   refuseInvalid(batchErrors(resources.length));
@@ -48,7 +48,7 @@ export async function judgeUpserts(resources: readonly UpsertInput[], now: Date)
   const judged: JudgedUpsert[] = [];
   const seen = new Set<string>();
   for (const [index, resource] of resources.entries()) {
-    // A whole batch takes long enough for others to notice.
+    // A whole batch takes long enough to delay other requests.
     if (index % judgedAtOnce === 0) await setImmediate();
     const path = `resources[${index}]`;
     const found = memberErrors(resource, now);
@@ -83,7 +83,7 @@ function memberErrors({ type, key, version, user, occurredAt }: UpsertInput, now
   return errors;
 }
 
-/** The time in whole milliseconds; null when the text is not one. */
+/** The time in whole milliseconds, or null if the text is not a time. */
 function instantOf(time: Date | string | null | undefined, now: Date): Date | null {
   if (time === null || time === undefined) return now;
   if (typeof time === 'string' && !rfc3339.safeParse(time).success) return null;
@@ -91,7 +91,7 @@ function instantOf(time: Date | string | null | undefined, now: Date): Date | nu
   return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() < 2000 ? null : instant;
 }
 
-/** Adds to `errors` what the allowlist has against the data. */
+/** Adds to `errors` whatever in the data the allowlist does not permit. */
 function projectionOrErrors({ type, data }: UpsertInput, errors: FieldError[]): Projection | null {
   try {
     return project(type, data as ResourceData[typeof type]);

@@ -5,17 +5,17 @@ import { nameable } from '../shared/nameable.ts';
 import { allowlist, type ResourceData, type ResourceType, type Section } from './allowlist.ts';
 
 /**
- * What is stored of a resource and may leave: the JSON object text of each section, `shipping` null where there is none. Equal data
- * gives equal text. Per-share fields (`id`, `revision`, `updated_at`, …) are put in front of `core` when it is read.
+ * What is stored of a resource and may be sent: the JSON object text of each section, with `shipping` null if there is none. Equal data
+ * gives equal text. When it is read, the fields of the share (`id`, `revision`, `updated_at`, …) are put in front of `core`.
  */
 export type Projection = { readonly core: string; readonly shipping: string | null };
 
 const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.vehicle) };
 
 /**
- * The one way in: writes a resource as the allowlist has it (docs/specification.md, “Data boundary”). Throws `invalid_request` that names,
- * by paths such as `shipping.events[0].gps`, each field that is not in the allowlist, at any depth, and each that has a value it may not
- * have; or when both sections exceed 16,000 bytes. Values are never repeated.
+ * The only way in: writes a resource as the allowlist permits (docs/specification.md, “Data boundary”). Throws `invalid_request` that
+ * names, by paths such as `shipping.events[0].gps`, each field that is not in the allowlist, at any depth, and each field with a value that
+ * it may not have, or if both sections together exceed 16,000 bytes. Values are never repeated.
  */
 export function project<Type extends ResourceType>(type: Type, data: ResourceData[Type]): Projection {
   const parsed = schemas[type].safeParse(data);
@@ -41,7 +41,7 @@ function shippingText(type: ResourceType, data: Readonly<Record<string, unknown>
   return shipping === undefined ? null : JSON.stringify(shipping);
 }
 
-/** The fields of one section in the allowlist's sequence, without empty ones; undefined when none is left. */
+/** The fields of one section in the order of the allowlist, without empty ones. Undefined if none is left. */
 function section(type: ResourceType, wanted: Section, data: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const names = Object.entries(allowlist[type]).filter(([, field]) => field.section === wanted);
   return withoutEmpty(Object.fromEntries(names.map(([name]) => [name, data[name]]))) as Record<string, unknown> | undefined;
@@ -73,7 +73,7 @@ function pathText(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Zod builds a new object from the shape's keys, in the shape's sequence; unknown keys are refused, and would not be copied. */
+/** Zod builds a new object from the shape's keys, in the shape's order. Unknown keys are refused, and would not be copied. */
 function schemaOf(fields: Readonly<Record<string, { readonly schema: z.ZodType }>>): z.ZodType<Record<string, unknown>> {
   return z.strictObject(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])));
 }

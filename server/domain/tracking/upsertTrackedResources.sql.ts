@@ -2,12 +2,12 @@ import { locking } from '../shared/locks.ts';
 
 /** The statements of an upsert batch, arrays by column (index tracked_resource_environment_type_source_key_key, then the primary key). */
 
-/** Which of these are on record. Only a hint, read without a lock, so that what is known is not sent as an insert. */
+/** Which of these are already stored. This is only a hint, read without a lock, so that known resources are not sent as inserts. */
 export const findKnownKeysSql = `
 select t.source_key from unnest($2::text[], $3::bytea[]) u(type, source_key)
   join tracked_resource t on t.environment = $1 and t.type = u.type and t.source_key = u.source_key`;
 
-/** In key order, so that two batches with the same new keys wait for each other only one way. */
+/** In the order of the keys, so that two batches with the same new keys can only wait for each other in one direction. */
 export const insertNewSql = `
 insert into tracked_resource (environment, type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence)
 select $1, u.type, u.source_key, u.source_version, u.user_ref, u.core, u.shipping, u.history_complete, u.last_sequence

@@ -27,7 +27,7 @@ type UpsertBatch = {
   readonly now: Date;
 };
 
-/** What became of a batch. `unchanged`: newer, but nothing that is stored differs; `ignored`: not newer than what is on record. */
+/** The result of a batch. `unchanged`: newer, but nothing that is stored differs. `ignored`: not newer than what is stored. */
 export type UpsertCounts = { readonly created: number; readonly updated: number; readonly unchanged: number; readonly ignored: number };
 
 type Upsert = JudgedUpsert & { readonly path: string; readonly sourceKey: Buffer; readonly userRef: Buffer | null };
@@ -47,14 +47,14 @@ type LockedRow = {
 
 type Pair = { readonly upsert: Upsert; readonly row: LockedRow };
 
-/** A stored resource's id, its upsert, and the history that the upsert adds. */
+/** A stored resource's ID, its upsert, and the history that the upsert adds. */
 type Change = { readonly id: string; readonly upsert: Upsert; readonly items: readonly NewHistoryItem[] };
 
 /**
- * Takes in what the order-tracking service knows of up to 1,000 orders and stock vehicles of its token's environment
- * (docs/specification.md, “Supplying resources”): stores the new projections, writes their history and publishes them, all or nothing.
- * Idempotent by source key and version. A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures under way;
- * what it names of an erased user then begins anew. Throws `invalid_request` with the path of whatever breaks a rule.
+ * Stores what the order-tracking service knows about up to 1,000 orders and stock vehicles of its token's environment
+ * (docs/specification.md, “Supplying resources”): their new projections and their history, and publishes them, all or nothing. Idempotent
+ * by source key and version. A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures in progress; what the
+ * batch names of an erased user then starts again from nothing. Throws `invalid_request` with the path of whatever breaks a rule.
  */
 export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
@@ -87,7 +87,7 @@ async function storeBatch(tx: EntityManager, environment: Environment, upserts: 
   return { created: created.length, updated: changes.length, unchanged: raised.length, ignored: known.length - newer.length };
 }
 
-/** Inserts what is not on record yet; what another batch inserts at the same moment is left to the lock. */
+/** Inserts what is not stored yet. What another batch inserts at the same moment is left to the lock. */
 async function insertNew(tx: EntityManager, environment: Environment, upserts: readonly Upsert[], now: Date): Promise<Change[]> {
   const rows = await sql<{ source_key: Buffer }>(tx, findKnownKeysSql, [environment, ...keyColumns(upserts)]);
   const known = new Set(rows.map((row) => row.source_key.toString('hex')));
@@ -133,13 +133,13 @@ function refuseOtherUsers(locked: readonly Pair[]): void {
   );
 }
 
-/** Whether anything that is stored, besides the version, becomes different. */
+/** Whether anything that is stored changes, besides the version. */
 function differs(pair: Pair): boolean {
   const { core, shipping } = changedSections(pair);
   return core || shipping || pair.row.withdrawn;
 }
 
-/** `history_complete` belongs to every snapshot, so its change counts as one of the core. */
+/** `history_complete` is part of every snapshot, so a change of it counts as a change of the core. */
 function changedSections({ upsert, row }: Pair): ChangedResource {
   const { projection } = upsert;
   return {

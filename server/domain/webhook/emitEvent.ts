@@ -6,7 +6,7 @@ import { sql } from '../shared/sql.ts';
 
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
-/** What an event refers to; an event holds references only, its payload is made when it is delivered. */
+/** What an event refers to. Events contain only references; the payload is created on delivery. */
 export type NewEvent = { readonly clientNo: number } & (
   | { readonly type: 'connection.created'; readonly connectionId: string }
   | { readonly type: 'resource.granted' | 'resource.updated'; readonly connectionId: string; readonly resource: SharedResourceRef }
@@ -29,8 +29,8 @@ select u.id, u.client_no, u.type, $1::timestamptz, case u.type when 'resource.up
        u(id, client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id)`;
 
 /**
- * Stores events in the transaction of their cause (docs/specification.md, “Events”), in both environments. Only rows of the outbox are
- * written, so it may come after the feed's lock.
+ * Stores events in the transaction of their cause (docs/specification.md, “Events”), in both environments. It writes only rows of the
+ * outbox, so it may come after the feed's lock.
  */
 export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -40,7 +40,7 @@ export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], 
     revocationId: 'revocationId' in event ? event.revocationId : null,
     generationId: 'generationId' in event ? event.generationId : null,
   }));
-  // Drawn at once: the caller may hold the feeds of many clients.
+  // Drawn all at once, because the caller may hold the feeds of many clients.
   const random = randomBytes(16 * events.length);
   await sql(tx, insertEventsSql, [
     now,

@@ -13,15 +13,16 @@ type Order = { readonly clientNo: number; readonly generation: number; readonly 
 type StartedCorpus = { readonly client_id: string; readonly integration_id: string; readonly scopes: Scope[]; readonly requested_at: Date };
 
 /**
- * The job that fills a client's sandbox with what its scopes allow, and nothing else: 500 orders, 50 stock vehicles, their users, one
+ * The job that fills a client's sandbox with exactly what its scopes allow: up to 500 orders, 50 stock vehicles, their users, one
  * revocation and one statistics generation (docs/specification.md, “Test data”). However often and wherever it runs, the corpus becomes
- * visible once and whole, and a later generation takes the place of all that was shared before in the same moment; an unknown, finished or
- * superseded generation is left alone. Rejects when the database does; nothing half stays behind and the job may be tried again.
+ * visible once and as a whole. At the same moment, a later generation replaces everything that was shared before. A generation that is
+ * unknown, finished or superseded is left alone. Rejects if the database does. Then nothing is half stored, and the job may be tried again.
  */
 export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
   const started = await markStarted(em, clientNo, generation, clock.now());
   if (!started) return;
-  // Made from the time of the request, so that every attempt makes the same; and outside any transaction, for it only costs CPU.
+  // Generated from the time of the request, so that every attempt gives the same corpus, and outside any transaction, because it only needs
+  // the CPU.
   const corpus = generateCorpus({
     seed: `${started.client_id}/${generation}`,
     now: new Date(started.requested_at),
@@ -40,7 +41,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
       await sql(tx, activateSql, [clientNo, generation, now]);
       if (generation > 1) await clearSandbox(tx, clientNo);
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
-      // A corpus that was asked for while the retirement was under way is not among those that it locked; the feed is.
+      // A retirement locks the corpora that exist when it starts. One requested since is not among them, but it takes the feed's lock, too.
       if (await isRetired(tx, clientNo)) throw new RetiredMeanwhile();
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
@@ -66,7 +67,7 @@ returning c.id as client_id, c.integration_id, c.scopes, s.requested_at`;
 /** Rolls back what was stored for an integration that nobody will use any more. */
 class RetiredMeanwhile extends Error {}
 
-/** Commits at once, so that the portal shows “building”. Null: there is nothing to build. */
+/** Commits at once, so that the portal shows “building”. Null if there is nothing to build. */
 async function markStarted(em: EntityManager, clientNo: number, generation: number, now: Date): Promise<StartedCorpus | null> {
   const rows = await em.transactional((tx) => sql<StartedCorpus>(tx, startSql, [clientNo, generation, now]));
   return rows[0] ?? null;
@@ -80,13 +81,19 @@ select 1 from sandbox_corpus s where client_no = $1 and generation = $2 and ${ma
    and not exists (select 1 from sandbox_corpus later where later.client_no = $1 and later.generation > $2) ${clause}`,
 );
 
-/** Two runs of the job wait for each other here; the second finds the corpus ready. What a later request supersedes is not built. */
+/**
+ * Two runs of the job wait for each other here, and the second finds the corpus ready. A corpus that a later request has superseded is not
+ * built.
+ */
 async function lockUnfinished(tx: EntityManager, clientNo: number, generation: number): Promise<boolean> {
   const rows = await takeLock(tx, lockUnfinishedSql, [clientNo, generation]);
   return rows.length === 1;
 }
 
-/** Asked in a statement of its own, after the corpus's lock, which a retirement takes too: what is stored now, nobody would revoke later. */
+/**
+ * Read in a statement of its own, after the corpus's lock, which a retirement takes as well, because nobody would later revoke what is
+ * stored after the retirement.
+ */
 async function isRetired(tx: EntityManager, clientNo: number): Promise<boolean> {
   const rows = await sql(
     tx,

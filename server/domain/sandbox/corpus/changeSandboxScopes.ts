@@ -23,9 +23,9 @@ const lockClientSql = locking(
 );
 
 /**
- * Gives an integration's sandbox client other scopes, in the caller's transaction, which holds the integration: what is no longer
- * covered disappears from the next request on, in a new feed epoch. What the new scopes need comes with the next corpus, which
- * supersedes one that is being made and is asked for here. Errors: rate_limit_exceeded.
+ * Gives an integration's sandbox client other scopes, in the caller's transaction, which holds the integration. What they no longer cover
+ * disappears with the next request, in a new feed epoch. What they add comes with the next corpus, which is requested here and supersedes
+ * one that is being built. Errors: rate_limit_exceeded.
  */
 export async function changeSandboxScopes(tx: EntityManager, { actor, integrationId, scopes, now }: ChangeSandboxScopes): Promise<void> {
   const [client] = await takeLock<{ no: number; id: string }>(tx, lockClientSql, [integrationId]);
@@ -40,7 +40,7 @@ export async function changeSandboxScopes(tx: EntityManager, { actor, integratio
     integrationId,
     details: { scopes: scopes.join(' '), generation },
   });
-  // Scopes change under the feed's lock, so that whoever grants by them sees either the old ones or the new ones.
+  // Scopes change under the feed's lock, so that commands which grant by them see either the old scopes or the new ones.
   await lockFeed(tx, client.no);
   await raiseEpoch(tx, client.no, now);
   await sql(tx, 'update client set scopes = $2 where no = $1', [client.no, scopes]);

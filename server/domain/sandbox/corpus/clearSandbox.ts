@@ -3,17 +3,17 @@ import { sql } from '../../shared/sql.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * The locks first. From the feed's on, cursors of before are invalid and positions go on. Each deletes by an index that begins with the client, or by tracked_resource_synthetic; history, shares and codes
- * find a deleted resource by indexes of their own.
+ * The locks come first. After the feed's lock, earlier cursors are invalid and positions continue. Each statement deletes by an index that
+ * begins with the client, or by tracked_resource_synthetic. History, shares and codes find a deleted resource by indexes of their own.
  */
 const statements = [
   locking('linkCode', 'update', (clause) => `select 1 from link_code where client_no = $1 order by id ${clause}`),
-  // Before any later lock: whoever redeems a code made meanwhile holds that code and waits for us, never we for them.
+  // Before any later lock: whoever redeems a code that was created meanwhile holds that code and waits for us, but we never wait for them.
   'delete from link_code where client_no = $1',
   locking('trackedResource', 'update', (clause) => `select 1 from tracked_resource where synthetic_for = $1 order by id ${clause}`),
   locking('client', 'no key update', (clause) => `select 1 from client where no = $1 ${clause}`),
   locking('feed', 'update', (clause) => `select 1 from client_feed where client_no = $1 ${clause}`),
-  // Nothing stays whose revision could rise with it, so the new corpus keeps its own times.
+  // No resource stays whose revision could rise with it, so the new corpus keeps its own times.
   'update client_feed set epoch = epoch + 1, epoch_at = null where client_no = $1',
   'delete from shared_resource where client_no = $1',
   'delete from connection where client_no = $1',
@@ -25,9 +25,9 @@ const statements = [
 ] as const;
 
 /**
- * Takes away everything that was ever shared in a client's sandbox, with the resources of its corpus and the events about it, in the
- * caller's transaction (READ COMMITTED): old ids are unknown, old cursors invalid, until the commit all is as before. The caller goes on
- * with the next corpus under the feed's lock; rows that it inserts are new and wait for nobody.
+ * Removes everything that was ever shared in a client's sandbox, with the resources of its corpus and the events about it, in the caller's
+ * transaction (READ COMMITTED). Old IDs become unknown and old cursors invalid; until the commit, everything is as before. The caller
+ * continues with the next corpus under the feed's lock. The rows that it inserts are new, so they wait for nobody.
  */
 export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<void> {
   for (const statement of statements) {

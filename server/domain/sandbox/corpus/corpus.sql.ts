@@ -1,8 +1,11 @@
-/** The bulk statements of a corpus: one round trip each, arrays by column. Rows are inserted in feed order, so that a page reads neighbours. */
+/**
+ * The bulk statements of a corpus, with one round trip each and one array for each column. Rows are inserted in feed order, so that a page
+ * reads neighbouring rows.
+ */
 
 /**
- * JSON texts come joined to one: in an array each of their quotes would be escaped and read back, half of the time of a whole corpus.
- * A shipping section that is absent is the empty text.
+ * JSON texts are joined into one text. In an array, each of their quotes would be escaped and read back, which would take half the time of
+ * a whole corpus. A missing shipping section is the empty text.
  */
 export const insertTrackedResourcesSql = `
 insert into tracked_resource (environment, synthetic_for, type, source_key, source_version, user_ref, core, shipping, history_complete, last_sequence)
@@ -13,17 +16,17 @@ select 'sandbox', $1::int, u.type, u.source_key, u.source_version, u.user_ref, u
  order by u.n
 returning id, source_key`;
 
-/** Times as milliseconds since 1970 and sections as booleans (shipping or not): thousands of texts would have to be parsed. */
+/** Times are milliseconds since 1970 and sections are booleans (shipping or not), because thousands of texts would have to be parsed. */
 export const insertTrackedChangesSql = `
 insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
 select u.id, u.sequence, case when u.shipping then 'shipping' else 'core' end, to_timestamp(u.occurred_at / 1000.0), u.changes
   from rows from (unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bool[]), unnest($4::float8[]), string_to_table($5, chr(31)))
        u(id, sequence, shipping, occurred_at, changes)`;
 
-/** Between JSON texts that are joined to one: JSON has no control characters. */
+/** Separates JSON texts that are joined into one. JSON has no control characters. */
 export const textSeparator = '\x1f';
 
-/** The test users consent to the profile as it is now. */
+/** The test users consent to the current profile. */
 export const insertConnectionsSql = `
 insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
 select $1::int, u.id, u.user_ref, (select i.profile_version from client k join integration i on i.id = k.integration_id where k.no = $1::int),

@@ -6,7 +6,7 @@ const failSql = `
 update sandbox_corpus set ${corpusLifecycle.sets('failSandboxCorpus', { failedAt: '$3' })}
  where client_no = $1 and generation = $2 and ${corpusLifecycle.mayStart('failSandboxCorpus')}`;
 
-/** Records that a corpus could not be built, after the last attempt; one that is ready stays ready. */
+/** Records after the last attempt that a corpus could not be built. A corpus that is ready stays ready. */
 export async function failSandboxCorpus(
   em: EntityManager,
   { clientNo, generation, now }: { clientNo: number; generation: number; now: Date },

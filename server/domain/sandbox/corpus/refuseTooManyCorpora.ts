@@ -7,8 +7,8 @@ import { SandboxCorpus } from '../SandboxCorpus.ts';
 const hour = 3_600_000;
 
 /**
- * Throws `rate_limit_exceeded` when a sandbox was filled 6 times within the hour. The client's row is locked, so that two requests of one
- * moment count each other. Answers the last corpus asked for.
+ * Throws `rate_limit_exceeded` if a sandbox has been filled 6 times within the hour. The client's row is locked, so that two requests at
+ * the same moment count each other. Returns the corpus that was requested last.
  */
 export async function refuseTooManyCorpora(tx: EntityManager, clientNo: number, now: Date): Promise<SandboxCorpus | null> {
   const since = new Date(now.getTime() - hour);

@@ -11,8 +11,8 @@ import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
 import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
 
 /**
- * Asks for a new corpus in the place of the sandbox's present one and all that was shared in it. The present one stays until the new
- * one is whole. Errors: not_found, conflict (retired; one is under way), rate_limit_exceeded (6 an hour).
+ * Requests a new corpus that replaces the sandbox's present one and everything that was shared in it. The present one stays until the new
+ * one is complete. Errors: not_found, conflict (retired; one is being built), rate_limit_exceeded (6 an hour).
  */
 export function regenerateSandboxCorpus(
   em: EntityManager,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { SandboxCorpus } from '../SandboxCorpus.ts';
 
-/** Asks for the next generation of a client's corpus, in the caller's transaction. The caller queues the job. */
+/** Requests the next generation of a client's corpus, in the caller's transaction. The caller queues the job. */
 export async function requestSandboxCorpus(tx: EntityManager, clientNo: number, now: Date): Promise<SandboxCorpus> {
   const last = await tx.findOne(SandboxCorpus, { clientNo }, { orderBy: { generation: 'desc' } });
   const corpus = tx.create(SandboxCorpus, {

@@ -18,7 +18,7 @@ import {
 } from './corpus.sql.ts';
 import type { GeneratedCorpus, CorpusResource, CorpusUser } from '../generator/generateCorpus.ts';
 
-/** Whose corpus it is, with the client's scopes; `now` is when it becomes visible. */
+/** Whose corpus it is, with the client's scopes. `now` is when it becomes visible. */
 export type CorpusOwner = {
   readonly clientNo: number;
   readonly clientId: string;
@@ -28,8 +28,8 @@ export type CorpusOwner = {
 };
 
 /**
- * Writes a corpus that was made for the client's scopes in the caller's transaction (READ COMMITTED): resources, history, connections, the
- * revocation, statistics, and last, under the feed's lock, the shares. The test users consent to just those scopes.
+ * Stores a corpus that was generated for the client's scopes, in the caller's transaction (READ COMMITTED): resources, history,
+ * connections, the revocation, statistics, and last, under the feed's lock, the shares. The test users consent to exactly these scopes.
  */
 export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus: GeneratedCorpus): Promise<void> {
   const userRefs = corpus.users.map((_, index) => keyOf(owner, 'user', index));
@@ -40,7 +40,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   const resources = [...corpus.resources, corpus.revoked];
   const [ids, prepared] = await Promise.all([
     insertTrackedResources(tx, owner, resources, userRefs),
-    // While the database works, Node would only wait.
+    // Node would otherwise only wait while the database works.
     setImmediate().then(() => prepare(corpus, resources, userRefs)),
   ]);
   await insertChanges(tx, resources, ids, prepared.changes);
@@ -70,7 +70,7 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   ]);
 }
 
-/** What needs no answer of the database: the columns of the history, the shares' ids and the statistics. */
+/** Everything that can be prepared without the database: the columns of the history, the shares' IDs and the statistics. */
 function prepare(corpus: GeneratedCorpus, resources: readonly CorpusResource[], userRefs: readonly Buffer[]) {
   const items = resources.flatMap((resource) => resource.items);
   return {
@@ -85,7 +85,7 @@ function prepare(corpus: GeneratedCorpus, resources: readonly CorpusResource[], 
   };
 }
 
-/** The same statistics as a generation over the stored rows would have, without reading them back. */
+/** The statistics that a generation over the stored rows would contain, without reading them back. */
 function statisticsOf({ statisticsRows }: GeneratedCorpus, userRefs: readonly Buffer[]): OrderStatistics | null {
   const userOf = (row: { user: string }) => userRefs[Number(row.user)]?.toString('hex') ?? '';
   return statisticsRows && orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })));
@@ -95,7 +95,7 @@ async function storeStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner
   if (statistics) await storeGeneration(tx, { clientNo, statistics, now });
 }
 
-/** One connection for each user who shares something; their ids by the user's index. */
+/** Creates one connection for each user who shares something. Returns their IDs by the user's index. */
 async function insertConnections(
   tx: EntityManager,
   owner: CorpusOwner,
@@ -115,7 +115,7 @@ async function insertConnections(
   return new Map(connected.map(({ index, id }) => [index, id]));
 }
 
-/** The new rows' ids in the sequence of the resources. */
+/** Returns the new rows' IDs in the order of the resources. */
 async function insertTrackedResources(
   tx: EntityManager,
   owner: CorpusOwner,
@@ -150,7 +150,7 @@ async function insertChanges(
   await sql(tx, insertTrackedChangesSql, [arrayLiteral(idOfEach), ...changes]);
 }
 
-/** 32 bytes that no source key or user reference of the order-tracking service can equal: those are keyed, these are of their own kind. */
+/** 32 bytes that no source key or user reference of the order-tracking service can equal, because those are keyed hashes. */
 function keyOf({ clientId, generation }: CorpusOwner, kind: 'user' | 'resource', index: number): Buffer {
   return createHash('sha256').update(`synthetic ${kind} ${clientId} ${generation} ${index}`).digest();
 }

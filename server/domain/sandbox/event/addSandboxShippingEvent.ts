@@ -26,9 +26,9 @@ type AddSandboxShippingEvent = {
 const underWay = new Set<OrderStatus>(['in_transit', 'at_port']);
 
 /**
- * Reports another event of an order's voyage: in the sequence of time, in the place of an estimate of the same kind at the same port.
- * The status stays. Errors: not_found, invalid_request by field, conflict (retired, revoked, not on a voyage, or
- * without shipping.read).
+ * Reports another event of an order's voyage. It takes its place in the order of time and replaces an estimate of the same kind at the same
+ * port. The status stays. Errors: not_found, invalid_request by field, conflict (retired, revoked, not on a voyage, or without
+ * shipping.read).
  */
 export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShippingEvent): Promise<SandboxChange[]> {
   const { actor, clientId, resourceId, kind, port, at, estimated, now } = input;
@@ -67,7 +67,7 @@ function withEvent(known: readonly ShippingEvent[], event: ShippingEvent): Shipp
   return [...kept, event].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
-/** The allowlist judges the whole order; what it finds in the new event is said of the input's fields. */
+/** The allowlist judges the whole order. Whatever it finds in the new event is reported for the input's fields. */
 async function named<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();

@@ -15,20 +15,20 @@ import { findFixture } from './findFixture.ts';
 type AdvanceSandboxResource = {
   readonly actor: OperatorActor;
   readonly clientId: string;
-  /** `ord_…` or `veh_…`; null takes any `count` of them that have a next step. */
+  /** `ord_…` or `veh_…`. If null, any `count` of resources that have a next step. */
   readonly resourceId: string | null;
   readonly count: number;
-  /** Of which type, where they are not chosen; null: of both. */
+  /** The type of resources that are not chosen by ID. If null, both types. */
   readonly type: ResourceType | null;
-  /** Ends it instead: an order before production is cancelled, a stock vehicle withdrawn. */
+  /** Ends its life instead: an order before production is cancelled, a stock vehicle is withdrawn. */
   readonly ending: boolean;
   readonly now: Date;
 };
 
-/** A share of a resource that went from one status to another. */
+/** A share of a resource that has moved from one status to another. */
 export type SandboxChange = MovedShare & { readonly from: string; readonly to: string };
 
-/** Shared and not at its end (indexes shared_resource_live, tracked_resource_pkey). */
+/** Shared and not at the end of its life (indexes shared_resource_live, tracked_resource_pkey). */
 const anyFixturesSql = `
 select t.id from tracked_resource t
  where t.synthetic_for = $1 and t.withdrawn_at is null and ($2::text is null or t.type = $2) and t.core::json->>'status' = any($3::text[])
@@ -36,8 +36,9 @@ select t.id from tracked_resource t
  order by random() limit $4`;
 
 /**
- * Moves resources of a sandbox corpus to the next step of their life, with what naturally changes together with it; the change takes
- * the way of real ones. Answers each share that is concerned. Errors: not_found, invalid_request, conflict (retired, revoked, or at its end).
+ * Moves resources of a sandbox corpus to the next step of their lives, with everything that naturally changes with it, in the same way as
+ * real resources change. Returns each share that is affected. Errors: not_found, invalid_request, conflict (retired, revoked, or at its
+ * end).
  */
 export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxResource): Promise<SandboxChange[]> {
   const { actor, clientId, resourceId, count, type, ending, now } = input;

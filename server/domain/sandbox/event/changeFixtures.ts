@@ -10,7 +10,7 @@ import { project, type Projection } from '../../tracking/project.ts';
 import { insertChangesSql, updateChangedSql } from '../../tracking/upsertTrackedResources.sql.ts';
 import { allowedData, keepsHistoryItem } from '../generator/fixtureScopes.ts';
 
-/** A resource of a sandbox corpus whose row is locked, as it is stored. */
+/** A stored resource of a sandbox corpus whose row is locked. */
 export type Fixture = {
   readonly id: string;
   readonly type: ResourceType;
@@ -25,7 +25,7 @@ export type Fixture = {
 export type FixtureChange = { readonly fixture: Fixture; readonly data: OrderOrVehicle };
 type OrderOrVehicle = ResourceData[ResourceType];
 
-/** A live share of a changed resource: its reported revision now, and whether the change raised it. */
+/** A live share of a changed resource: its reported revision now, and whether the change has raised it. */
 export type MovedShare = {
   readonly trackedResourceId: string;
   readonly resourceId: string;
@@ -50,12 +50,12 @@ select s.tracked_resource_id as "trackedResourceId", s.id as "resourceId", s.con
   from shared_resource s join client_feed f on f.client_no = s.client_no
  where s.tracked_resource_id = any($2::bigint[]) and s.client_no = $1 and s.revocation_id is null order by s.tracked_resource_id, s.id`;
 
-/** Locks those of these resources that are the sandbox's own and not withdrawn. */
+/** Locks those of these resources that belong to the sandbox's corpus and are not withdrawn. */
 export function lockFixtures(tx: EntityManager, clientNo: number, ids: readonly string[]): Promise<Fixture[]> {
   return takeLock<Fixture>(tx, lockFixturesSql, [clientNo, ids]);
 }
 
-/** The fixture's data as the order-tracking service would hand them in. */
+/** The fixture's data in the form in which the order-tracking service would supply it. */
 export function dataOf(fixture: Fixture): OrderOrVehicle {
   const core = JSON.parse(fixture.core) as OrderOrVehicle;
   return fixture.shipping === null ? core : Object.assign(core, { shipping: JSON.parse(fixture.shipping) as Shipping });
@@ -68,9 +68,9 @@ type ChangeFixtures = {
 };
 
 /**
- * Writes changed fixtures as the tooling's upserts are written: through the allowlist, with their history, published to every share that
- * may see it; and like a corpus, only as far as the client's scopes allow. The last step of its transaction but the commit. Errors:
- * invalid_request (data outside the allowlist).
+ * Stores changed fixtures in the same way as the tooling's upserts: through the allowlist, with their history, published to every share
+ * that may see them. As in a corpus, only what the client's scopes allow is stored. Only the commit may follow. Errors: invalid_request
+ * (data outside the allowlist).
  */
 export async function changeFixtures(
   tx: EntityManager,

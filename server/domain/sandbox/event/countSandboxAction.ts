@@ -7,7 +7,7 @@ import { sql } from '../../shared/sql.ts';
 
 const hour = 3_600_000;
 
-/** Primary key of sandbox_actions. The hour begins with its first action; the row stays locked until the commit. */
+/** Primary key of sandbox_actions. The hour begins with its first action. The row stays locked until the commit. */
 const countSql = `
 insert into sandbox_actions as a (client_no, window_start, count) values ($1, $2, 1)
 on conflict (client_no) do update set window_start = case when a.window_start <= $3 then $2 else a.window_start end,
@@ -15,7 +15,7 @@ on conflict (client_no) do update set window_start = case when a.window_start <=
 returning window_start as "windowStart", count`;
 
 /**
- * Counts what an operator lets happen in a sandbox, whichever process is asked; what is refused later is rolled back and does not count.
+ * Counts an operator's actions in a sandbox, across all processes. An action that is refused later is rolled back and does not count.
  * Errors: rate_limit_exceeded (300 an hour).
  */
 export async function countSandboxAction(tx: EntityManager, clientNo: number, now: Date): Promise<void> {

@@ -9,8 +9,9 @@ select t.id, s.revocation_id is not null as revoked
  where s.client_no = $1 and s.id = $2`;
 
 /**
- * The resource of the sandbox corpus behind a live share. Whatever else is shared in the sandbox belongs to the order-tracking service's
- * tooling alone: not_found, as is another client's. A revoked one is a conflict: its client must not hear of it any more.
+ * The resource of the sandbox corpus behind a live share. Everything else that is shared in the sandbox belongs to the order-tracking
+ * service's tooling alone, so it is not_found, as is another client's resource. A revoked one is a conflict, because its client must not
+ * learn of it any more.
  */
 export async function findFixture(tx: EntityManager, clientNo: number, resourceId: string): Promise<string> {
   const [found] = await sql<{ id: string; revoked: boolean }>(tx, findFixtureSql, [clientNo, resourceId]);

@@ -23,7 +23,7 @@ type GenerateSandboxLinkCode = {
   /** How many orders and stock vehicles the code shares, 1 to 500 together. */
   readonly orders: number;
   readonly vehicles: number;
-  /** What the test user consents to; null: everything that the client may have. */
+  /** What the test user consents to. If null, everything that the client may have. */
   readonly scopes: readonly string[] | null;
   readonly statisticsOptedIn: boolean;
   readonly lookupKey: Buffer;
@@ -34,7 +34,7 @@ type GenerateSandboxLinkCode = {
 const pickSql = `
 select id from tracked_resource where synthetic_for = $1 and type = $2 and withdrawn_at is null order by random() limit $3`;
 
-/** Both kinds in one sequence: a new corpus that takes them away waits, or has taken them already. */
+/** Both types are in one order, so that a new corpus that removes them either waits or has already removed them. */
 const pinSql = locking(
   'trackedResource',
   'key share',
@@ -42,9 +42,9 @@ const pinSql = locking(
 );
 
 /**
- * Makes a link code for a new test user over resources picked from the sandbox's corpus, so that linking can be tried without
- * anybody's data (docs/specification.md, “Simulator”). The code is told once. Errors: not_found, invalid_request by field, conflict
- * (retired; no corpus yet, or one being made; the sandbox is full), rate_limit_exceeded.
+ * Creates a link code for a new test user over resources of the sandbox corpus, so that linking can be tried without anybody's data
+ * (docs/specification.md, “Simulator”). The code is returned once. Errors: not_found, invalid_request by field, conflict (retired; no
+ * corpus yet, or one being built; the sandbox is full), rate_limit_exceeded.
  */
 export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandboxLinkCode): Promise<IssuedLinkCode> {
   const { actor, clientId, lookupKey, statisticsOptedIn, now } = input;

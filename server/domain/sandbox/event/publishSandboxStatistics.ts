@@ -8,12 +8,14 @@ import { publishStatisticsGeneration } from '../../statistics/publishStatisticsG
 import { ownLiveSandbox } from '../ownSandbox.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
 
-/** A generation just published: its groups, and how many of them differ from the former's or have gone. */
+/** A generation that has just been published: its groups, and how many of them have changed or disappeared since the one before. */
 export type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
 
 const lastTwoSql = 'select groups from statistics_generation where client_no = $1 order by published_at desc, id desc limit 2';
 
-/** Publishes a statistics generation over a sandbox's test users, by the rule of twenty as ever. Errors: not_found, conflict. */
+/**
+ * Publishes a statistics generation over a sandbox's test users. The threshold of twenty applies here, too. Errors: not_found, conflict.
+ */
 export function publishSandboxStatistics(
   em: EntityManager,
   { actor, clientId, now }: { actor: OperatorActor; clientId: string; now: Date },

@@ -13,8 +13,8 @@ select (select count(*)::int from shared_resource where client_no = $1) as share
        (select count(*)::int from link_code_resource r join live on live.id = r.link_code_id) as promised`;
 
 /**
- * Keeps a sandbox small enough to be made anew in one transaction. The caller has counted its action, so that two codes made at once
- * count each other. Errors: conflict.
+ * Keeps a sandbox small enough for its corpus to be replaced in one transaction. The caller has counted its action, so that two codes
+ * created at the same moment count each other. Errors: conflict.
  */
 export async function refuseFull(tx: EntityManager, clientNo: number, wanted: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - limits.linkCodeLifetime);

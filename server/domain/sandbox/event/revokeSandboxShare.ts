@@ -11,15 +11,15 @@ import { countSandboxAction } from './countSandboxAction.ts';
 type RevokeSandboxShare = {
   readonly actor: OperatorActor;
   readonly clientId: string;
-  /** One of the two: a shared resource, or a connection with all that it shares. */
+  /** One of the two: a shared resource, or a connection with everything that it shares. */
   readonly resourceId: string | null;
   readonly connectionId: string | null;
   readonly now: Date;
 };
 
 /**
- * Revokes in a sandbox as a user would: a tombstone in the next sync, 410 on details, seven days to acknowledge the deletion. Errors:
- * not_found, invalid_request (both or neither), conflict (retired; revoked already).
+ * Revokes in a sandbox as a user would: with a tombstone in the next sync, 410 for single resources, and seven days to acknowledge the
+ * deletion. Errors: not_found, invalid_request (both or neither), conflict (retired; already revoked).
  */
 export function revokeSandboxShare(
   em: EntityManager,

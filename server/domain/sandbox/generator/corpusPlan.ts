@@ -8,7 +8,7 @@ import type { VehiclePlan } from './vehicleTimeline.ts';
 
 const userCount = 300;
 
-/** Groups that get more than 20 different users in every corpus, so that statistics always have something to show. */
+/** Groups that have more than 20 different users in every corpus, so that there are always statistics to show. */
 const leadingGroups = [
   { market: 'DE', model: 'Kestrel', status: 'delivered' },
   { market: 'DE', model: 'Meridian', status: 'delivered' },
@@ -18,7 +18,7 @@ const leadingGroups = [
   { market: 'DE', model: 'Kestrel', status: 'confirmed' },
 ] as const satisfies readonly OrderPlan[];
 
-/** The other orders' states by their frequency. */
+/** The states of the other orders, by frequency. */
 const statusShares: readonly { readonly status: OrderStatus; readonly weight: number }[] = [
   { status: 'placed', weight: 8 },
   { status: 'confirmed', weight: 10 },
@@ -32,17 +32,17 @@ const statusShares: readonly { readonly status: OrderStatus; readonly weight: nu
   { status: 'cancelled', weight: 6 },
 ];
 
-/** A test user: one connection with a few orders, perhaps stock vehicles. */
+/** A test user, who has one connection with a few orders and perhaps stock vehicles. */
 export type UserPlan = { readonly optedIn: boolean; readonly linkedDaysAgo: number };
 
-/** Who has what; `user` is an index into `users`. */
+/** Who has which resources. `user` is an index into `users`. */
 export type CorpusPlan = {
   readonly users: readonly UserPlan[];
   readonly orders: readonly (OrderPlan & { readonly user: number })[];
   readonly vehicles: readonly (VehiclePlan & { readonly user: number })[];
 };
 
-/** Spreads 500 orders and 50 stock vehicles over the users: each user has one order, some up to a handful. */
+/** Distributes 500 orders and 50 stock vehicles among the users. Each user has one order, and some have up to a handful. */
 export function planCorpus(random: Random): CorpusPlan {
   const leading = leadingGroups.flatMap((group) => Array.from({ length: random.between(23, 34) }, () => group));
   const first = Array.from({ length: userCount }, (_, user) => ({ ...(leading[user] ?? anyOrder(random, user - leading.length)), user }));
@@ -51,7 +51,7 @@ export function planCorpus(random: Random): CorpusPlan {
     return { ...anyOrder(random, index), market: first[user]!.market, user };
   });
   const users = first.map((_, user) => ({
-    // Whoever makes up a leading group takes part; elsewhere one in eight does not.
+    // All users of a leading group take part in statistics. Of the others, one in eight does not.
     optedIn: user < leading.length || !random.chance(0.125),
     linkedDaysAgo: random.between(1, 420),
   }));
@@ -63,7 +63,7 @@ export function planCorpus(random: Random): CorpusPlan {
   return { users, orders: random.shuffled([...first, ...further]), vehicles };
 }
 
-/** The first ones go through all states, models and markets, so that none is missing; then chance decides. */
+/** The first orders go through all states, models and markets, so that none is missing. After that, chance decides. */
 function anyOrder(random: Random, index: number): OrderPlan {
   return {
     status: orderStatuses[index] ?? random.weighted(statusShares).status,

@@ -11,7 +11,7 @@ import { vehicleLife } from './vehicleTimeline.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A user with one link to the integration. */
+/** A user who has one connection to the integration. */
 export type CorpusUser = { readonly optedIn: boolean; readonly linkedAt: number };
 
 /** A resource with its history, shared by one user. Times are milliseconds since 1970. */
@@ -20,14 +20,14 @@ export type CorpusResource = History & {
   /** Index into `users`. */
   readonly user: number;
   readonly historyComplete: boolean;
-  /** The share's, as if it had been published live: one more for each change since it was granted. */
+  /** The share's revision, as if it had been published live: each change since it was granted has raised it by one. */
   readonly revision: number;
   readonly updatedAt: number;
 };
 
 /**
- * One sandbox corpus, as far as its scopes allow: resources in the feed's sequence, and one more that is revoked where a type can be read
- * at all; the statistics' rows only where there are statistics.
+ * The corpus of one sandbox, as far as its scopes allow: resources in feed order, one more that is revoked if any type can be read at all,
+ * and the rows for statistics if there are any.
  */
 export type GeneratedCorpus = {
   readonly users: readonly CorpusUser[];
@@ -40,8 +40,8 @@ export type GeneratedCorpus = {
 type Request = { readonly seed: string; readonly now: Date; readonly scopes: readonly Scope[] };
 
 /**
- * Invents the corpus of a sandbox with these scopes; the same request gives the same corpus. Nothing in it is before four years ago or
- * after `now`.
+ * Invents the corpus of a sandbox with these scopes. The same request always gives the same corpus. Everything in it happened within the
+ * last four years before `now`.
  */
 export function generateCorpus({ seed, now, scopes }: Request): GeneratedCorpus {
   const plan = planCorpus(seededRandom(`${seed}/plan`));
@@ -90,8 +90,8 @@ function statisticsRow(
 type Sharing = { readonly scopes: readonly Scope[]; readonly users: readonly CorpusUser[] };
 
 /**
- * What the scopes allow of a life, granted when the user linked, or soon after the resource came to be; what happened since counts as
- * revisions.
+ * What the scopes allow of a resource's life. It is granted when the user links, or soon after the resource comes into being. What has
+ * happened since counts as revisions.
  */
 function share<Type extends ResourceType>(
   { scopes, users }: Sharing,
@@ -109,7 +109,7 @@ function share<Type extends ResourceType>(
   return { ...history, items, type, user, historyComplete: true, revision: 1 + since.length, updatedAt: since.at(-1) ?? grantedAt };
 }
 
-/** One resource's history begins in the middle, as when tracking started late. */
+/** The history of one resource begins in the middle, as if tracking had started late. */
 function forgetBeginning(random: Random, resources: CorpusResource[], type: ResourceType): void {
   const candidates = resources.filter((resource) => resource.type === type && resource.changedAt.length >= 4);
   const chosen = random.pick(candidates);

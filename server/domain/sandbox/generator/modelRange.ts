@@ -2,7 +2,7 @@ import type { Random } from './seededRandom.ts';
 
 type Choice = { readonly name: string; readonly code: string };
 
-/** An invented range: no maker sells it, but it has the shape of a real one. */
+/** An invented range. No maker sells it, but it has the shape of a real one. */
 const models = [
   { name: 'Kestrel', code: 'MKE', weight: 46, trims: trims('Standard Range', 'Long Range', 'Performance') },
   { name: 'Meridian', code: 'MME', weight: 30, trims: trims('Rear-Wheel Drive', 'All-Wheel Drive', 'Performance') },
@@ -26,7 +26,7 @@ const extras = ['TOW1', 'HTPK', 'AUD2', 'DRA1', 'DRA2', 'GLS3', 'SEA7', 'WNT1', 
 
 export const modelNames = models.map((model) => model.name);
 
-/** A model by its share of the sales. */
+/** A model, chosen by its share of the sales. */
 export function popularModel(random: Random): string {
   return random.weighted(models).name;
 }
@@ -40,7 +40,7 @@ export type Configuration = {
   readonly option_codes: string[];
 };
 
-/** A car of the model with everything one can choose. Option codes: model, trim, paint, interior, wheels, then extras. */
+/** A car of this model with all choices made. Option codes: model, trim, paint, interior, wheels, then extras. */
 export function configure(random: Random, modelName: string): Configuration {
   const model = models.find((candidate) => candidate.name === modelName) ?? models[0];
   const trim = random.pick<Choice>(model.trims);
@@ -51,7 +51,7 @@ export function configure(random: Random, modelName: string): Configuration {
   return { model: model.name, trim: trim.name, exterior: exterior.name, interior: interior.name, option_codes };
 }
 
-/** The same car after a change of mind: another paint, other wheels, or one extra more or less. */
+/** The same car after a change of mind: with another paint, other wheels, or one extra more or less. */
 export function reconfigure<Data extends { exterior?: string | null; option_codes?: string[] | null }>(random: Random, data: Data): Data {
   const codes = [...(data.option_codes ?? [])];
   const kind = random.between(1, 4);

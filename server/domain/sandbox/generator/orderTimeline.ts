@@ -5,10 +5,10 @@ import type { Random } from './seededRandom.ts';
 import { shippingHappenings } from './shippingTimeline.ts';
 import { calendar, walk, type Calendar, type Happening, type Step } from './timeline.ts';
 
-/** What an invented order is to be: the rest follows from the seed. */
+/** What an invented order is meant to become. The rest follows from the seed. */
 export type OrderPlan = { readonly model: string; readonly market: string; readonly status: OrderStatus };
 
-/** The order's life up to now and the dates that statistics are made of. */
+/** The order's life up to now, and the dates from which statistics are computed. */
 export type OrderLife = {
   readonly steps: readonly Step<OrderData>[];
   readonly orderedOn: string;
@@ -37,7 +37,7 @@ export function orderLife(random: Random, plan: OrderPlan, now: Date): OrderLife
   };
 }
 
-/** The day of each status, at least two days apart, so that one can lie before today and the next after it. */
+/** The day of each status, at least two days apart, so that one can be before today and the next one after it. */
 function milestonesOf(random: Random, status: OrderStatus, voyage: Voyage | null): Milestones {
   const days = new Map<OrderStatus, number>([['placed', 0]]);
   let day = 0;
@@ -61,12 +61,12 @@ function milestonesOf(random: Random, status: OrderStatus, voyage: Voyage | null
   return days;
 }
 
-/** How many days ago the order was placed: somewhere between the day after its last status and the day before the next one. */
+/** How many days ago the order was placed: between the day after its last status and the day before its next one. */
 function ageToday(random: Random, milestones: Milestones, status: OrderStatus): number {
   const sequence = [...milestones.values()];
   const reached = milestones.get(status) ?? 0;
   const next = sequence.find((day) => day > reached);
-  // Few orders are old: the square favours the recent past, up to about three years back.
+  // Few orders are old: squaring favours the recent past. The oldest are about three years old.
   if (next === undefined) return reached + 1 + Math.floor((random.between(0, 1_000) / 1_000) ** 2 * 1_050);
   return random.between(reached + 1, next - 1);
 }
@@ -141,7 +141,7 @@ function consequences(
   return {};
 }
 
-/** A window around the planned day that never begins before the day it is given on. */
+/** A window around the planned day. It never begins before the day on which it is announced. */
 function estimate(random: Random, days: Calendar, today: number, delivery: number, spread: number): { from: string; to: string } {
   const from = Math.max(today + 1, delivery - random.between(3, spread));
   return { from: days.date(from), to: days.date(Math.max(from + 1, delivery + random.between(0, spread))) };

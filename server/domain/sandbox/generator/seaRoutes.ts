@@ -1,6 +1,6 @@
 import type { Random } from './seededRandom.ts';
 
-/** Where cars are ordered, by their share of the orders, and the port (UN/LOCODE) at which they land. */
+/** Where cars are ordered, by share of the orders, and the port (UN/LOCODE) at which they land. */
 export const markets = [
   { code: 'DE', weight: 34, port: 'DEBRV', overseas: false },
   { code: 'NL', weight: 18, port: 'NLRTM', overseas: false },
@@ -30,18 +30,18 @@ const vessels = [
   'Saffron Quay',
 ] as const;
 
-/** One sailing, its length in days. */
+/** One sailing, with its length in days. */
 export type Voyage = {
   readonly vessel: string;
   readonly voyage: string;
   readonly origin: string;
   readonly destination: string;
   readonly days: number;
-  /** A port on the way where the car changes ships, and the day of it. */
+  /** A port on the way at which the car changes ships, and the day on which it does. */
   readonly transshipment: { readonly port: string; readonly day: number } | null;
 };
 
-/** How the car travels to its market, or null when it comes by road. Islands and Scandinavia are always reached by sea. */
+/** How the car travels to its market, or null if it comes by road. Islands and Scandinavia are always reached by sea. */
 export function planVoyage(random: Random, marketCode: string, { bySea }: { readonly bySea: boolean }): Voyage | null {
   const market = markets.find((candidate) => candidate.code === marketCode) ?? markets[0];
   const fromAsia = random.chance(0.6);

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** A repeatable source of choices: the same seed gives the same sequence on every machine. Not for secrets. */
+/** A repeatable source of choices: the same seed gives the same sequence on every machine. It must not be used for secrets. */
 export type Random = {
-  /** A whole number between the two, both included. */
+  /** A whole number between the two, inclusive. */
   between(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** One item, by its weight. */
+  /** One item, chosen by weight. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item;
   shuffled<Item>(items: readonly Item[]): Item[];
 };
 
-/** The generator sfc32 (Chris Doty-Humphrey's small fast counter), its state filled from SHA-256 of the seed. */
+/** The generator sfc32 (Chris Doty-Humphrey's small fast counter). Its state is filled from SHA-256 of the seed. */
 export function seededRandom(seed: string): Random {
   const digest = createHash('sha256').update(seed).digest();
   let a = digest.readInt32LE(0);

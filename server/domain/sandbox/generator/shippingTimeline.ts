@@ -5,7 +5,7 @@ import type { Calendar, Happening } from './timeline.ts';
 
 type ShippingEvent = NonNullable<Shipping['events']>[number];
 
-/** The voyage as the events report it: the day of departure (the order is then in transit) is `departure`. */
+/** The voyage as its events report it. On the day `departure`, the ship departs and the order becomes in transit. */
 export function shippingHappenings(random: Random, voyage: Voyage, departure: number, days: Calendar): Happening<OrderData>[] {
   const { vessel, voyage: number, origin, destination, transshipment } = voyage;
   const arrival = departure + voyage.days;

@@ -8,7 +8,7 @@ const day = 86_400_000;
 type Events = NonNullable<Shipping['events']>;
 type OrderStep = (order: OrderData, random: Random, now: Date) => Partial<OrderData>;
 
-/** From each status the next, with what naturally changes together with it. What is not here has come to its end. */
+/** The step that follows each status, with everything that naturally changes with it. A status that is not listed is the end. */
 const orderSteps: Partial<Record<OrderStatus, OrderStep>> = {
   placed: () => ({ status: 'confirmed' }),
   confirmed: (_, random, now) => {
@@ -57,36 +57,36 @@ const orderSteps: Partial<Record<OrderStatus, OrderStep>> = {
 const nextVehicleStatus: Partial<Record<VehicleStatus, VehicleStatus>> = { available: 'reserved', reserved: 'sold' };
 const cancellable = new Set<OrderStatus>(['placed', 'confirmed', 'scheduled']);
 
-/** The order after the next step of its life, taken at `now`; null at its end. */
+/** The order after the next step of its life, taken at `now`. Null at its end. */
 export function nextOrder(order: OrderData, random: Random, now: Date): OrderData | null {
   const step = orderSteps[order.status];
   return step ? { ...order, ...step(order, random, now) } : null;
 }
 
-/** The order cancelled, which happens before production only; else null. */
+/** The cancelled order. Null unless the order is before production, because later it cannot be cancelled. */
 export function cancelOrder(order: OrderData): OrderData | null {
   return cancellable.has(order.status) ? { ...order, status: 'cancelled', delivery_estimate: null } : null;
 }
 
-/** The stock vehicle after its next step; null at its end. */
+/** The stock vehicle after its next step. Null at its end. */
 export function nextVehicle(vehicle: VehicleData): VehicleData | null {
   const status = nextVehicleStatus[vehicle.status];
   return status ? { ...vehicle, status } : null;
 }
 
-/** The stock vehicle withdrawn from sale; null when it is gone already. */
+/** The stock vehicle, withdrawn from sale. Null if it is already gone. */
 export function withdrawVehicle(vehicle: VehicleData): VehicleData | null {
   return nextVehicleStatus[vehicle.status] ? { ...vehicle, status: 'withdrawn' } : null;
 }
 
-/** The statuses that have a next one. */
+/** The statuses that have a next step. */
 export const advanceableStatuses: readonly string[] = [...Object.keys(orderSteps), ...Object.keys(nextVehicleStatus)];
 
 function atDeliveryCentre(random: Random, now: Date): Partial<OrderData> {
   return { status: 'at_delivery_centre', delivery_estimate: estimate(now, random.between(3, 9), 0) };
 }
 
-/** What is in the way of the new event is what was only estimated: it has happened, or never will. */
+/** The new event replaces what was only estimated until then, which has happened or never will. */
 function happened({ destination_port: port, events }: Shipping, kind: Events[number]['kind'], now: Date): Events {
   const known = (events ?? []).filter(({ estimated }) => !estimated);
   return port ? [...known, { kind, port, at: now.toISOString(), estimated: false }] : known;

@@ -5,7 +5,7 @@ import type { Random } from './seededRandom.ts';
 
 const dayLength = 86_400_000;
 
-/** Something that happens to a resource on a day (counted from its first): how the data look afterwards. */
+/** Something that happens to a resource on a day (counted from its first): what the data looks like afterwards. */
 export type Happening<Data> = { readonly day: number; readonly apply: (data: Data) => Data };
 
 /** The state of a resource from an instant (milliseconds since 1970) on. */
@@ -19,12 +19,12 @@ export type HistoryItem = {
   readonly changes: readonly Change[];
 };
 
-/** A resource's end state with the history that leads to it. */
+/** A resource's final state, with the history that leads to it. */
 export type History = { readonly projection: Projection; readonly items: readonly HistoryItem[]; readonly changedAt: readonly number[] };
 
-/** Turns day counts into instants of one resource's life, whose first day lies `age` whole days before `now`. */
+/** Turns day counts into instants of one resource's life, whose first day is `age` whole days before `now`. */
 export type Calendar = {
-  /** Noon-ish of a day: between 05:00 and 18:59 UTC, the same at every call. */
+  /** A time around noon on a day: between 05:00 and 18:59 UTC, the same at every call. */
   readonly at: (day: number) => number;
   readonly date: (day: number) => string;
   readonly instant: (day: number) => string;
@@ -35,7 +35,7 @@ export function calendar(random: Random, now: Date, age: number): Calendar {
   const firstDay = Math.floor(now.getTime() / dayLength) - age;
   const salt = random.between(0, 1_000_000_000);
   const at = (day: number): number => {
-    // A hash of the day, so that the time does not depend on who asks first.
+    // A hash of the day, so that the time does not depend on which call comes first.
     const spread = Math.imul(salt ^ Math.imul(day + 1, 0x9e3779b1), 0x85ebca6b) >>> 0;
     return (firstDay + day) * dayLength + 5 * 3_600_000 + (spread % (14 * 3_600_000));
   };
