@@ -1,6 +1,6 @@
 /** Jest runs the TypeScript sources as native ES modules; decorators need swc's legacy transform. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/testEnvironment.js',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -8,7 +8,8 @@ export default {
   globalTeardown: '<rootDir>/tests/support/globalTeardown.ts',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/tests/support/summaryReporter.js'],
-  maxWorkers: 2,
+  // Much of a test is waiting for the database or the browser, so two cores keep three of them busy.
+  maxWorkers: 3,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -140,7 +140,7 @@ describe('the simulator', () => {
     const order = await sandbox.one('at_port');
     const { shipping } = await sandbox.stored(order.id);
     const before = shipping?.['events'] as { kind: string; at: string }[];
-    const at = new Date(Date.parse(before.at(-1)!.at) - 1000).toISOString();
+    const at = new Date(Date.parse(before.at(-1)!.at) - 1).toISOString();
     const changes = await sandbox.must<ChangeData[]>('addSandboxShippingEvent', {
       resourceId: order.id,
       kind: 'transshipped',
