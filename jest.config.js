@@ -1,13 +1,13 @@
 /** Jest runs the TypeScript sources as native ES modules; decorators need swc's legacy transform. */
 export default {
-  testEnvironment: '<rootDir>/tests/support/testEnvironment.js',
+  testEnvironment: '<rootDir>/tests/support/run/testEnvironment.js',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  globalSetup: '<rootDir>/tests/support/globalSetup.ts',
-  globalTeardown: '<rootDir>/tests/support/globalTeardown.ts',
+  globalSetup: '<rootDir>/tests/support/run/globalSetup.ts',
+  globalTeardown: '<rootDir>/tests/support/run/globalTeardown.ts',
   testTimeout: 60_000,
-  reporters: ['default', '<rootDir>/tests/support/summaryReporter.js'],
+  reporters: ['default', '<rootDir>/tests/support/run/summaryReporter.js'],
   // Much of a test is waiting for the database or the browser, so two cores keep three of them busy.
   maxWorkers: 3,
   transform: {

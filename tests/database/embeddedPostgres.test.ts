@@ -6,9 +6,9 @@ import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createRunFolder } from '../support/runFolders.ts';
+import { createRunFolder } from '../support/run/runFolders.ts';
 
-const program = path.resolve(import.meta.dirname, '../support/embeddedPostgresProcess.ts');
+const program = path.resolve(import.meta.dirname, '../support/run/embeddedPostgresProcess.ts');
 
 type Report = { url: string; lines: string[]; refusal?: string; message?: string };
 type Instance = Report & { child: ChildProcess };

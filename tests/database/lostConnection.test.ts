@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
-import { createTestDatabase } from '../support/testDatabase.ts';
+import { createTestDatabase } from '../support/run/testDatabase.ts';
 
 test('a connection that is lost inside a transaction gives its place in the pool back', async () => {
   const database = await createTestDatabase();

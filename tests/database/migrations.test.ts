@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Logger, runMigrations } from 'graphile-worker';
 import { createOrm, entities } from '../../server/database/orm.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
-import { createTestDatabase } from '../support/testDatabase.ts';
+import { createTestDatabase } from '../support/run/testDatabase.ts';
 
 test('every mapped entity reads all of its columns from the migrated database', async () => {
   const database = await createTestDatabase();

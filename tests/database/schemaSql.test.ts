@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { schemaSql } from '../../server/database/emitSchemaSql.ts';
-import { createTestDatabase } from '../support/testDatabase.ts';
+import { createTestDatabase } from '../support/run/testDatabase.ts';
 
 /** The names of everything that a migrated database has of our own; constraints and columns by their tables. */
 const namesSql = `

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { UsageError } from '../../server/commandArguments.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
-import { tablesHolding } from '../support/everyTable.ts';
-import { codesOf, type PortalClient } from '../support/portalClient.ts';
-import { ToolingClient } from '../support/toolingClient.ts';
+import { tablesHolding } from '../support/database/everyTable.ts';
+import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
+import { ToolingClient } from '../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));

@@ -6,8 +6,8 @@ import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { Browser, Page } from 'playwright-core';
 import { TestClock } from '../support/world/TestClock.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { MachineClient } from '../support/machineClient.ts';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import { MachineClient } from '../support/clients/machineClient.ts';
 
 let application: PortalWorld & MachineWorld;
 let browser: Browser;

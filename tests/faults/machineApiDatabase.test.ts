@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
-import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
-import { expectProblem } from '../support/problems.ts';
-import { createRunFolder } from '../support/runFolders.ts';
+import { expectProblem } from '../support/clients/problems.ts';
+import { createRunFolder } from '../support/run/runFolders.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let folder: string;

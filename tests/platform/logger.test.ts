@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSmtpMailer } from '../../server/platform/smtpMailer.ts';
-import { startMailServer } from '../support/mailServer.ts';
+import { startMailServer } from '../support/clients/mailServer.ts';
 
 let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
 afterEach(() => server?.close());

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
-const program = fileURLToPath(new URL('../support/stoppingProcess.ts', import.meta.url));
+const program = fileURLToPath(new URL('../support/run/stoppingProcess.ts', import.meta.url));
 
 /** Starts the program, sends it the signals when it has started, and returns what it said and its exit code. */
 async function stopWith(signals: readonly NodeJS.Signals[]): Promise<{ said: string; exitCode: number | null }> {

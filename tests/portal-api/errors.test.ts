@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
 let operator: PortalClient;

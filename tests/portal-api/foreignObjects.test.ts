@@ -4,12 +4,12 @@ import { permissions, type Operation } from '../../server/domain/access/permissi
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { accountOf, sessionsOf } from '../support/accountClient.ts';
-import { codesOf, profileRevision, requestFor, type PortalClient } from '../support/portalClient.ts';
-import { goodSubmission, reviewer } from '../support/reviewPath.ts';
-import { clientNumber, revokedOrder } from '../support/revocationFixtures.ts';
-import { SandboxClient } from '../support/sandboxClient.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { accountOf, sessionsOf } from '../support/clients/accountClient.ts';
+import { codesOf, profileRevision, requestFor, type PortalClient } from '../support/clients/portalClient.ts';
+import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
+import { clientNumber, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { SandboxClient } from '../support/clients/sandboxClient.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
 /** What an object of one operator can be named by. */
 type Names = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, type PortalClient } from '../support/portalClient.ts';
-import type { documents } from '../support/portalDocuments.ts';
-import { reviewer } from '../support/reviewPath.ts';
-import { administrator } from '../support/toolingClient.ts';
+import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
+import type { documents } from '../support/clients/portalDocuments.ts';
+import { reviewer } from '../support/world/reviewPath.ts';
+import { administrator } from '../support/clients/toolingClient.ts';
 
 let application: PortalWorld;
 let staff: Record<'reviewer' | 'administrator', PortalClient>;

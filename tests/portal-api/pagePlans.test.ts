@@ -12,9 +12,9 @@ import { integrationsQuery } from '../../portal-web/src/features/integration/int
 import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
-import { fillDatabase, idAt } from '../support/fillDatabase.ts';
-import { listenToStatements, readingOf, statementsOf } from '../support/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+import { fillDatabase, idAt } from '../support/database/fillDatabase.ts';
+import { listenToStatements, readingOf, statementsOf } from '../support/database/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
 const first = 20;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/portalClient.ts';
-import type { documents } from '../support/portalDocuments.ts';
-import { goodSubmission, reviewer } from '../support/reviewPath.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/clients/portalClient.ts';
+import type { documents } from '../support/clients/portalDocuments.ts';
+import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
 /** `tooling` presents a service token with every permission, the last ones a token that has this one alone. */
 const callers = [

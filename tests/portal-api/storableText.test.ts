@@ -15,9 +15,9 @@ import { grantRole } from '../../server/domain/programme/grantRole.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { Answer, PortalClient } from '../support/portalClient.ts';
-import { documents } from '../support/portalDocuments.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import type { Answer, PortalClient } from '../support/clients/portalClient.ts';
+import { documents } from '../support/clients/portalDocuments.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
 const nul = 'a\u0000b';
 const half = 'a\ud800b';

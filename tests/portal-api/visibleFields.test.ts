@@ -3,10 +3,10 @@ import { getNamedType, isLeafType, isObjectType, type GraphQLOutputType, type Gr
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
-import { addLogo, goodSubmission, reviewer } from '../support/reviewPath.ts';
+import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
+import { addLogo, goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { administrator, toolingClient, type ToolingClient } from '../support/toolingClient.ts';
+import { administrator, toolingClient, type ToolingClient } from '../support/clients/toolingClient.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 
 type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';

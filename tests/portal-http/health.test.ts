@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;

@@ -3,7 +3,7 @@ import { credentialParts, hostileCbor, hostileRegistration } from '../../bench/h
 import { hostileDocuments, type HostileDocument } from '../../bench/hostile/hostileDocuments.ts';
 import { parseRegistrationResponse, verifyRegistration } from '../../server/domain/account/passkey/webauthn.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
 let operator: PortalClient;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { newKey, requestFor } from '../support/portalClient.ts';
+import { newKey, requestFor } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { badLogos, oneByteTooLarge, wordsOf } from '../support/logo-files/badLog
 import { goodLogos } from '../support/logo-files/goodLogos.ts';
 import { noise, picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, type PortalClient } from '../support/portalClient.ts';
-import { toolingClient } from '../support/toolingClient.ts';
+import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
+import { toolingClient } from '../support/clients/toolingClient.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;

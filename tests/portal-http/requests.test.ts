@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
-import type { MachineResponse } from '../support/MachineResponse.ts';
-import { parseAnswers } from '../support/parseAnswers.ts';
+import type { MachineResponse } from '../support/clients/MachineResponse.ts';
+import { parseAnswers } from '../support/clients/parseAnswers.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, type PortalClient } from '../support/portalClient.ts';
+import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 
 const json = { 'content-type': 'application/json' };
 const signOut = JSON.stringify({ query: 'mutation { signOut }' });

@@ -10,8 +10,8 @@ import {
   openPage,
   type VirtualAuthenticator,
   type WatchedPage,
-} from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+} from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 jestTest.each([

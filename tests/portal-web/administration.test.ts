@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Page } from 'playwright-core';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { chooseAtOnce } from '../support/chooseAtOnce.ts';
-import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { chooseAtOnce } from '../support/browser/chooseAtOnce.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { clientNumber } from '../support/revocationFixtures.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
-import { writeRequests } from '../support/usageFixtures.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
+import { writeRequests } from '../support/world/usageFixtures.ts';
 
 let application: PortalWorld;
 let browser: Browser;

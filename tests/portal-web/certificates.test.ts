@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../server/domain/shared/ids.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { CertificateData, PortalClient } from '../support/portalClient.ts';
-import { clientNumber } from '../support/revocationFixtures.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
+import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 let application: PortalWorld;
 let browser: Browser;

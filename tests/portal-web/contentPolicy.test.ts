@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage } from '../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let application: PortalWorld;

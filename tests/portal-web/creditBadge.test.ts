@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { listen } from '../../server/platform/listen.ts';
-import { accessibilityFindings, launchBrowser, openPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 /** Operators' pages check this value. Another script is another version, with a name of its own. */

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { acknowledgementCommand } from '../../portal-web/src/features/deletions/acknowledgementCommand.ts';
 import { timeLeft } from '../../portal-web/src/features/deletions/timeLeft.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

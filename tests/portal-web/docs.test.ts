@@ -8,8 +8,8 @@ import { anchorOf, parseMarkdown, type MarkdownNode } from '../../portal-web/src
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 const contract = parse(await readFile('rest-api/contract/openapi.yaml', 'utf8')) as { paths: Record<string, unknown> };

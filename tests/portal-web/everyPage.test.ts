@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { profileRevision, type PortalClient } from '../support/portalClient.ts';
-import { routePatterns } from '../support/routeTable.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { profileRevision, type PortalClient } from '../support/clients/portalClient.ts';
+import { routePatterns } from '../support/browser/routeTable.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
 type Visit = {

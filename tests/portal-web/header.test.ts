@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
 

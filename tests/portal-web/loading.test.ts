@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage } from '../support/browser/browser.ts';
 import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 const kilobytes = 1_000;
 const mostInitialScript = 200 * kilobytes;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { badgeHtml } from '../../portal-web/src/features/kit/kitSnippets.ts';
 import { linkingPage } from '../../portal-web/src/features/kit/linkingPage.ts';
-import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { oneByteTooLarge } from '../support/logo-files/badLogos.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 const facts = {
   publicName: 'Nordlys & <b>Friends</b>',

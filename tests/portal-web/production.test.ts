@@ -2,14 +2,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { reviewTimesWords, spanWords } from '../../portal-web/src/features/review/reviewTimesWords.ts';
 import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { keepEveryScreenshot, keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { approveInBrowser, createInBrowser, giveVerdictInBrowser, openSubmission, submitInBrowser } from '../support/reviewInBrowser.ts';
-import { reviewer, submit } from '../support/reviewPath.ts';
-import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import {
+  approveInBrowser,
+  createInBrowser,
+  giveVerdictInBrowser,
+  openSubmission,
+  submitInBrowser,
+} from '../support/browser/reviewInBrowser.ts';
+import { reviewer, submit } from '../support/world/reviewPath.ts';
+import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
 
 const name = 'Nordlys Tracker';
 const titles = reviewItems.map((item) => reviewChecklist[item].title);

@@ -4,11 +4,11 @@ import { hoursOf, scaleEnd } from '../../portal-web/src/features/usage/hoursOf.t
 import { operationPaths } from '../../portal-web/src/features/usage/operationPaths.ts';
 import { operations } from '../../rest-api/operations.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { CertificateData, PortalClient } from '../support/portalClient.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
-import { writeRequests } from '../support/usageFixtures.ts';
+import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { writeRequests } from '../support/world/usageFixtures.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { nextSyncWords, syncRecordWords } from '../../portal-web/src/features/sandbox/nextSyncWords.ts';
 import { countdown, redeemCommand } from '../../portal-web/src/features/link-codes/redeemCommand.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { SandboxClient } from '../support/sandboxClient.ts';
-import { openPageAs } from '../support/signedInBrowser.ts';
+import { SandboxClient } from '../support/clients/sandboxClient.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 test.each([
   [600_000, '10:00'],

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { keepScreenshot } from '../support/keepScreenshot.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { confirmInBrowser, openPageAs } from '../support/signedInBrowser.ts';
-import { administrator } from '../support/toolingClient.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
+import { administrator } from '../support/clients/toolingClient.ts';
 
 let application: PortalWorld;
 let browser: Browser;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backEndOf } from '../support/world/backEndOf.ts';
-import type { MachineClient } from '../support/machineClient.ts';
+import type { MachineClient } from '../support/clients/machineClient.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, fieldsOf, requestFor, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
-import { expectProblem } from '../support/problems.ts';
-import { approvedIntegration } from '../support/reviewPath.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { codesOf, fieldsOf, requestFor, type IntegrationData, type PortalClient } from '../support/clients/portalClient.ts';
+import { expectProblem } from '../support/clients/problems.ts';
+import { approvedIntegration } from '../support/world/reviewPath.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 
 /** One integration from its approval on: portal and machine API side by side, each step seen by the very next request. */

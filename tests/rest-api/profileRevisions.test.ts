@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { backEndOf } from '../support/world/backEndOf.ts';
-import type { MachineClient } from '../support/machineClient.ts';
+import type { MachineClient } from '../support/clients/machineClient.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, goodProfile, type IntegrationData, type PortalClient } from '../support/portalClient.ts';
-import { expectProblem } from '../support/problems.ts';
-import { approvedIntegration, reject, reviewer, submit } from '../support/reviewPath.ts';
-import { SandboxClient } from '../support/sandboxClient.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { codesOf, goodProfile, type IntegrationData, type PortalClient } from '../support/clients/portalClient.ts';
+import { expectProblem } from '../support/clients/problems.ts';
+import { approvedIntegration, reject, reviewer, submit } from '../support/world/reviewPath.ts';
+import { SandboxClient } from '../support/clients/sandboxClient.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
 type Upsert = { id: string; type: string; revision: number; scopes: string[]; status: string; shipping?: unknown };
 type Page = { upserts: Upsert[]; tombstones: { resource?: { id: string } }[]; next_cursor: string; has_more: boolean };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { MachineClient } from '../support/machineClient.ts';
-import { holdTable } from '../support/holdTable.ts';
-import type { MachineResponse } from '../support/MachineResponse.ts';
+import type { MachineClient } from '../support/clients/machineClient.ts';
+import { holdTable } from '../support/database/holdTable.ts';
+import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
-import { expectProblem } from '../support/problems.ts';
+import { expectProblem } from '../support/clients/problems.ts';
 
 let world: MachineWorld;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backEndOf } from '../support/world/backEndOf.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { codesOf, goodProfile } from '../support/portalClient.ts';
-import { expectProblem } from '../support/problems.ts';
-import { approvedIntegration } from '../support/reviewPath.ts';
-import { SandboxClient } from '../support/sandboxClient.ts';
-import { administrator, toolingClient } from '../support/toolingClient.ts';
+import { codesOf, goodProfile } from '../support/clients/portalClient.ts';
+import { expectProblem } from '../support/clients/problems.ts';
+import { approvedIntegration } from '../support/world/reviewPath.ts';
+import { SandboxClient } from '../support/clients/sandboxClient.ts';
+import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 
 const day = 24 * 60 * 60_000;

@@ -3,10 +3,10 @@ import { openUsageClient } from '../../rest-api/database/databaseClients.ts';
 import type { CountedKind } from '../../server/domain/evidence/evidenceKinds.ts';
 import { evidenceOf } from '../../server/domain/evidence/evidenceOf.ts';
 import { writeUsage } from '../../server/domain/usage/writeUsage.ts';
-import { finishedRequest } from '../support/finishedRequests.ts';
+import { finishedRequest } from '../support/world/finishedRequests.ts';
 import type { TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
-import { Sharing } from '../support/sharing.ts';
+import { Sharing } from '../support/feed/sharing.ts';
 
 let world: MachineWorld;
 let sharing: Sharing;

@@ -6,7 +6,7 @@ import { RowConnection } from '../../rest-api/database/rows/RowConnection.ts';
 import { openRowReader, type RowReader } from '../../rest-api/database/rows/openRowReader.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
 let database: TestDatabase;
 let reader: RowReader;

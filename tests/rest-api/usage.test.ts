@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { newSerial, createRootAuthority } from '../../server/domain/certificate/certificateAuthority.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
-import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { issueTestCertificate, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
-import { expectProblem } from '../support/problems.ts';
+import { expectProblem } from '../support/clients/problems.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const expired = { notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { shownTexts, type ShownText } from '../support/shownTexts.ts';
+import { shownTexts, type ShownText } from '../support/browser/shownTexts.ts';
 
 type Rule = { readonly instead: string; readonly avoided: string; readonly pattern: RegExp };
 

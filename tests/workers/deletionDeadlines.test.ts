@@ -9,9 +9,9 @@ import { startWorkers } from '../../workers/startWorkers.ts';
 import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/revocationFixtures.ts';
-import { administrator } from '../support/toolingClient.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { administrator } from '../support/clients/toolingClient.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

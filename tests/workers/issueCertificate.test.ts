@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { issueCertificate, type Issuer } from '../../server/domain/certificate/issueCertificate.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/portalClient.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;

@@ -4,7 +4,7 @@ import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
-import { partsOf, startMailServer } from '../support/mailServer.ts';
+import { partsOf, startMailServer } from '../support/clients/mailServer.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let application: PortalWorld;

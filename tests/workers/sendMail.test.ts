@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { notify } from '../../server/domain/notification/notify.ts';
 import { createSmtpMailer } from '../../server/platform/smtpMailer.ts';
-import { partsOf, startMailServer } from '../support/mailServer.ts';
+import { partsOf, startMailServer } from '../support/clients/mailServer.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 let port: number;

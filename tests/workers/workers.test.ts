@@ -4,9 +4,9 @@ import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { enqueue } from '../../server/domain/shared/jobs.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
-import { openDatabaseProxy } from '../support/databaseProxy.ts';
+import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { IntegrationData, PortalClient } from '../support/portalClient.ts';
+import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;

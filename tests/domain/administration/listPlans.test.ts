@@ -36,9 +36,9 @@ import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.
 import { sandboxResources } from '../../../server/domain/sandbox/sandboxResources.ts';
 import { requests } from '../../../server/domain/usage/requestLog.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
-import { fillDatabase, idAt } from '../../support/fillDatabase.ts';
-import { listenToStatements, readingOf, statementsOf, type Reading } from '../../support/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { fillDatabase, idAt } from '../../support/database/fillDatabase.ts';
+import { listenToStatements, readingOf, statementsOf, type Reading } from '../../support/database/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
 const first = 20;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
 import { seededRandom } from '../../../server/domain/sandbox/generator/seededRandom.ts';
-import { FeedReader } from '../../support/feedReader.ts';
-import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feedTruth.ts';
-import { FeedWriters } from '../../support/feedWriters.ts';
+import { FeedReader } from '../../support/feed/feedReader.ts';
+import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feed/feedTruth.ts';
+import { FeedWriters } from '../../support/feed/feedWriters.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 

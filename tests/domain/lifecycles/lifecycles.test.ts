@@ -4,7 +4,7 @@ import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
-import { SharingCommands } from '../../support/sharingCommands.ts';
+import { SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 import { certificateWalk } from './certificateWalk.ts';

@@ -3,7 +3,7 @@ import { cancelLinkCode } from '../../../server/domain/sharing/link-code/cancelL
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { eraseUser } from '../../../server/domain/sharing/revocation/eraseUser.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
-import type { SharingCommands } from '../../support/sharingCommands.ts';
+import type { SharingCommands } from '../../support/feed/sharingCommands.ts';
 import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';

@@ -5,7 +5,7 @@ import { suspendForMissedDeletion } from '../../../server/domain/sharing/deletio
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
-import type { SharingCommands } from '../../support/sharingCommands.ts';
+import type { SharingCommands } from '../../support/feed/sharingCommands.ts';
 import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';

@@ -5,7 +5,7 @@ import { retire, retireIntegration } from '../../../server/domain/programme/reti
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts';
-import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 

@@ -7,10 +7,10 @@ import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
-import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
-import { itemsOf } from '../../support/pages.ts';
+import { itemsOf } from '../../support/clients/pages.ts';
 
 const hour = 3_600_000;
 let world: World;

@@ -3,7 +3,7 @@ import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 let database: TestDatabase;

@@ -12,7 +12,7 @@ import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/p
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
 import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const lookupKey = randomBytes(32);
 const clock = { now: () => new Date() };

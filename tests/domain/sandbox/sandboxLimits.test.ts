@@ -8,7 +8,7 @@ import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildS
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);

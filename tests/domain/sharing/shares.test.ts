@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shares } from '../../../server/domain/sharing/shares.ts';
-import { refusalOf, SharingCommands } from '../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 import { Tracking } from '../../support/world/Tracking.ts';
-import { itemsOf } from '../../support/pages.ts';
+import { itemsOf } from '../../support/clients/pages.ts';
 
 let world: World;
 let tracking: Tracking;

@@ -7,7 +7,7 @@ import { statisticsRowsSql } from '../../../server/domain/statistics/publishStat
 import { Fixtures } from '../../support/world/Fixtures.ts';
 import { storeGeneration } from '../../../server/domain/statistics/storeGeneration.ts';
 import { StatisticsUsers, type TestOrder } from '../../support/world/StatisticsUsers.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 let database: TestDatabase;

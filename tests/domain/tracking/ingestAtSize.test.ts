@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { measureIngest } from '../../../bench/ingestLoad.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 let database: TestDatabase;
 

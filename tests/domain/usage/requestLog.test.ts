@@ -5,10 +5,10 @@ import { newId } from '../../../server/domain/shared/ids.ts';
 import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
-import { finishedRequest } from '../../support/finishedRequests.ts';
+import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
-import { itemsOf } from '../../support/pages.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import { itemsOf } from '../../support/clients/pages.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;

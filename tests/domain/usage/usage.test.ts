@@ -9,9 +9,9 @@ import { usage } from '../../../server/domain/usage/usage.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { removeExpired } from '../../../workers/tasks/removeExpired.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
-import { finishedRequest } from '../../support/finishedRequests.ts';
+import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const hour = 60 * 60 * 1000;
 let database: TestDatabase;

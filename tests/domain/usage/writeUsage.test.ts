@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
-import { finishedRequest } from '../../support/finishedRequests.ts';
+import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;

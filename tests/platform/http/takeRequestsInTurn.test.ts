@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeRequestsInTurn } from '../../../server/platform/http/takeRequestsInTurn.ts';
-import { parseAnswers } from '../../support/parseAnswers.ts';
+import { parseAnswers } from '../../support/clients/parseAnswers.ts';
 
 /** As quick as Node looks at what has not arrived. */
 const arrival = 50;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
-import { expectProblem } from '../../support/problems.ts';
-import { Sharing } from '../../support/sharing.ts';
+import { expectProblem } from '../../support/clients/problems.ts';
+import { Sharing } from '../../support/feed/sharing.ts';
 
 /** docs/specification.md, “Paths”: a test for each operation. */
 let world: MachineWorld;

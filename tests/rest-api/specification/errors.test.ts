@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
-import { expectProblem } from '../../support/problems.ts';
-import { Sharing } from '../../support/sharing.ts';
+import { expectProblem } from '../../support/clients/problems.ts';
+import { Sharing } from '../../support/feed/sharing.ts';
 
 /** docs/specification.md, “Common rules” and “Problem codes”: a test for each kind of error. */
 let world: MachineWorld;

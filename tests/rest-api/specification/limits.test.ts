@@ -3,11 +3,11 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { generateCorpus } from '../../../server/domain/sandbox/generator/generateCorpus.ts';
 import { storeCorpus } from '../../../server/domain/sandbox/corpus/storeCorpus.ts';
-import { holdTable } from '../../support/holdTable.ts';
-import type { MachineClient } from '../../support/machineClient.ts';
+import { holdTable } from '../../support/database/holdTable.ts';
+import type { MachineClient } from '../../support/clients/machineClient.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
-import { expectProblem } from '../../support/problems.ts';
-import { Sharing } from '../../support/sharing.ts';
+import { expectProblem } from '../../support/clients/problems.ts';
+import { Sharing } from '../../support/feed/sharing.ts';
 
 /** docs/specification.md, “Limits”: a test for each limit of the machine API. */
 const minute = 60_000;

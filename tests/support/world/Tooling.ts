@@ -1,5 +1,5 @@
 import { redeemLinkCode } from '../../../server/domain/sharing/link-code/redeemLinkCode.ts';
-import type { PortalClient } from '../portalClient.ts';
+import type { PortalClient } from '../clients/portalClient.ts';
 import type { TestClient } from './Fixtures.ts';
 import { sampleOrder, sampleVehicle } from './samples.ts';
 import type { World } from './World.ts';

@@ -5,7 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { loadKeyRing, type KeyRing } from '../../../server/database/keyRing.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
-import { createTestDatabase } from '../testDatabase.ts';
+import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
 

@@ -1,5 +1,5 @@
-import type { MachineClient } from '../machineClient.ts';
-import { newKey, type CertificateData, type IntegrationData, type PortalClient } from '../portalClient.ts';
+import type { MachineClient } from '../clients/machineClient.ts';
+import { newKey, type CertificateData, type IntegrationData, type PortalClient } from '../clients/portalClient.ts';
 import type { MachineWorld, PortalWorld } from './openWorld.ts';
 
 /** An operator's back end at the machine API, with a certificate that the owner has just requested and downloaded at the portal. */

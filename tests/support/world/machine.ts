@@ -2,7 +2,7 @@ import { startMachineApi, type MachineApi, type MachineApiDependencies } from '.
 import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import type { DevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
-import { MachineClient, type MachineClientOptions } from '../machineClient.ts';
+import { MachineClient, type MachineClientOptions } from '../clients/machineClient.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from './Fixtures.ts';
 import type { World } from './World.ts';
 

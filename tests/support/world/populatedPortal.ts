@@ -3,12 +3,12 @@ import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { picture } from '../logo-files/pictures.ts';
 import type { PortalWorld } from './openWorld.ts';
-import { profileRevision, type IntegrationData, type PortalClient } from '../portalClient.ts';
-import { goodSubmission, reviewer } from '../reviewPath.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../revocationFixtures.ts';
-import { SandboxClient } from '../sandboxClient.ts';
-import { administrator } from '../toolingClient.ts';
-import { writeRequests } from '../usageFixtures.ts';
+import { profileRevision, type IntegrationData, type PortalClient } from '../clients/portalClient.ts';
+import { goodSubmission, reviewer } from './reviewPath.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from './revocationFixtures.ts';
+import { SandboxClient } from '../clients/sandboxClient.ts';
+import { administrator } from '../clients/toolingClient.ts';
+import { writeRequests } from './usageFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

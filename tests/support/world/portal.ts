@@ -12,7 +12,7 @@ import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
-import { PortalClient } from '../portalClient.ts';
+import { PortalClient } from '../clients/portalClient.ts';
 import { openPool, type World } from './World.ts';
 
 export type Portal = Awaited<ReturnType<typeof startPortal>>;

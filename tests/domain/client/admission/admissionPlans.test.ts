@@ -5,8 +5,8 @@ import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
 import { Fixtures, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
-import { readingOf } from '../../../support/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
+import { readingOf } from '../../../support/database/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;

@@ -4,8 +4,8 @@ import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
 import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
-import { waitForLock } from '../../../support/waitForLock.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import { waitForLock } from '../../../support/database/waitForLock.ts';
 
 let database: TestDatabase;
 let fixtures: Fixtures;

@@ -4,9 +4,9 @@ import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import { minorRevisions } from '../../../../server/domain/integration/profile/minorRevisions.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { Fixtures } from '../../../support/world/Fixtures.ts';
-import { listenToStatements, readingOf, statementsOf } from '../../../support/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
-import { itemsOf } from '../../../support/pages.ts';
+import { listenToStatements, readingOf, statementsOf } from '../../../support/database/queryPlans.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import { itemsOf } from '../../../support/clients/pages.ts';
 
 const first = 20;
 const actor: OperatorActor = { type: 'operator', operatorId: 'opr_reviewer', roles: ['reviewer'], ip: '192.0.2.1', requestId: 'req_test' };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import { askQuestion } from '../../../../server/domain/review/reviewer/askQuestion.ts';
 import { openWorld, type PortalWorld } from '../../../support/world/openWorld.ts';
-import type { PortalClient } from '../../../support/portalClient.ts';
-import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../../support/reviewPath.ts';
+import type { PortalClient } from '../../../support/clients/portalClient.ts';
+import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../../support/world/reviewPath.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;

@@ -7,7 +7,7 @@ import { orderStatistics, type StatisticsRow } from '../../../../server/domain/s
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
 import { Fixtures } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const clock = { now: () => now };

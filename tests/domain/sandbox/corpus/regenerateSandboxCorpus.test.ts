@@ -6,7 +6,7 @@ import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/bui
 import { failSandboxCorpus } from '../../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { Fixtures, type TestClient } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/testDatabase.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
 
 let at = Date.parse('2026-11-21T10:00:00.250Z');
 const clock = { now: () => new Date((at += 1)) };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { timeCursors } from '../../../../server/domain/shared/lists/cursors.ts';
 import { page } from '../../../../server/domain/shared/lists/page.ts';
-import { refusalOf } from '../../../support/sharingCommands.ts';
+import { refusalOf } from '../../../support/feed/sharingCommands.ts';
 
 const at = new Date('2026-06-01T12:00:00.123Z');
 const cursors = timeCursors(

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { numberCursors, timeAndIdCursors } from '../../../../server/domain/shared/lists/cursors.ts';
 import { newId } from '../../../../server/domain/shared/ids.ts';
 import { inOrder, page } from '../../../../server/domain/shared/lists/page.ts';
-import { itemsOf } from '../../../support/pages.ts';
-import { refusalOf } from '../../../support/sharingCommands.ts';
+import { itemsOf } from '../../../support/clients/pages.ts';
+import { refusalOf } from '../../../support/feed/sharingCommands.ts';
 
 const numbers = Array.from({ length: 7 }, (_, index) => index + 1);
 const cursors = numberCursors<number>((number) => number);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 

@@ -4,7 +4,7 @@ import { cancelLinkCode } from '../../../../server/domain/sharing/link-code/canc
 import { createLinkCode } from '../../../../server/domain/sharing/link-code/createLinkCode.ts';
 import { redeemLinkCode } from '../../../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 

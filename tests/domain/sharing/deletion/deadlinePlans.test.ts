@@ -3,8 +3,8 @@ import pg from 'pg';
 import { createOrm, type Orm } from '../../../../server/database/orm.ts';
 import { enforceDeletionDeadlines } from '../../../../server/domain/sharing/deletion/enforceDeletionDeadlines.ts';
 import { Fixtures } from '../../../support/world/Fixtures.ts';
-import { listenToStatements, readingOf, statementsOf } from '../../../support/queryPlans.ts';
-import { createTestDatabase } from '../../../support/testDatabase.ts';
+import { listenToStatements, readingOf, statementsOf } from '../../../support/database/queryPlans.ts';
+import { createTestDatabase } from '../../../support/run/testDatabase.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const now = new Date();

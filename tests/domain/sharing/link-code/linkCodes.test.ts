@@ -5,7 +5,7 @@ import { cancelLinkCode } from '../../../../server/domain/sharing/link-code/canc
 import { issueLinkCode } from '../../../../server/domain/sharing/link-code/issueLinkCode.ts';
 import { redeemLinkCode } from '../../../../server/domain/sharing/link-code/redeemLinkCode.ts';
 import { removeExpired } from '../../../../server/domain/retention/removeExpired.ts';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 import { Tracking } from '../../../support/world/Tracking.ts';

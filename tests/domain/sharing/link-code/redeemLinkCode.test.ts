@@ -4,7 +4,7 @@ import { userRef } from '../../../../server/domain/shared/lookupKeys.ts';
 import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
 import { cancelLinkCode } from '../../../../server/domain/sharing/link-code/cancelLinkCode.ts';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 import { Tracking } from '../../../support/world/Tracking.ts';

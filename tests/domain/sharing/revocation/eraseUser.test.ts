@@ -3,7 +3,7 @@ import { userRef } from '../../../../server/domain/shared/lookupKeys.ts';
 import { eraseUser } from '../../../../server/domain/sharing/revocation/eraseUser.ts';
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { upsertTrackedResources } from '../../../../server/domain/tracking/upsertTrackedResources.ts';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { sampleOrder } from '../../../support/world/samples.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';

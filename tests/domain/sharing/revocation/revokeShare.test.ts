@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { refusalOf, SharingCommands } from '../../../support/sharingCommands.ts';
+import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 import { Tracking } from '../../../support/world/Tracking.ts';

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recoveryCodeHmac } from '../../../server/domain/account/recovery/recoveryCodes.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { codesOf, fieldsOf, type Viewer } from '../../support/clients/portalClient.ts';
+
+const minute = 60_000;
+
+let application: PortalWorld;
+beforeAll(async () => {
+  application = await openWorld({ portal: true });
+});
+afterAll(() => application.close());
+
+describe('asking for a registration', () => {
+  test('a known and an unknown address get the same answer and one mail each; only the mail differs', async () => {
+    const known = await application.operator('known@example.com');
+    await known.must('signOut');
+    const visitor = application.browser();
+    const before = (await visitor.mails('known@example.com')).length;
+
+    const answers = [];
+    for (const email of ['known@example.com', 'unknown@example.com']) {
+      const { status, text, headers } = await visitor.call('requestRegistration', { input: { email } });
+      answers.push({ status, text, headers: [...headers.keys()].sort() });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+
+    const [newest, ...olderToKnown] = await visitor.mails('known@example.com');
+    const toUnknown = await visitor.mails('unknown@example.com');
+    expect(olderToKnown).toHaveLength(before);
+    expect(toUnknown).toHaveLength(1);
+    expect(newest?.subject).toBe('You already have an account');
+    expect(newest?.text).not.toContain('token');
+    expect(toUnknown[0]?.subject).toBe('Confirm your address');
+    expect(toUnknown[0]?.html).toContain('/verify#token=');
+  });
+
+  test('another spelling of a known address is known as well', async () => {
+    await application.operator('spelling@example.com');
+    const visitor = application.browser();
+    await visitor.must('requestRegistration', { input: { email: ' SPELLING@Example.COM ' } });
+    expect((await visitor.mails('SPELLING@example.com'))[0]?.subject).toBe('You already have an account');
+  });
+
+  test.each([
+    '',
+    'nobody',
+    'a@b',
+    'two@example.com, three@example.com',
+    'line@example.com\nBcc: other@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('what is no e-mail address is refused at its field: %j', async (email) => {
+    const answer = await application.browser().call('requestRegistration', { input: { email } });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(fieldsOf(answer)).toEqual({ 'input.email': expect.stringContaining('name@example.com') });
+  });
+
+  test('the sixth request for one address within an hour is refused, and works an hour later', async () => {
+    const visitor = application.browser();
+    const ask = () => visitor.call('requestRegistration', { input: { email: 'eager@example.com' } });
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await ask()).data).toBe(true);
+    const refused = await ask();
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(refused.errors[0]?.extensions.retryAfterSeconds).toBeGreaterThan(0);
+    application.clock.advance(61 * minute);
+    expect((await ask()).data).toBe(true);
+  });
+
+  test('of twenty requests for one address at the same moment five are taken', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => application.browser().call('requestRegistration', { input: { email: 'impatient@example.com' } })),
+    );
+    expect(answers.filter(({ data }) => data === true)).toHaveLength(5);
+    for (const answer of answers.filter(({ data }) => data !== true)) expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
+  });
+});
+
+describe('the mailed link', () => {
+  test('is stored only as a hash', async () => {
+    const token = await application.browser().verificationToken('hash@example.com');
+    const [link] = await application.rows<{ token_hash: Buffer }>(
+      "select token_hash from verification_link where email = 'hash@example.com'",
+    );
+    expect(link?.token_hash).toEqual(createHash('sha256').update(token).digest());
+    const tables = ['verification_link', 'mail', 'graphile_worker._private_jobs', 'audit_entry'];
+    for (const table of tables) {
+      const rows = await application.rows(`select row_to_json(t)::text as row from ${table} t where row_to_json(t)::text like $1`, [
+        `%${token}%`,
+      ]);
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('opens an enrolment session once; the second use finds nothing', async () => {
+    const visitor = application.browser();
+    const token = await visitor.verificationToken('once@example.com');
+    expect(await visitor.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({
+      kind: 'enrolment',
+      email: 'once@example.com',
+      operatorId: null,
+    });
+    const again = await application.browser().call('confirmRegistration', { input: { token } });
+    expect(codesOf(again)).toEqual(['NOT_FOUND']);
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('is good for one of twenty requests at the same moment', async () => {
+    const token = await application.browser().verificationToken('parallel@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => application.browser().call('confirmRegistration', { input: { token } })),
+    );
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+  });
+
+  test('is not consumed by opening its page, as mail scanners do', async () => {
+    const visitor = application.browser();
+    const token = await visitor.verificationToken('scanner@example.com');
+    for (const method of ['GET', 'HEAD']) await visitor.fetch('/verify', { method });
+    expect(await visitor.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'enrolment' });
+  });
+
+  test('works until 20 minutes have passed, and then no more', async () => {
+    const early = application.browser();
+    const token = await early.verificationToken('early@example.com');
+    application.clock.advance(19 * minute);
+    expect(await early.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'enrolment' });
+
+    const late = application.browser();
+    const lateToken = await late.verificationToken('late@example.com');
+    application.clock.advance(20 * minute);
+    expect(codesOf(await late.call('confirmRegistration', { input: { token: lateToken } }))).toEqual(['NOT_FOUND']);
+  });
+
+  test.each(['', 'x', 'A'.repeat(43), 'é'])('a made-up token finds nothing: %j', async (token) => {
+    expect(codesOf(await application.browser().call('confirmRegistration', { input: { token } }))).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('enrolling the first passkey', () => {
+  test('asks for a discoverable passkey with user verification, for this host, naming nobody', async () => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const options = await visitor.creationOptions();
+    expect(options).toMatchObject({
+      rp: { id: 'localhost' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(32);
+  });
+
+  test('makes the operator, signs in, and shows ten recovery codes that are stored as HMACs', async () => {
+    const operator = application.browser();
+    const viewer = await operator.registerOperator('codes@example.com');
+    expect(viewer).toMatchObject({ kind: 'full', email: 'codes@example.com', roles: [], confirmedUntil: null });
+    const codes = operator.recoveryCodes;
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    const stored = await application.rows<{ row: string; hmac: Buffer }>(
+      'select row_to_json(c)::text as row, code_hmac as hmac from recovery_code c where operator_id = $1',
+      [viewer.operatorId],
+    );
+    expect(stored.map(({ hmac }) => hmac.toString('hex')).sort()).toEqual(
+      codes.map((code) => recoveryCodeHmac(application.keyRing.lookup, code).toString('hex')).sort(),
+    );
+    for (const { row } of stored) for (const code of codes) expect(row).not.toContain(code);
+  });
+
+  test('shows the recovery codes once: no second answer holds them', async () => {
+    const operator = application.browser();
+    await operator.beginEnrolment();
+    const enrolment = operator.copy();
+    const response = operator.passkey.create(await operator.creationOptions(), operator.origin);
+    const codes = (await operator.enrol(response)).data?.recoveryCodes ?? [];
+    expect(codes).toHaveLength(10);
+    for (const browser of [operator, enrolment]) {
+      const again = await browser.enrol(response);
+      expect(again.errors).toHaveLength(1);
+      for (const code of codes) expect(again.text).not.toContain(code);
+    }
+  });
+
+  test('gives the full session a cookie of its own; the one of the enrolment is worth nothing afterwards', async () => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const enrolmentCookie = visitor.cookie;
+    await visitor.enrol(visitor.passkey.create(await visitor.creationOptions(), visitor.origin));
+    expect(visitor.cookie).not.toBe(enrolmentCookie);
+    expect((await visitor.copy(enrolmentCookie).viewer()).data).toBeNull();
+  });
+
+  test('is recorded in the audit trail', async () => {
+    const { operatorId } = await application.browser().registerOperator();
+    const entries = await application.rows('select action, actor_id, host(ip) as ip from audit_entry where operator_id = $1', [operatorId]);
+    expect(entries).toEqual([{ action: 'operator.registered', actor_id: operatorId, ip: '127.0.0.1' }]);
+  });
+
+  const refused = expect.objectContaining({ 'input.response': expect.stringContaining('could not be verified') });
+
+  test.each([
+    ['without user verification', 'http://own', { userVerified: false }],
+    ['without user presence', 'http://own', { userPresent: false }],
+    ['for another challenge', 'http://own', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+    ['for another relying party', 'http://own', { rpId: 'evil.example' }],
+    ['from a page of another origin', 'http://localhost:1', {}],
+    ['from a page of another host', 'https://evil.example', {}],
+  ])('refuses a passkey made %s', async (_what, origin, misbehaviour) => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const options = await visitor.creationOptions();
+    const response = visitor.passkey.create(options, origin === 'http://own' ? visitor.origin : origin, misbehaviour);
+    const answer = await visitor.enrol(response);
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(fieldsOf(answer)).toEqual(refused);
+    expect(await application.rows('select 1 from operator where email = $1', [visitor.email])).toEqual([]);
+  });
+
+  test('uses a challenge once: what failed cannot be tried again with the same challenge', async () => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const options = await visitor.creationOptions();
+    await visitor.enrol(visitor.passkey.create(options, visitor.origin, { userVerified: false }));
+    expect(fieldsOf(await visitor.enrol(visitor.passkey.create(options, visitor.origin)))).toEqual(refused);
+  });
+
+  test('refuses a challenge of another session and one older than five minutes', async () => {
+    const [first, second] = [application.browser(), application.browser()];
+    await first.beginEnrolment();
+    await second.beginEnrolment();
+    expect(fieldsOf(await second.enrol(second.passkey.create(await first.creationOptions(), second.origin)))).toEqual(refused);
+    const options = await second.creationOptions();
+    application.clock.advance(5 * minute);
+    expect(fieldsOf(await second.enrol(second.passkey.create(options, second.origin)))).toEqual(refused);
+  });
+
+  test.each([
+    null,
+    'text',
+    7,
+    [],
+    {},
+    { id: 'x' },
+    { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } },
+  ])('refuses a response of another shape in words: %j', async (response) => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const answer = await visitor.enrol(response);
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test.each(['', '   ', 'x'.repeat(61), 'a\u0007b'])(
+    'refuses the passkey name %j at its field, and the challenge stays good',
+    async (name) => {
+      const visitor = application.browser();
+      await visitor.beginEnrolment();
+      const response = visitor.passkey.create(await visitor.creationOptions(), visitor.origin);
+      expect(fieldsOf(await visitor.enrol(response, name))).toEqual({ 'input.name': expect.stringContaining('1 to 60') });
+      expect((await visitor.enrol(response, 'Key')).errors).toEqual([]);
+    },
+  );
+
+  test('makes one account of an address with two open links', async () => {
+    const [first, second] = [application.browser(), application.browser()];
+    await first.beginEnrolment('twice@example.com');
+    await second.beginEnrolment('twice@example.com');
+    const responses = [
+      first.passkey.create(await first.creationOptions(), first.origin),
+      second.passkey.create(await second.creationOptions(), second.origin),
+    ];
+    const answers = await Promise.all([first.enrol(responses[0]), second.enrol(responses[1])]);
+    expect(answers.map(codesOf).sort()).toEqual([[], ['CONFLICT']]);
+    expect(await application.rows("select 1 from operator where email_key = 'twice@example.com'")).toHaveLength(1);
+  });
+
+  test('ends 20 minutes after the link was confirmed, however busy the session is', async () => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    application.clock.advance(15 * minute);
+    expect((await visitor.viewer()).data).toMatchObject({ kind: 'enrolment' });
+    application.clock.advance(5 * minute);
+    expect((await visitor.viewer()).data).toBeNull();
+  });
+});

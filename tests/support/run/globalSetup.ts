@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { startEmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
+import type { EmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
+import { migrateDatabase } from '../../../server/database/migrate.ts';
+import { createRunFolder, removeStaleRunFolders } from './runFolders.ts';
+import { databaseOf, runOnServer, templateUrlVariable } from './testDatabase.ts';
+
+declare global {
+  /** The run's database server, from the global set-up to the global teardown (one process). */
+  var testDatabaseServer: { postgres: EmbeddedPostgres; folder: string } | undefined;
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: (message: string) => console.error(message) };
+
+/** Nothing here must survive a power cut. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '200',
+  max_wal_size: '1GB',
+  autovacuum_naptime: '5min',
+};
+
+/** Starts one PostgreSQL for the whole run and migrates the template that every test file clones. */
+export default async function globalSetup(): Promise<void> {
+  await removeStaleRunFolders();
+  const folder = await createRunFolder({ inMemory: true });
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
+  try {
+    await makeTemplate(postgres.url);
+  } catch (error) {
+    // Jest calls no teardown after a set-up that failed.
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  globalThis.testDatabaseServer = { postgres, folder };
+  process.env[templateUrlVariable] = postgres.url;
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await migrateDatabase(url);
+  await runOnServer(url, `alter database ${databaseOf(url)} with is_template true allow_connections false`);
+}

@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { runProcess } from '../../../server/platform/runProcess.ts';
+
+/** A process with something to stop that takes a moment; it prints what happens. Run by a test. */
+await runProcess(createLogger('test', 'silent'), (onStop) => {
+  // Something that keeps the process alive, as a server would.
+  const alive = setInterval(() => {}, 1_000);
+  onStop('first', () => {
+    clearInterval(alive);
+    process.stdout.write('stopped first\n');
+  });
+  onStop('last', () => delay(200).then(() => process.stdout.write('stopped last\n')));
+  process.stdout.write('started\n');
+  return Promise.resolve();
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../../server/domain/shared/ids.ts';
+
+type Rows = { rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
+type Written = { readonly clientNo: number; readonly revokedAt: Date };
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The number of an integration's client in the environment; a production client is made when there is none. */
+export async function clientNumber(database: Rows, slug: string, environment: 'sandbox' | 'production' = 'sandbox'): Promise<number> {
+  const find = () =>
+    database.rows<{ no: number }>(
+      'select c.no from client c join integration i on i.id = c.integration_id where i.slug = $1 and c.environment = $2',
+      [slug, environment],
+    );
+  const [found] = await find();
+  if (found) return found.no;
+  await database.rows(
+    `insert into client (id, integration_id, environment, scopes, created_at)
+     select $1, i.id, $2, p.requested_scopes, i.created_at from integration i join profile_version p on p.integration_id = i.id and p.version = i.profile_version
+      where i.slug = $3`,
+    [newId('cli'), environment, slug],
+  );
+  const [made] = await find();
+  if (!made) throw new Error(`There is no integration ${slug}.`);
+  await database.rows('insert into client_feed (client_no) values ($1)', [made.no]);
+  await database.rows('insert into client_quota (client_no) values ($1)', [made.no]);
+  return made.no;
+}
+
+/** A connection with `resources` orders, all of it revoked together. Returns what the operator has to delete. */
+export async function revokedConnection(database: Rows, { clientNo, revokedAt }: Written, resources: number) {
+  const [connectionId, revocationId] = [newId('con'), newId('rev')];
+  const head = await positions(database, clientNo, resources + 1);
+  await database.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+     values ($1, $2, 'connection', $3, $3, $4, $5)`,
+    [clientNo, revocationId, connectionId, revokedAt, new Date(revokedAt.getTime() + 7 * day)],
+  );
+  await database.rows(
+    `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at, revocation_id, position)
+     values ($1, $2, $3, 1, '{orders.read}', false, $4, $5, $6)`,
+    [clientNo, connectionId, randomBytes(32), revokedAt, revocationId, head],
+  );
+  for (let n = 1; n <= resources; n += 1)
+    await sharedOrder(database, { clientNo, connectionId, revocationId, at: revokedAt, position: head - n });
+  return { connectionId, revocationId };
+}
+
+/** One order of a connection that goes on, revoked by itself. */
+export async function revokedOrder(database: Rows, { clientNo, revokedAt }: Written) {
+  const [connectionId, revocationId] = [newId('con'), newId('rev')];
+  const head = await positions(database, clientNo, 2);
+  await database.rows(
+    `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+     values ($1, $2, $3, 1, '{orders.read}', false, $4)`,
+    [clientNo, connectionId, randomBytes(32), revokedAt],
+  );
+  await sharedOrder(database, { clientNo, connectionId, revocationId: null, at: revokedAt, position: head - 1 });
+  const orderId = newId('ord');
+  await database.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+     values ($1, $2, 'resource', $3, $4, $5, $6)`,
+    [clientNo, revocationId, orderId, connectionId, revokedAt, new Date(revokedAt.getTime() + 7 * day)],
+  );
+  await sharedOrder(database, { clientNo, connectionId, revocationId, at: revokedAt, position: head, id: orderId });
+  return { connectionId, revocationId, orderId };
+}
+
+/** Writes down that the deletion was acknowledged. */
+export async function acknowledge(database: Rows, revocationId: string, acknowledgedAt: Date, late = false): Promise<void> {
+  await database.rows('update revocation set acknowledged_at = $2, acknowledged_late = $3 where id = $1', [
+    revocationId,
+    acknowledgedAt,
+    late,
+  ]);
+}
+
+type Share = { clientNo: number; connectionId: string; revocationId: string | null; at: Date; position: number; id?: string };
+
+async function sharedOrder(
+  database: Rows,
+  { clientNo, connectionId, revocationId, at, position, id = newId('ord') }: Share,
+): Promise<void> {
+  await database.rows(
+    `insert into shared_resource (client_no, id, connection_id, type, consented, position, updated_at, revocation_id)
+     values ($1, $2, $3, 'order', 1, $4, $5, $6)`,
+    [clientNo, id, connectionId, position, at, revocationId],
+  );
+}
+
+/** Takes the next positions of the feed; the last of them. */
+async function positions(database: Rows, clientNo: number, count: number): Promise<number> {
+  const [feed] = await database.rows<{ head: string }>('update client_feed set head = head + $2 where client_no = $1 returning head', [
+    clientNo,
+    count,
+  ]);
+  return Number(feed?.head);
+}

@@ -1,0 +1,33 @@
+import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
+import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+
+type Known = { clientNo: number; commonName: string; certificate: { id: string; serial: string | null } };
+
+/** Writes requests as the machine API does, of a client with this certificate. Returns them with their ids. */
+export async function writeRequests(
+  databaseUrl: string,
+  { clientNo, commonName, certificate }: Known,
+  requests: readonly Partial<FinishedRequest>[],
+): Promise<FinishedRequest[]> {
+  const finished = requests.map((changes): FinishedRequest => ({
+    occurredAt: new Date(),
+    requestId: newId('req'),
+    method: 'GET',
+    operation: 'getSync',
+    status: 200,
+    problem: null,
+    durationMs: 4.2,
+    certificate: { fingerprintSha256: '', serial: certificate.serial ?? '', commonName },
+    client: { no: clientNo, certificateId: certificate.id },
+    logged: true,
+    sandbox: null,
+    ...changes,
+  }));
+  const usage = openUsageClient(databaseUrl);
+  // In batches, as a process would.
+  for (let from = 0; from < finished.length; from += 500) await writeUsage(usage.query, finished.slice(from, from + 500));
+  await usage.close();
+  return finished;
+}
