@@ -44,8 +44,6 @@ const exceptions: readonly { readonly file: RegExp; readonly text: RegExp; reado
   { file: /mailKinds|staffMailTexts|submitForReview\.ts/, text: /\bround\b/, why: 'mails are stored with it' },
   { file: /review\/(ReviewSubmission|submissionParts)\.ts/, text: /\bround\b/, why: 'a column, and its index' },
   { file: /detailWords\.ts/, text: /round:/, why: 'older lines of the audit trail have it' },
-  { file: /ColorSchemeSwitch\.tsx/, text: /Goes round/, why: 'a switch that goes round' },
-  { file: /useSorting\.ts/, text: /turns round/, why: 'an order that turns round' },
   { file: /storeCorpus\.ts/, text: /`synthetic \$/, why: 'a key that is hashed and that nobody reads' },
   { file: /domain\/usage\/.*\.ts/, text: /\broute\b/, why: 'a column of the request log and the counters' },
   {

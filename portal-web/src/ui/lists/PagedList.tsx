@@ -37,7 +37,7 @@ export function PagedList<Item>({ label, place, page, none, children }: PagedLis
       tabIndex={-1}
       className={classes.frame}
     >
-      {items.length > 0 ? children(items) : <Empty>This page of the list is empty by now. Go back to the first page.</Empty>}
+      {items.length > 0 ? children(items) : <Empty>This page of the list is now empty. Go back to the first page.</Empty>}
       {(place.after !== null || hasNextPage) && (
         <Group component="nav" aria-label={`Pages: ${label}`} gap="sm" mt="md">
           {place.after !== null && place.number !== 2 && <Turn way={place.first} word="First page" onTurn={leave} />}
