@@ -7,19 +7,19 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     email: p.string(),
-    /** The address in the form that makes two spellings one account; see `emailKey`. */
+    /** The address in a form that is the same for all spellings of one account; see `emailKey`. */
     emailKey: p.string(),
-    /** WebAuthn user handle: random, so that a passkey names nobody. */
+    /** The WebAuthn user handle: random, so that a passkey names nobody. */
     userHandle: p.blob(),
     roles: p.array<Role>((text) => text as Role),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
-    /** Nobody signs in until an administrator unlocks it. */
+    /** Nobody can sign in until an administrator unlocks the account. */
     lockedAt: p.datetime(3).nullable(),
     lockReason: p.string().nullable(),
   },
 });
 
-/** One person with one account (docs/specification.md, “Operator account”). Made when the first passkey is enrolled. */
+/** One person with one account (docs/specification.md, “Operator account”). Created when the first passkey is enrolled. */
 export class Operator extends schema.class {}
 schema.setClass(Operator);

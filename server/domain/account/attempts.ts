@@ -9,9 +9,9 @@ const fifteenMinutes = 15 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
 /**
- * What is counted, how much of it a window takes, and what a caller reads who had more. A source is always the caller's own: a network, a
- * session, an account. Where anybody may name it, as an address or a credential, anybody could use it up for its owner; so a mailbox is
- * counted together with the network, and alone only for what would be a flood in it.
+ * What is counted, how much of it a window allows, and what a caller reads after that. A source always belongs to the caller: a network, a
+ * session or an account. If it were something that anybody can name, such as an address or a credential, anybody could use it up for its
+ * owner. A mailbox is therefore counted together with the network, and alone only with a limit that keeps it from being flooded.
  */
 const attemptRules = {
   registration_mailbox_ip: {
@@ -67,12 +67,12 @@ const attemptRules = {
   },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 
-/** Something that may be tried so often by one source. */
+/** Something that one source may try a limited number of times. */
 export type Attempt = { readonly kind: keyof typeof attemptRules; readonly source: string };
 
 /**
- * The attempts that one link to a mailbox takes, in the order in which they are locked. Dots and tags before the @ mean what its host says,
- * so they make another mailbox. The mailbox is counted by a hash: the table of attempts names nobody.
+ * The attempts that a link to a mailbox uses, in the order in which they are locked. What dots and tags before the @ mean is up to the mail
+ * server, so they make it another mailbox. The mailbox is counted by a hash, so that the table of attempts names nobody.
  */
 export function mailboxAttempts(emailKey: string, network: string): Attempt[] {
   return [
@@ -87,8 +87,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none slips past
- * the limit; a refused one is not counted. Errors: rate_limit_exceeded with the seconds until the window ends.
+ * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none gets past the
+ * limit. A refused attempt is not counted. Errors: rate_limit_exceeded with the seconds until the window ends.
  */
 export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<void> {
   const { limit, window } = attemptRules[kind];
@@ -107,8 +107,8 @@ export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, 
 }
 
 /**
- * Does the work as an attempt of every kind named. Only failures stay counted: what succeeded is given back, so that a network whose
- * people sign in all day is never locked out. Counted before the work, so that parallel attempts cannot all start below the limit.
+ * Does the work as an attempt of every given kind. Only failures stay counted, so that a network whose people sign in all day is never
+ * locked out. Attempts are counted before the work, so that parallel ones cannot all start below the limit.
  */
 export async function withinAttempts<Result>(
   em: EntityManager,
@@ -122,7 +122,7 @@ export async function withinAttempts<Result>(
   return result;
 }
 
-/** Gives attempts back that were taken at that moment; a window that has begun since did not count them. */
+/** Takes back attempts that were counted at that moment. A window that has begun since did not count them. */
 export async function giveBack(em: EntityManager, attempts: readonly Attempt[], takenAt: Date): Promise<void> {
   noteLock(em, 'attempt');
   for (const { kind, source } of attempts) {

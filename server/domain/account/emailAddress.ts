@@ -1,29 +1,29 @@
 import { domainToASCII } from 'node:url';
 import validator from 'validator';
 
-/** Before the @ only what every mail server carries (RFC 5321, dot-string): letters of others need SMTPUTF8 on the whole way. */
+/** Before the @, only what every mail server accepts (RFC 5321, dot-string). Other letters need SMTPUTF8 all the way. */
 const rules = { allow_utf8_local_part: false, allow_ip_domain: false, require_tld: true } as const;
 
 /**
- * The address as mail is sent to it: trimmed, the part before the @ as typed, the domain in ASCII and lower case (RFC 5890). Null when it is
- * no address on the public internet, or has a quoted part before the @, which hardly any program passes on unchanged.
+ * The address in the form to which mail is sent: trimmed, the part before the @ as typed, the domain in ASCII and lower case (RFC 5890).
+ * Null if it is not an address on the public internet, or has a quoted part before the @, which hardly any program passes on unchanged.
  */
 export function parseEmail(text: string): string | null {
   const [local, domain] = partsOf(text.trim());
-  // A host's parser would also read escapes, ports and numbers.
+  // A parser of hosts would also accept escapes, ports and numbers.
   if (local.includes('"') || !/^(?:[a-z0-9.-]|[^\p{ASCII}])+$/iu.test(domain)) return null;
   const address = `${local}@${domainToASCII(domain)}`;
   return validator.isEmail(address, rules) ? address : null;
 }
 
-/** Why `parseEmail` does not take the text, in words. */
+/** Why `parseEmail` does not accept the text, in words. */
 export function emailRefusal(text: string, example = 'name@example.com'): string {
   return /[^\p{ASCII}]/u.test(partsOf(text.trim())[0])
     ? 'Before the @, use only letters from a to z, digits and characters such as . + & =, which every mail server accepts.'
     : `Enter an email address such as ${example}.`;
 }
 
-/** The form in which two spellings are one account: Unicode-normalised, lower case, the domain in ASCII. */
+/** The form in which two spellings are one account: Unicode-normalised and in lower case, with the domain in ASCII. */
 export function emailKey(email: string): string {
   const key = email.normalize('NFKC').toLowerCase();
   const [local, domain] = partsOf(key);

@@ -6,13 +6,13 @@ import { sql } from '../shared/sql.ts';
 type Lock = {
   operatorId: string;
   sessionId: string;
-  /** For what needs a fresh passkey confirmation: the moment at which it has to be good. */
+  /** For commands that need a fresh passkey confirmation: the moment at which it must be valid. */
   confirmedAt?: Date;
 };
 
 /**
- * Keeps every other change of the account's credentials waiting until the transaction ends. Only then is the session looked at again: a
- * recovery that came first has ended it, and who removed a passkey has taken back what it confirmed. Errors: unauthenticated,
+ * Makes every other change of the account's credentials wait until the transaction ends, and only then reads the session again: a recovery
+ * that came first has ended it, and the removal of a passkey has withdrawn what that passkey confirmed. Errors: unauthenticated,
  * fresh_passkey_required.
  */
 export async function lockCredentials(tx: EntityManager, { operatorId, sessionId, confirmedAt }: Lock): Promise<void> {
@@ -31,8 +31,8 @@ export async function lockCredentials(tx: EntityManager, { operatorId, sessionId
 const holdSql = locking('operator', 'share', (clause) => `select 1 from operator where id = $1 and deleted_at is null ${clause}`);
 
 /**
- * Keeps the account from being deleted until the transaction ends, for what a deletion would otherwise miss: a new integration, or
- * the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
+ * Keeps the account from being deleted until the transaction ends, because a deletion would miss what the transaction creates: a new
+ * integration, or the address of an acceptance. Errors: unauthenticated (the account was deleted meanwhile).
  */
 export async function holdAccount(tx: EntityManager, operatorId: string): Promise<void> {
   const held = await takeLock(tx, holdSql, [operatorId]);

@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey } from './emailAddress.ts';
 import { Operator } from './Operator.ts';
 
-/** An account, by its id, or on the terminal by its address. */
+/** An account by its ID, or on the terminal by its address. */
 export type NamedAccount = { readonly operatorId: string } | { readonly email: string };
 
 /**
- * The account, locked until the end of the transaction and read under the lock; null where there is none. Rows that only refer to it can
- * still be written: a reviewer who is busy with a submission holds that, and then needs this row.
+ * The account, locked until the end of the transaction and read under the lock, or null if there is none. Rows that only refer to it can
+ * still be written, because a reviewer who works on a submission holds the submission and then needs this row.
  */
 export async function lockNamedAccount(tx: EntityManager, whose: NamedAccount): Promise<Operator | null> {
   const [column, value] = 'operatorId' in whose ? ['id', whose.operatorId] : ['email_key', emailKey(whose.email.trim())];

@@ -1,7 +1,7 @@
-/** What a command knows of the browser that asks: its address, its name for itself, and the request's id for the audit trail. */
+/** What a command knows about the browser that calls it: its address, its name for itself, and the request's ID for the audit trail. */
 export type Visitor = {
   readonly ip: string;
-  /** The network that attempts are counted by: the address, of IPv6 its /64. */
+  /** The network by which attempts are counted: the address, or with IPv6 its /64. */
   readonly source: string;
   readonly userAgent: string;
   readonly requestId: string;

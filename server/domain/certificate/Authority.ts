@@ -6,10 +6,10 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     kind: p.enum(['root', 'issuing'] as const),
-    /** The authority that signed this one; absent for a root. */
+    /** The authority that signed this one. Absent for a root. */
     issuerId: p.string().strictNullable(),
     certificatePem: p.text(),
-    /** The private key under SIGNING_KEY; absent where it is kept elsewhere (an offline root, a KMS). */
+    /** The private key, wrapped with SIGNING_KEY. Absent if it is kept elsewhere (an offline root, a KMS). */
     wrappedKey: p.blob().nullable(),
     notAfter: p.datetime(3),
     createdAt: p.datetime(3),
@@ -18,6 +18,6 @@ const schema = defineEntity({
   },
 });
 
-/** A certificate authority of ours: the root, and the issuing one that signs client certificates. */
+/** One of our certificate authorities: the root, or the issuing one, which signs client certificates. */
 export class Authority extends schema.class {}
 schema.setClass(Authority);

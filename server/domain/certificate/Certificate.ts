@@ -14,17 +14,17 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
-    /** One of the client's two slots while pending or usable; freed afterwards. */
+    /** Which of the client's two slots it occupies while it is pending or usable. Null afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(['csr', 'p12'] as const),
     status: p.enum(certificateStatuses),
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),
-    /** What its owner's files are called, without their endings: the key, its request and the bundle. */
+    /** The name of the owner's files, without their endings: the key, its request and the bundle. */
     keyName: p.string(),
     issuerId: p.manyToOne(Authority).mapToPk().fieldName('issuer_id').nullable(),
-    /** Lower-case hexadecimal; reserved before signing. */
+    /** Lower-case hexadecimal. Reserved before signing. */
     serial: p.string().nullable(),
     fingerprintSha256: p.string().fieldName('fingerprint_sha256').nullable(),
     pem: p.text().nullable(),
@@ -33,7 +33,7 @@ const schema = defineEntity({
     issuedAt: p.datetime(3).nullable(),
     notBefore: p.datetime(3).nullable(),
     notAfter: p.datetime(3).nullable(),
-    /** The earlier of notAfter and the end of an overlap; admission reads it. */
+    /** The earlier of notAfter and the end of an overlap. Admission reads it. */
     usableUntil: p.datetime(3).nullable(),
     failure: p.text().nullable(),
     revokedAt: p.datetime(3).nullable(),
@@ -42,9 +42,9 @@ const schema = defineEntity({
   },
 });
 
-/** A client certificate from its request on (docs/specification.md, “Certificate issuance”). */
+/** A client certificate, from its request on (docs/specification.md, “Certificate issuance”). */
 export class Certificate extends (schema.class as HeldByTable<typeof schema.class, typeof certificateTransitions>) {
-  /** Ends it for good. Throws `conflict` where it was never issued, or has been revoked before. */
+  /** Ends it for good. Throws `conflict` if it was never issued or is already revoked. */
   revoke(this: Certificate, reason: RevocationReason, now: Date): void {
     move(certificateTransitions, this, 'revokeCertificate', { slot: null, revokedAt: now, revocationReason: reason });
   }

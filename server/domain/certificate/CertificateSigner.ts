@@ -1,8 +1,8 @@
-/** A key that signs certificates, wherever it lives: in memory, in a KMS, behind PKCS#11. */
+/** A key that signs certificates, wherever it is kept: in memory, in a KMS, behind PKCS#11. */
 export type SigningKey = {
   /** SubjectPublicKeyInfo in DER; EC P-256 or P-384. */
   readonly publicKeyDer: Buffer;
-  /** The hash goes by name, because libraries and services have defaults of their own. */
+  /** The hash is named, because libraries and services have different defaults. */
   readonly algorithm: 'ecdsa-with-SHA256' | 'ecdsa-with-SHA384';
   /** The signature over `data` (which is not hashed yet), as a DER Ecdsa-Sig-Value. */
   sign(data: Buffer): Promise<Buffer>;

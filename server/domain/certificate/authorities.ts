@@ -6,7 +6,7 @@ import { Authority } from './Authority.ts';
 import { createIssuingAuthority, createRootAuthority, newSerial } from './certificateAuthority.ts';
 import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
 
-/** How the keys of the authorities are made, kept and used; the worker brings it (a KMS can stand in). */
+/** How the keys of the authorities are created, kept and used. The worker passes it in (a KMS can take its place). */
 export type AuthorityKeys = {
   /** A new private key, PKCS#8 DER. */
   generate(curve: 'P-256' | 'P-384'): Buffer;
@@ -19,7 +19,7 @@ export type AuthorityKeys = {
 const year = 365 * 24 * 60 * 60 * 1000;
 const purpose = 'certificate_authority';
 
-/** Makes a root and an issuing authority when there are none yet (first start). Several workers may call it at once. */
+/** Creates a root and an issuing authority if there are none yet (at the first start). Several workers may call it at once. */
 export async function ensureAuthorities(
   em: EntityManager,
   { keys, portalUrl, now }: { keys: AuthorityKeys; portalUrl: string; now: Date },
@@ -75,7 +75,7 @@ export async function ensureAuthorities(
   });
 }
 
-/** The current issuing authority with its key, for the worker that signs. Throws when SIGNING_KEY does not open it. */
+/** The current issuing authority with its key, for the worker that signs. Throws if SIGNING_KEY does not unwrap it. */
 export async function openIssuer(em: EntityManager, { keys, portalUrl }: { keys: AuthorityKeys; portalUrl: string }) {
   const authority = await em.findOneOrFail(Authority, { kind: 'issuing', retiredAt: null });
   if (!authority.wrappedKey) throw new Error('The issuing authority has no key in the database.');

@@ -34,8 +34,8 @@ export function createRootAuthority({ key, ...lifetime }: Lifetime & { key: Sign
 }
 
 /**
- * The authority that signs client certificates and nothing else: no authority below it, clientAuth only.
- * `signer` is the root; `publicKeyDer` (SubjectPublicKeyInfo) the new authority's key, EC P-256.
+ * The authority that signs client certificates and nothing else: there is no authority below it, and it allows only clientAuth. `signer` is
+ * the root. `publicKeyDer` (SubjectPublicKeyInfo) is the new authority's key, EC P-256.
  */
 export function createIssuingAuthority({
   signer,
@@ -59,8 +59,8 @@ export function createIssuingAuthority({
 }
 
 /**
- * A client certificate for the machine API (docs/specification.md, “Certificate issuance”). Dates are cut to seconds; the 90 days are the
- * caller's. Only the public key of the request is taken over. Throws RangeError on a bad serial or validity.
+ * A client certificate for the machine API (docs/specification.md, “Certificate issuance”). Dates are cut to seconds; the caller chooses
+ * the 90 days. Only the public key is taken from the request. Throws RangeError on a bad serial or validity.
  */
 export function issueClientCertificate({
   signer,

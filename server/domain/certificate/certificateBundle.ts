@@ -4,7 +4,7 @@ import { sql } from '../shared/sql.ts';
 import { chainFrom } from './authorities.ts';
 
 /**
- * The PEM bundle of a certificate of the operator's own: the leaf first, then the public CA chain, never a private key
+ * The PEM bundle of one of the operator's certificates: the leaf first, then the public CA chain, and never a private key
  * (docs/specification.md, “Certificate issuance”). Errors: not_found, also while it is pending.
  */
 export async function certificateBundle(

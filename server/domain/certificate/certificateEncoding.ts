@@ -21,7 +21,7 @@ import {
 } from '@peculiar/asn1-x509';
 import type { SigningKey } from './CertificateSigner.ts';
 
-/** An issued certificate; fingerprint and serial in lower-case hex, as they are stored and shown. */
+/** An issued certificate. Fingerprint and serial are in lower-case hex, as they are stored and shown. */
 export type IssuedCertificate = { pem: string; der: Buffer; fingerprintSha256: string; serialHex: string };
 
 /** What goes into a certificate. `extensions` does not include the key identifiers, which are always added. */
@@ -43,8 +43,8 @@ const signatureOids = {
 } as const;
 
 /**
- * Builds and signs an X.509 version 3 certificate (RFC 5280) and checks the signature before it lets it go.
- * Throws RangeError on a serial or validity that does not fit, Error when the signer's answer does not verify.
+ * Builds and signs an X.509 version 3 certificate (RFC 5280) and verifies the signature before returning it. Throws RangeError on a serial
+ * or validity that does not fit, and Error if the signature does not verify.
  */
 export async function signCertificate(content: CertificateContent): Promise<IssuedCertificate> {
   checkSerial(content.serial);
@@ -57,7 +57,7 @@ export async function signCertificate(content: CertificateContent): Promise<Issu
   const der = Buffer.from(AsnConvert.serialize(certificate));
   const issued = new X509Certificate(der);
   const issuerKey = createPublicKey({ key: content.key.publicKeyDer, format: 'der', type: 'spki' });
-  // A signer may be remote or hold another key than we think: nothing that does not verify may be recorded as issued.
+  // A signer may be remote, or hold another key than we think. Nothing that does not verify may be recorded as issued.
   if (!issued.verify(issuerKey)) throw new Error('The signer’s signature does not verify with its public key.');
   return {
     pem: issued.toString(),
@@ -92,7 +92,7 @@ function certificateBody(content: CertificateContent, issuer: Certificate | unde
   });
 }
 
-/** Built from parts, never from a "CN=…" string, so that no character of a name can mean anything. */
+/** Built from parts and never from a “CN=…” string, so that no character of a name has a special meaning. */
 function commonNameOnly(commonName: string): Name {
   const value = new AttributeValue({ utf8String: commonName });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: '2.5.4.3', value })])]);
@@ -118,13 +118,13 @@ function checkSerial(serial: Buffer): void {
 function checkValidity({ notBefore, notAfter }: CertificateContent, issuer: Validity | undefined): void {
   const end = Math.floor(notAfter.getTime() / 1000);
   if (!(Math.floor(notBefore.getTime() / 1000) < end)) throw new RangeError('A certificate must end after it begins.');
-  // Beyond its issuer's end a certificate would stop working earlier than the portal says.
+  // After its issuer's end, a certificate would no longer work although the portal says so.
   if (issuer && end * 1000 > issuer.notAfter.getTime().getTime()) {
     throw new RangeError('A certificate must not outlive its issuer.');
   }
 }
 
-/** The libraries take ArrayBuffers, and a Buffer's own may be a shared pool. */
+/** The libraries take ArrayBuffers, and that of a Buffer may be a shared pool. */
 function arrayBuffer(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -4,7 +4,7 @@ import type { TransitionTable } from '../shared/stateMachine.ts';
 export const certificateStatuses = ['pending', 'issued', 'failed', 'revoked'] as const;
 export type CertificateStatus = (typeof certificateStatuses)[number];
 
-/** Those that a job still works on, or that it has given up. */
+/** Certificates on which a job still works, or on which it has given up. */
 export const unissuedStatuses = ['pending', 'failed'] as const satisfies readonly CertificateStatus[];
 
 /** Every change of a certificate, from its request on (docs/specification.md, “Certificate issuance” and the sections after it). */
@@ -13,9 +13,9 @@ export const certificateTransitions = {
   reserveSerial: { from: ['pending'], to: 'pending', by: ['service'], sets: ['issuerId', 'serial', 'notBefore', 'notAfter'] },
   issueCertificate: { from: ['pending'], to: 'issued', by: ['service'], sets: ['pem', 'fingerprintSha256', 'issuedAt', 'usableUntil'] },
   failCertificate: { from: ['pending'], to: 'failed', by: ['service'], sets: ['slot', 'failure'] },
-  /** A newer one has been issued, so that this one ends with the overlap. */
+  /** A newer certificate has been issued, so this one ends with the overlap. */
   limitOverlap: { from: ['issued'], to: 'issued', by: ['service'], sets: ['usableUntil'] },
-  /** One that is not usable any more gives its slot to the next. */
+  /** A certificate that is no longer usable frees its slot for the next one. */
   freeSlot: { from: ['issued'], to: 'issued', by: ['owner'], sets: ['slot'] },
   /** Also by an administrator who retires the integration. */
   revokeCertificate: {
@@ -28,10 +28,10 @@ export const certificateTransitions = {
 
 export const certificateLifecycle = statusLifecycle('certificate', certificateStatuses, certificateTransitions);
 
-/** As portals show it: an issued certificate past its usable time has expired. */
+/** The status that pages show: an issued certificate has expired once its usable time is over. */
 export const shownCertificateStatuses = ['pending', 'issued', 'expired', 'revoked', 'failed'] as const;
 
-/** What to show for a certificate at this moment. */
+/** The status to show for a certificate at this moment. */
 export function shownCertificateStatus(
   { status, usableUntil }: { readonly status: CertificateStatus; readonly usableUntil?: Date | null },
   now: Date,

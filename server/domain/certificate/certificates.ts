@@ -6,15 +6,15 @@ import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
 
-/** Index certificate_client, in its order. `$1` the client, `$2` rows wanted, `$3` to `$5` the last item's place. */
+/** Index certificate_client, in its order. `$1` is the client, `$2` the number of rows, `$3` to `$5` the place of the last item. */
 const certificatesSql = (resumed: boolean) => `
   select id from certificate
    where client_no = $1 ${resumed ? 'and ((slot is not null), requested_at, id) < ($3::boolean, $4::timestamptz, $5::text)' : ''}
    order by (slot is not null) desc, requested_at desc, id desc limit $2`;
 
 /**
- * A page of the certificates of a client that the reader may look at (`readableClient`): first what holds one of its two slots (pending or usable), then the
- * others, each newest first. Errors: not_found, invalid_request.
+ * A page of the certificates of a client that the reader may see (`readableClient`): first those that occupy one of its two slots (pending
+ * or usable), then the others, each newest first. Errors: not_found, invalid_request.
  */
 export function certificates(
   em: EntityManager,
@@ -31,7 +31,7 @@ export function certificates(
   });
 }
 
-/** A certificate's place in the list, which it may have left since: whether it holds a slot is written as 1 or 0. */
+/** The place of a certificate in the list, which it may have left since. Whether it occupies a slot is written as 1 or 0. */
 const cursors = timeCursors(
   ({ requestedAt }: Certificate) => requestedAt,
   ({ slot, id }) => [typeof slot === 'number' ? 1 : 0, id],
@@ -43,7 +43,7 @@ function placeOf([requestedAt, held, id]: readonly [Date, boolean, string]): rea
   return [held, requestedAt, id];
 }
 
-/** What holds the slots of each of these clients, in their order: at most two certificates a client, newest first. */
+/** The certificates that occupy the slots of each of these clients, in the order of the clients: at most two for each, newest first. */
 export async function certificatesInUse(em: EntityManager, clientNos: readonly number[]): Promise<Certificate[][]> {
   const held = { clientNo: { $in: [...clientNos] }, slot: { $ne: null } };
   const found = await em.find(Certificate, held, { orderBy: { requestedAt: 'desc', id: 'desc' } });

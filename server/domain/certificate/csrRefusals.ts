@@ -1,6 +1,6 @@
 /**
- * Every reason for which a certificate request is refused, with the words that the portal shows. `detail` is what the
- * request said, already cut short and made printable; `expected` is the common name that the portal displays.
+ * Every reason for which a certificate request is refused, with the words that the portal shows. `detail` is what the request contained,
+ * already shortened and made printable. `expected` is the common name that the portal displays.
  */
 export const csrRefusals = {
   tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
@@ -51,13 +51,13 @@ export const csrRefusals = {
     'after it was replaced or revoked. Create a new key and a new request.',
 } as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
 
-/** What a refusal's words may mention. */
+/** What the words of a refusal may mention. */
 export type CsrRefusalFacts = { detail: string; expected: string };
 
 /** A reason code: the key of a row of `csrRefusals`. */
 export type CsrRefusal = keyof typeof csrRefusals;
 
-/** Thrown by the steps of the check and caught by `checkCsr`; never leaves it. */
+/** Thrown by the steps of the check and caught by `checkCsr`. It never leaves it. */
 export class CsrRefused extends Error {
   readonly reason: CsrRefusal;
   readonly detail: string;

@@ -14,7 +14,7 @@ export type CsrKeyType = 'EC P-256' | 'EC P-384' | `RSA-${number}`;
 /** A request that may be certified: its DER and its public key (SubjectPublicKeyInfo DER). */
 export type AcceptedCsr = { csrDer: Buffer; publicKeyDer: Buffer; keyType: CsrKeyType };
 
-/** The verdict on an upload: the request, or why it is refused. */
+/** The verdict on an upload: the request, or the reason why it is refused. */
 export type CsrVerdict = ({ accepted: true } & AcceptedCsr) | { accepted: false; reason: CsrRefusal; message: string };
 
 const oid = {
@@ -30,7 +30,7 @@ const curves: Record<string, { keyType: CsrKeyType; pointBytes: number } | undef
   '06082a8648ce3d030107': { keyType: 'EC P-256', pointBytes: 65 },
   '06052b81040022': { keyType: 'EC P-384', pointBytes: 97 },
 };
-/** Names for what people really send; any other algorithm is shown by its object identifier. */
+/** Names for what people really send. Any other algorithm is shown by its object identifier. */
 const algorithmNames: Record<string, string | undefined> = {
   '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
   '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',
@@ -55,14 +55,14 @@ const stringTypes: Record<number, string | undefined> = {
 };
 
 /**
- * Whether an uploaded PKCS#10 request (RFC 2986, PEM) may become a client certificate for `expectedCommonName`
- * (docs/specification.md, “Certificate requests”). Never throws on what was uploaded; extensions it asks for are ignored.
+ * Whether an uploaded PKCS#10 request (RFC 2986, PEM) may become a client certificate for `expectedCommonName` (docs/specification.md,
+ * “Certificate requests”). Never throws because of what was uploaded. Extensions in the request are ignored.
  */
 export function checkCsr(pem: Buffer | string, expectedCommonName: string): CsrVerdict {
   try {
     return { accepted: true, ...acceptedRequest(pem, expectedCommonName) };
   } catch (error) {
-    // What a parser chokes on is not a request; the parser's own words mean nothing to the reader.
+    // What a parser cannot read is not a request, and the parser's own words mean nothing to the reader.
     const { reason, detail } = error instanceof CsrRefused ? error : new CsrRefused('unreadable');
     return { accepted: false, reason, message: csrRefusals[reason]({ detail, expected: expectedCommonName }) };
   }
@@ -83,7 +83,7 @@ function acceptedRequest(pem: Buffer | string, expectedCommonName: string): Acce
   return { csrDer, publicKeyDer, keyType };
 }
 
-/** The raw CertificationRequestInfo, which the signature covers, once the outer SEQUENCE is exactly what was sent. */
+/** The raw CertificationRequestInfo, which the signature covers, once it is certain that the outer SEQUENCE is exactly what was sent. */
 function requestInfo(csrDer: Buffer): Buffer {
   const [outer, ...more] = elementsOr('trailingData', csrDer);
   if (outer?.tag !== tag.sequence) throw new CsrRefused('unreadable');
@@ -95,7 +95,7 @@ function requestInfo(csrDer: Buffer): Buffer {
 
 function parseCanonically(csrDer: Buffer): CertificationRequest {
   const request = AsnParser.parse(csrDer, CertificationRequest);
-  // What encodes back differently has a second reading, and two programs could take different ones.
+  // If something encodes back differently, it has a second reading, and two programs could read it in different ways.
   if (!csrDer.equals(Buffer.from(AsnSerializer.serialize(request)))) throw new CsrRefused('notCanonical');
   return request;
 }
@@ -115,7 +115,7 @@ function readCommonName(infoDer: Buffer): string {
   return plainText(value.contents);
 }
 
-/** A control character, a direction mark or broken UTF-8 would make our words lie about what was sent. */
+/** With a control character, a direction mark or broken UTF-8, our words would misrepresent what was sent. */
 function plainText(contents: Buffer): string {
   const text = contents.toString('utf8');
   if (/\p{C}/u.test(text) || !contents.equals(Buffer.from(text))) throw new CsrRefused('commonNameCharacters');
@@ -154,7 +154,7 @@ function checkKey(algorithm: AlgorithmIdentifier, keyBits: Buffer, publicKeyDer:
   return { key, keyType: checkRsaKey(key) };
 }
 
-/** Named curves only: explicit parameters can describe a curve on which anyone can sign. */
+/** Named curves only, because explicit parameters can describe a curve on which anyone can sign. */
 function checkCurve(parameters: string, point: Buffer): CsrKeyType {
   const curve = curves[parameters];
   if (!curve) throw new CsrRefused('unsupportedCurve');
@@ -170,7 +170,7 @@ function checkRsaKey(key: KeyObject): CsrKeyType {
   return `RSA-${modulusLength}`;
 }
 
-/** OpenSSL refuses points off the curve; a key that it writes back differently was not in DER. */
+/** OpenSSL refuses points off the curve. A key that it writes back differently was not in DER. */
 function importKey(publicKeyDer: Buffer): KeyObject {
   try {
     const key = createPublicKey({ key: publicKeyDer, format: 'der', type: 'spki' });
@@ -191,7 +191,7 @@ function checkSignatureAlgorithm(algorithm: AlgorithmIdentifier, key: KeyObject)
   if (!fits) throw new CsrRefused('signatureAlgorithm', nameOf(algorithm));
 }
 
-/** The parameters' DER in hex, empty when they are absent. The library reads an ASN.1 NULL as null. */
+/** The parameters' DER in hex, or the empty text if they are absent. The library reads an ASN.1 NULL as null. */
 function parametersOf({ parameters }: AlgorithmIdentifier): string {
   if (parameters === null) return derNull;
   return parameters ? Buffer.from(parameters).toString('hex') : '';

@@ -2,8 +2,8 @@
 export type DerElement = { tag: number; contents: Buffer; bytes: Buffer };
 
 /**
- * The elements that stand one after another in `der` (X.690: definite, shortest lengths; single-byte tags).
- * Throws RangeError on anything else. It exists because a parser that decodes strings cannot show the bytes that were sent.
+ * The elements that follow one another in `der` (X.690: definite, shortest lengths; single-byte tags). Throws RangeError on anything else.
+ * It exists because a parser that decodes strings cannot show the bytes that were sent.
  */
 export function derElements(der: Buffer): DerElement[] {
   const elements: DerElement[] = [];

@@ -19,8 +19,9 @@ const lockClientSql = locking(
 const actor = { type: 'system', name: 'issueCertificate' } as const;
 
 /**
- * Issues a pending certificate: 90 days, clientAuth, subject exactly the client's common name. Once in effect however often it runs;
- * one that was revoked meanwhile stays revoked. From now on a former certificate is usable for 14 days at most.
+ * Issues a pending certificate: for 90 days, with clientAuth, and with exactly the client's common name as its subject. It takes effect
+ * once, however often it runs. A certificate that was revoked meanwhile stays revoked. From now on, a former certificate is usable for 14
+ * days at most.
  */
 export async function issueCertificate(
   em: EntityManager,
@@ -38,7 +39,7 @@ export async function issueCertificate(
     crlDistributionUrl: issuer.crlDistributionUrl,
   });
   await em.transactional(async (tx) => {
-    // Of two that are issued at once, the later one must see and limit the earlier one.
+    // Of two certificates that are issued at once, the later one must see and limit the earlier one.
     await takeLock(tx, lockClientSql, [certificateId]);
     noteLock(tx, 'certificate');
     const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(tx, issueSql, [
@@ -75,7 +76,7 @@ update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until
 const failSql = `
 update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;
 
-/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can say so. */
+/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. */
 export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
   await sql(em, failSql, [certificateId, 'The certificate authority could not sign. Request the certificate again.']);
 }
@@ -94,7 +95,10 @@ update certificate x set ${sets('reserveSerial', {
 returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 
-/** Stores serial and validity before signing: after a crash we still know what may exist, and a retry with the same issuer signs the same. */
+/**
+ * Stores serial and validity before signing: after a crash we still know what may exist, and a retry with the same issuer signs the same
+ * content.
+ */
 async function reserveSerial(em: EntityManager, certificateId: string, issuer: Issuer, now: Date): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);

@@ -4,15 +4,15 @@ import { sql } from '../shared/sql.ts';
 
 type KeyOwner = { readonly no: number; readonly environment: Environment };
 
-/** By index certificate_client; a client has few certificates in a month. */
+/** By index certificate_client. A client has few certificates in a month. */
 const namesSql = `
   select client_no, key_name from certificate
    where client_no = any($1::int[]) and status <> 'failed' and key_name like '%-' || $2::text || '%'`;
 
 /**
- * What each client's next key, its request and its certificate are to be called as files, without an ending: `sandbox-2026-11`, and
- * `sandbox-2026-11-2` where the month (UTC) has one already, so that no new key is ever written over one in use. A failed issuance leaves
- * its name free, as it leaves its key.
+ * The file names, without endings, of each client's next key, its request and its certificate: `sandbox-2026-11`, or `sandbox-2026-11-2` if
+ * the month (UTC) already has one, so that a new key never overwrites one in use. A failed issuance leaves its name free, as it does its
+ * key.
  */
 export async function nextKeyNames(em: EntityManager, clients: readonly KeyOwner[], now: Date): Promise<string[]> {
   const month = now.toISOString().slice(0, 7);

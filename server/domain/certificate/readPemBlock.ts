@@ -2,19 +2,19 @@ import { CsrRefused } from './csrRefusals.ts';
 
 const maximumBytes = 16 * 1024;
 const acceptedLabels = new Set(['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST']);
-/** UTF-8's, which Windows editors write: decoded, or as three Latin-1 characters. */
+/** The byte order mark of UTF-8, which Windows editors write: decoded, or as three Latin-1 characters. */
 const byteOrderMark = /^(?:\ufeff|\xef\xbb\xbf)/;
-/** Looked for where a run of them begins only, so that a long one within a line costs no more than its length. */
+/** Matched only where a run of them begins, so that a long run within a line costs no more than its length. */
 const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 const beginLine = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/;
 
 /**
- * The DER bytes of the one PEM block (RFC 7468) that an upload consists of, a byte order mark before it aside. Throws CsrRefused.
- * The size is checked before anything scans the text, so that no pattern ever sees more than 16 KiB.
+ * The DER bytes of the one PEM block (RFC 7468) of which an upload consists, apart from a byte order mark before it. Throws CsrRefused. The
+ * size is checked before anything scans the text, so that no pattern ever sees more than 16 KiB.
  */
 export function readPemBlock(upload: Buffer | string): Buffer {
   if (Buffer.byteLength(upload) > maximumBytes) throw new CsrRefused('tooLarge');
-  // Latin-1 keeps each byte a character: what is not ASCII stays visible to the checks below.
+  // Latin-1 keeps each byte a character, so what is not ASCII stays visible to the checks below.
   const text = (typeof upload === 'string' ? upload : upload.toString('latin1')).replace(byteOrderMark, '');
   if (text.includes('\0') && text.replaceAll('\0', '').includes('-----BEGIN')) throw new CsrRefused('utf16');
   const blocks = text.split('-----BEGIN').length - 1;
@@ -24,7 +24,7 @@ export function readPemBlock(upload: Buffer | string): Buffer {
   return decodeBase64(blockContent(text));
 }
 
-/** The lines between BEGIN and END, after checking that nothing else stands around or before them. */
+/** The lines between BEGIN and END, after checking that there is nothing else before or after them. */
 function blockContent(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(blanksAtEnd, ''));
   while (lines[0] === '') lines.shift();
@@ -41,7 +41,7 @@ function blockContent(text: string): string[] {
   return content;
 }
 
-/** Node's decoder forgives everything; only text that encodes back to itself is base64 to us. */
+/** Node's decoder accepts everything. We accept as base64 only text that encodes back to itself. */
 function decodeBase64(lines: string[]): Buffer {
   const encoded = lines.join('');
   const decoded = Buffer.from(encoded, 'base64');

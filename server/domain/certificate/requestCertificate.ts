@@ -17,8 +17,8 @@ import { type AcceptedCsr, checkCsr } from './csrRules.ts';
 import { nextKeyNames } from './keyNames.ts';
 
 /**
- * Takes a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
- * usable (docs/specification.md, “Rotation”), and a key is certified once, whoever asks; only a failed issuance leaves it free. Errors:
+ * Accepts a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
+ * usable (docs/specification.md, “Rotation”). A key is certified only once, whoever requests it, unless the issuance fails. Errors:
  * not_found, invalid_request (input.csr, in words), conflict.
  */
 export async function requestCertificate(
@@ -88,7 +88,7 @@ function refuseByStatus({ environment, integrationStatus }: LockedClient): void 
   throw new DomainError('conflict', { detail: 'Production certificates can be requested once the integration is approved.' });
 }
 
-/** The index `certificate_certified_key` decides, also between requests at the same moment; whose the key was is not told. */
+/** The index `certificate_certified_key` decides, also between requests at the same moment. Nobody is told whose key it was. */
 function keyUsedBefore(error: unknown): unknown {
   if (!(error instanceof UniqueConstraintViolationException)) return error;
   return new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: csrRefusals.keyUsedBefore() }] });

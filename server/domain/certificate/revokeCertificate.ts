@@ -14,9 +14,8 @@ select i.id as integration_id from certificate x join client k on k.no = x.clien
 );
 
 /**
- * Revokes a pending or issued certificate of the actor's own; the very next request with it is refused
- * (docs/specification.md, “Revoking a certificate”). Revoking again changes nothing. Errors: not_found, conflict when the certificate was
- * never issued.
+ * Revokes one of the actor's pending or issued certificates. The very next request with it is refused (docs/specification.md, “Revoking a
+ * certificate”). Revoking it again changes nothing. Errors: not_found, conflict if the certificate was never issued.
  */
 export function revokeCertificate(
   em: EntityManager,

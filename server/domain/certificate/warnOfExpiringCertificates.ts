@@ -18,7 +18,7 @@ type Due = {
   readonly operatorId: string;
 };
 
-/** By certificate_expiry; the nearest threshold that has been passed, and its mail by the key (kind, subject_id). */
+/** By certificate_expiry: the nearest threshold that has been passed, and its mail by the key (kind, subject_id). */
 const dueSql = `
 select c.id, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil", t.threshold, k.id as "clientId", k.environment,
        i.id as "integrationId", i.operator_id as "operatorId"
@@ -29,8 +29,8 @@ select c.id, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil
  order by c.usable_until limit ${slice}`;
 
 /**
- * Mails the owners of certificates that stop working in 30, 14, 7 or 1 days, whether they expire or their overlap ends: once for each
- * certificate and threshold. After a time without workers only the nearest threshold is told. Safe to run at any time.
+ * Mails the owners of certificates that stop working in 30, 14, 7 or 1 days, whether they expire or their overlap ends, once for each
+ * certificate and threshold. After a time without workers, only the nearest threshold is mailed. It is safe to run at any time.
  */
 export async function warnOfExpiringCertificates(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const thresholds = limits.certificateWarningDays;

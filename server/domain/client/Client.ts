@@ -7,9 +7,9 @@ const schema = defineEntity({
   name: 'Client',
   tableName: 'client',
   properties: {
-    /** The short key of the hot tables. */
+    /** The short key in tables that are written often. */
     no: p.integer().primary().autoincrement(),
-    /** `cli_…`, public. */
+    /** `cli_…`, the public ID. */
     id: p.string(),
     integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),
     environment: p.enum(environments),

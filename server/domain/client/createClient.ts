@@ -5,7 +5,7 @@ import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { Client } from './Client.ts';
 
-/** Makes a client with its empty feed and its baseline quota, in the caller's transaction. */
+/** Creates a client with its empty feed and its baseline quota, in the caller's transaction. */
 export async function createClient(
   tx: EntityManager,
   { integrationId, environment, scopes, now }: { integrationId: string; environment: Environment; scopes: readonly Scope[]; now: Date },

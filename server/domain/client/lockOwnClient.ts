@@ -6,7 +6,7 @@ import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
 import { commonNameOf } from './Client.ts';
 
-/** A locked client and what commands on it need to know of its integration. */
+/** A locked client, and what commands on it need to know about its integration. */
 export type LockedClient = {
   no: number;
   id: string;
@@ -22,10 +22,12 @@ const lockSql = locking(
   (clause) => `select 1 from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2 ${clause}`,
 );
 
-/** Locks a client of the actor's own until the end of the transaction. Another's client is not_found, like one that never was. */
+/**
+ * Locks one of the actor's clients until the end of the transaction. Another operator's client is not_found, like one that never existed.
+ */
 export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
   await takeLock(tx, lockSql, [clientId, actor.operatorId]);
-  // A statement of its own: the lock may have waited for a retirement, which the snapshot from before does not show.
+  // A statement of its own: the lock may have waited for a retirement, which the earlier snapshot does not show.
   const [client] = await sql<Omit<LockedClient, 'commonName'>>(
     tx,
     `select k.no, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"

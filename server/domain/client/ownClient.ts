@@ -6,21 +6,21 @@ import { sql } from '../shared/sql.ts';
 
 export type OwnClient = { readonly no: number; readonly id: string; readonly environment: Environment };
 
-/** Who looks at a list of a client's. */
+/** Who looks at a client's list. */
 export type ClientReader = Pick<OperatorActor, 'operatorId' | 'roles'>;
 
 const clientSql = `
 select k.no, k.id, k.environment from client k join integration i on i.id = k.integration_id
  where k.id = $1 and ($2::text is null or i.operator_id = $2)`;
 
-/** A client of the operator's own by its id. Another's is not_found, like one that never was. */
+/** One of the operator's clients by its ID. Another operator's is not_found, like one that never existed. */
 export async function ownClient(em: EntityManager, operatorId: string, clientId: string): Promise<OwnClient> {
   return found(await sql<OwnClient>(em, clientSql, [clientId, operatorId]));
 }
 
 /**
- * A client whose certificates and requests somebody may read: one of their own, and for administrators anybody's. To everybody else another's
- * is not_found, like one that never was. Whoever changes something asks for their own.
+ * A client whose certificates and requests the reader may see: one of their own, or for administrators any. Otherwise it is not_found, like
+ * one that never existed. Commands that change something use `ownClient`.
  */
 export async function readableClient(em: EntityManager, { operatorId, roles }: ClientReader, clientId: string): Promise<OwnClient> {
   const owner = roles.includes('administrator') ? null : operatorId;

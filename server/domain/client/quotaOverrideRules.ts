@@ -1,7 +1,7 @@
 import { limits } from '../shared/limits.ts';
 import { type OverridableQuota, quotas } from './quotas.ts';
 
-/** What is wrong with an override's value and expiry, by field; nothing when both are good. */
+/** What is wrong with an override's value and expiry, by field. Empty if both are valid. */
 export function quotaOverrideErrors(
   { quota, value, expiresAt }: { quota: OverridableQuota; value: number; expiresAt: Date | null },
   now: Date,

@@ -3,7 +3,7 @@ import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 import type { OverridableQuota } from './quotas.ts';
 
-/** An override that has not been withdrawn; past `expiresAt` it counts for nothing. */
+/** An override that has not been withdrawn. After `expiresAt`, it no longer applies. */
 export type QuotaOverride = {
   readonly quota: OverridableQuota;
   readonly value: number;
@@ -22,7 +22,7 @@ const currentSql = `
 select client_no as "clientNo", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
   from quota_override where client_no = any($1::int[]) and withdrawn_at is null order by quota`;
 
-/** The overrides of each client that nobody has withdrawn, by name; there are seven at most. */
+/** The overrides of each client that have not been withdrawn, by name. There are at most seven. */
 export async function quotaOverridesOf(em: EntityManager, clientNos: readonly number[]): Promise<QuotaOverride[][]> {
   const rows = await sql<Row & { clientNo: number }>(em, currentSql, [clientNos]);
   return clientNos.map((no) =>

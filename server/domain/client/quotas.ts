@@ -2,7 +2,10 @@ import { limits } from '../shared/limits.ts';
 
 type Bounds = { readonly baseline: number; readonly least: number; readonly most: number };
 
-/** What an override may change (`quota_override`): what holds without one, and between which values it may lie: what the service can carry, and what still is a quota. */
+/**
+ * What an override may change (`quota_override`): the value without one, and the range for a new one, from what is still a quota to what
+ * the service can handle.
+ */
 export const quotas = {
   requests_per_hour: { baseline: limits.requestsPerHour, least: 1, most: 36_000 },
   requests_per_minute: { baseline: limits.requestsPerMinute, least: 1, most: 1_200 },
@@ -23,11 +26,11 @@ const hour = { name: 'hour', quota: 'requests_per_hour', seconds: 3_600 } as con
 const statistics = { name: 'statistics', quota: 'statistics_requests_per_hour', seconds: 3_600 } as const;
 const redeem = { name: 'redeem', quota: 'link_code_redemptions_per_hour', seconds: 3_600 } as const;
 
-/** The window that all requests count in. As the others, it is `<name>_start` and `<name>_count` of client_quota. */
+/** The window in which all requests count. Like the others, it is `<name>_start` and `<name>_count` of client_quota. */
 export const minuteWindow = { name: 'minute', quota: 'requests_per_minute', seconds: 60 } as const satisfies QuotaWindow;
-/** The window that a request counts in besides, by its class (docs/specification.md, “Quotas”). */
+/** The window in which a request also counts, by its class (docs/specification.md, “Quotas”). */
 export const classWindows = { pull: hour, statistics, redeem } as const satisfies Record<string, QuotaWindow>;
-/** A redemption takes from a third one, of its source (redeem_source). */
+/** A redemption also counts in a third window, that of its source (redeem_source). */
 export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
 
 /** Leases, one for each request in progress; not a window. */

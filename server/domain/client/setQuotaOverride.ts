@@ -16,15 +16,15 @@ type SetQuotaOverride = {
   readonly quota: OverridableQuota;
   readonly value: number;
   readonly reason: string;
-  /** null: until it is withdrawn. */
+  /** If null, it applies until it is withdrawn. */
   readonly expiresAt: Date | null;
   readonly now: Date;
 };
 
 /**
- * Gives one client another value for one quota, or another polling cadence; it takes the place of the former override
- * (docs/specification.md, “Quota overrides”). Admission counts by it from the next request on, and capabilities show it. Errors:
- * invalid_request by field, not_found, forbidden (own).
+ * Gives one client another value for one quota, or another polling interval. It replaces the former override (docs/specification.md, “Quota
+ * overrides”). It applies to admission from the next request on, and capabilities show it. Errors: invalid_request by field, not_found,
+ * forbidden (own).
  */
 export function setQuotaOverride(
   em: EntityManager,

@@ -17,8 +17,10 @@ type WithdrawQuotaOverride = {
   readonly now: Date;
 };
 
-/** Ends an override: the baseline applies again from the next request. Answers what still stands. Errors: invalid_request, not_found,
- * forbidden (own). */
+/**
+ * Ends an override. The baseline applies again from the next request. Returns the remaining overrides. Errors: invalid_request, not_found,
+ * forbidden (own).
+ */
 export function withdrawQuotaOverride(
   em: EntityManager,
   { actor, clientId, quota, reason, now }: WithdrawQuotaOverride,

@@ -12,7 +12,10 @@ const schema = defineEntity({
     emailKey: p.string(),
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     ip: p.string(),
-    /** Where it was asked for, as attempts are counted; its confirmation gives them back. Older links do not know it. */
+    /**
+     * Where the link was requested from, in the form in which attempts are counted, so that confirming it releases them. Older links do not
+     * have it.
+     */
     network: p.string().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -20,6 +23,6 @@ const schema = defineEntity({
   },
 });
 
-/** A one-time link sent to an address; good for 20 minutes, stored as a hash (docs/specification.md, “Registration”). */
+/** A one-time link that is sent to an address. It is valid for 20 minutes and stored as a hash (docs/specification.md, “Registration”). */
 export class VerificationLink extends schema.class {}
 schema.setClass(VerificationLink);

@@ -9,7 +9,7 @@ import { Operator } from '../Operator.ts';
 import type { Visitor } from '../visitor.ts';
 import { tokenHash } from './requestRegistration.ts';
 
-/** Which of the two addresses was confirmed, and whether that was the last confirmation missing. */
+/** Which of the two addresses was confirmed, and whether the change is now complete. */
 export type EmailChangeConfirmation = { readonly confirmed: 'current' | 'new'; readonly completed: boolean };
 
 type Link = {
@@ -28,9 +28,9 @@ type Change = {
 };
 
 /**
- * Uses one of the two links of a change of address up; the second one makes the change: the account has its new address, all sessions
- * end, and both addresses are told. No session is needed, the link is the proof. An address that has got an account meanwhile is refused
- * exactly like an expired link, and the change is cancelled. Errors: not_found.
+ * Uses up one of the two links of a change of address. The second one completes the change: the account has its new address, all sessions
+ * end, and both addresses are notified. No session is needed, because the link is the proof. If the new address has got an account since,
+ * the link is refused exactly like an expired one and the change is cancelled. Errors: not_found.
  */
 export async function confirmEmailChange(
   em: EntityManager,
@@ -40,7 +40,7 @@ export async function confirmEmailChange(
     const confirmation = await em.transactional((tx) => confirm(tx, tokenHash(token), visitor, now));
     if (confirmation) return confirmation;
   } catch (error) {
-    // The address got an account in the very moment.
+    // The address got an account at this very moment.
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
   }
   throw new DomainError('not_found', {
@@ -65,7 +65,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
   if (used.length === 0) return null;
   const confirmed = link.purpose === 'email_change_current' ? 'current' : 'new';
   const completed = confirmed === 'current' ? change.newConfirmed : change.currentConfirmed;
-  // Only who has shown that the new mailbox is theirs may learn that it has an account.
+  // Only somebody who has shown that the new mailbox is theirs may learn that it has an account.
   if ((confirmed === 'new' || completed) && (await isTaken(tx, change.newKey))) {
     await sql(tx, 'update email_change set cancelled_at = $2 where id = $1', [link.changeId, now]);
     return null;
@@ -89,7 +89,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
   return { confirmed, completed };
 }
 
-/** What the request has taken on account of this link. */
+/** The attempts that the request has used for this link. */
 function attemptsOf({ purpose, network }: Link, { operatorId, newKey }: Change): Attempt[] {
   if (purpose === 'email_change_current') return [{ kind: 'email_change_operator', source: operatorId }];
   return network === null ? [] : mailboxAttempts(newKey, network);
@@ -121,8 +121,8 @@ async function changeAddress(tx: EntityManager, changeId: string, { operatorId, 
     operatorId,
     now,
   ]);
-  // After the sessions: whoever is ending one of them may still have a mail to write, which names the account. By the ORM, which names the
-  // error that is caught above.
+  // After the sessions, because whoever is ending one of them may still have a mail to store that names the account. Through the ORM, which
+  // gives the error that is caught above its name.
   await tx.nativeUpdate(Operator, { id: operatorId }, { email: newEmail, emailKey: newKey });
   const links = await sql<{ id: string }>(tx, 'select id from verification_link where email_change_id = $1', [changeId]);
   for (const { id } of links) await notify(tx, { kind: 'email_changed', subjectId: id, operatorId, now });

@@ -10,8 +10,8 @@ import type { Visitor } from '../visitor.ts';
 import { tokenHash } from './requestRegistration.ts';
 
 /**
- * Consumes the one-time link and opens an enrolment session for its address, in place of the browser's former one. The operator comes into being with the first passkey.
- * Errors: not_found when the link is unknown, used or older than 20 minutes.
+ * Uses up the one-time link and opens an enrolment session for its address, which replaces the browser's former session. The operator is
+ * created with the first passkey. Errors: not_found if the link is unknown, used or older than 20 minutes.
  */
 export function confirmRegistration(
   em: EntityManager,

@@ -12,7 +12,7 @@ import { lockCredentials } from '../lockCredentials.ts';
 import type { Visitor } from '../visitor.ts';
 import { tokenHash, verificationToken } from './requestRegistration.ts';
 
-/** A change of address that waits for confirmations. */
+/** A change of address that waits for its confirmations. */
 export type PendingEmailChange = {
   readonly newEmail: string;
   readonly currentConfirmed: boolean;
@@ -32,9 +32,9 @@ type RequestEmailChange = {
 };
 
 /**
- * Sends a one-time link to the present address and one to the new address; the change is made when both are confirmed. A former request
- * that is still open is replaced, its links are worth nothing. Whether the new address has an account is never told: its owner gets a
- * mail that says so. Errors: invalid_request, rate_limit_exceeded, unauthenticated (the session has ended meanwhile).
+ * Sends a one-time link to the present address and one to the new address. The change is made when both are confirmed. It replaces an
+ * earlier request that is still open, whose links become worthless. Nobody is told whether the new address has an account; the owner of
+ * that account gets a mail that says so. Errors: invalid_request, rate_limit_exceeded, unauthenticated (the session has ended meanwhile).
  */
 export async function requestEmailChange(
   em: EntityManager,
@@ -45,7 +45,7 @@ export async function requestEmailChange(
   const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId: actor.operatorId, sessionId });
-    // The present mailbox gets a link too; counted by the account, because others can use a mailbox's attempts up.
+    // The present mailbox gets a link, too. It is counted by the account, because others could use up a mailbox's attempts.
     await takeAttempt(tx, { kind: 'email_change_operator', source: actor.operatorId }, now);
     for (const attempt of mailboxAttempts(next.key, visitor.source)) await takeAttempt(tx, attempt, now);
     await cancelOpenChange(tx, actor.operatorId, now);
@@ -93,7 +93,7 @@ function readNewAddress(text: string, current: Address): Address {
   return { email, key: emailKey(email) };
 }
 
-/** Takes back a change that is not complete; without one nothing happens. Errors: unauthenticated (the session has ended meanwhile). */
+/** Cancels a change that is not complete. Does nothing if there is none. Errors: unauthenticated (the session has ended meanwhile). */
 export function cancelEmailChange(
   em: EntityManager,
   { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
@@ -119,7 +119,7 @@ export async function pendingEmailChange(em: EntityManager, operatorId: string, 
   return { ...change, expiresAt: new Date(expires) };
 }
 
-/** Under the account's lock: of two requests one stays open. */
+/** Under the account's lock, so that only one of two requests stays open. */
 async function cancelOpenChange(tx: EntityManager, operatorId: string, now: Date): Promise<boolean> {
   const cancelled = await sql(
     tx,

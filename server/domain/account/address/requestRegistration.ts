@@ -12,8 +12,8 @@ import { VerificationLink } from './VerificationLink.ts';
 export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
 
 /**
- * Sends a one-time link to the address (docs/specification.md, “Registration”). A known and an unknown address take exactly the same way;
- * which mail is sent is decided later, by the worker. Errors: invalid_request, rate_limit_exceeded.
+ * Sends a one-time link to the address (docs/specification.md, “Registration”). Known and unknown addresses are processed in exactly the
+ * same way; the worker decides later which mail to send. Errors: invalid_request, rate_limit_exceeded.
  */
 export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {
   const address = parseEmail(email);
@@ -43,7 +43,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
   });
 }
 
-/** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy of it. */
+/** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy. */
 export function verificationToken(linkKey: Buffer, linkId: string): string {
   return createHmac('sha256', linkKey).update(linkId).digest('base64url');
 }

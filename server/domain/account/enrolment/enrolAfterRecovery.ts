@@ -15,8 +15,8 @@ import type { Visitor } from '../visitor.ts';
 type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; lookupKey: Buffer; now: Date };
 
 /**
- * Ends a recovery: its session becomes a full one, the passkey the account's only one, and new recovery codes replace the former.
- * In the caller's transaction. Errors: unauthenticated when another recovery has taken its place.
+ * Completes a recovery, in the caller's transaction: its session becomes a full one, the passkey becomes the account's only one, and new
+ * recovery codes replace the former ones. Errors: unauthenticated if another recovery has replaced this one.
  */
 export async function enrolAfterRecovery(
   tx: EntityManager,

@@ -14,7 +14,7 @@ import { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
 import { enrolAfterRecovery } from './enrolAfterRecovery.ts';
 
-/** Options for the first passkey of an enrolment session, or the first one after a recovery code. */
+/** Options for the first passkey in an enrolment session, or the first one after a recovery code. */
 export function beginPasskeyRegistration(
   em: EntityManager,
   ceremony: { session: AuthenticatedSession; rp: RelyingParty; now: Date },
@@ -33,9 +33,9 @@ export type FinishPasskeyRegistration = {
 };
 
 /**
- * Verifies the new passkey and makes the operator (after a recovery code: gives the passkey to the operator who is there), the recovery
- * codes (returned here and never again) and a full session in place of the enrolling one. Errors: invalid_request (name, response),
- * conflict when the address or the passkey has an account by now.
+ * Verifies the new passkey and creates the operator (after a recovery code, the passkey goes to the existing operator), the recovery codes,
+ * which are returned here and never again, and a full session that replaces the enrolment session. Errors: invalid_request (name,
+ * response), conflict if the address or the passkey belongs to an account by now.
  */
 export async function finishPasskeyRegistration(
   em: EntityManager,
@@ -76,7 +76,7 @@ export async function finishPasskeyRegistration(
   }
 }
 
-/** Ends the enrolment session under its row lock, so that two answers to one enrolment cannot both become an account. */
+/** Ends the enrolment session under its row lock, so that two responses to one enrolment cannot both become an account. */
 async function endEnrolment(tx: EntityManager, sessionId: string, now: Date): Promise<void> {
   const ended = await tx.nativeUpdate(
     PortalSession,

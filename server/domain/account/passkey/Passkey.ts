@@ -21,6 +21,6 @@ const schema = defineEntity({
   },
 });
 
-/** A passkey with user verification; the only credential there is (docs/specification.md, “Passkeys”). */
+/** A passkey with user verification, the only kind of credential (docs/specification.md, “Passkeys”). */
 export class Passkey extends schema.class {}
 schema.setClass(Passkey);

@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
 import { Passkey } from './Passkey.ts';
 
-/** The operator's passkeys, the oldest first; `limits.passkeysPerOperator` bounds them. */
+/** The operator's passkeys, the oldest first. There are at most `limits.passkeysPerOperator`. */
 export function ownPasskeys(em: EntityManager, operatorId: string): Promise<Passkey[]> {
   return em.find(Passkey, { operatorId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 }
 
 export type RecoveryCodeState = { readonly unused: number; readonly createdAt: Date };
 
-/** How many recovery codes are left, and since when there are these. */
+/** How many recovery codes are left, and since when this set exists. */
 export async function recoveryCodeState(em: EntityManager, operatorId: string): Promise<RecoveryCodeState | null> {
   const [row] = await sql<{ unused: number; created_at: number | null }>(
     em,

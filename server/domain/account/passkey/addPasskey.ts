@@ -19,8 +19,8 @@ export function beginPasskeyAddition(em: EntityManager, ceremony: Ceremony): Pro
 }
 
 /**
- * Verifies the passkey and adds it to the actor's account, which is told by mail. Errors: invalid_request (name, response), conflict when
- * the account has as many as it may, or the passkey belongs to an account by now.
+ * Verifies the passkey and adds it to the actor's account, whose owner is notified by mail. Errors: invalid_request (name, response),
+ * conflict if the account has as many as it may, or if the passkey belongs to an account by now.
  */
 export async function finishPasskeyAddition(
   em: EntityManager,

@@ -3,10 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 
-/** What a WebAuthn challenge was made for; it is good for nothing else. */
+/** The purpose of a WebAuthn challenge. It cannot be used for anything else. */
 export type ChallengePurpose = 'registration' | 'sign_in' | 'confirmation';
 
-/** So many tabs of one session may have a ceremony under way; the oldest gives way to the next. Index webauthn_challenge_session. */
+/**
+ * How many tabs of one session may have a ceremony in progress. The oldest one makes room for the next. Index webauthn_challenge_session.
+ */
 const challengesPerSession = 20;
 const rememberSql = `
   with outdated as (
@@ -29,7 +31,7 @@ export async function rememberChallenge(
   await sql(em, rememberSql, [challengeHash(challenge), purpose, sessionId, userHandle ?? null, expiresAt]);
 }
 
-/** Takes the challenge away before anything is verified; null when it was not made for this, has expired or was taken before. */
+/** Removes the challenge before anything is verified. Null if it was created for another purpose, has expired or was already removed. */
 export async function takeChallenge(
   em: EntityManager,
   { challenge, purpose, sessionId, now }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; now: Date },

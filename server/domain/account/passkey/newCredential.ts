@@ -19,7 +19,7 @@ import {
 type Ceremony = { session: AuthenticatedSession; rp: RelyingParty; now: Date };
 
 /**
- * Options for a new passkey of the session's account, which keeps its user handle and says which passkeys it has; a new address gets a
+ * Options for a new passkey of the session's account. They contain its user handle and the passkeys that it has. A new address gets a
  * random handle.
  */
 export async function newCredentialOptions(
@@ -35,7 +35,7 @@ export async function newCredentialOptions(
   return options;
 }
 
-/** The new credential of a response to `newCredentialOptions`, with the user handle it was made for. Errors: invalid_request. */
+/** The new credential in a response to `newCredentialOptions`, with the user handle for which it was created. Errors: invalid_request. */
 export async function verifyNewCredential(
   em: EntityManager,
   { session, response, rp, now }: Ceremony & { response: unknown },
@@ -52,7 +52,7 @@ export async function verifyNewCredential(
   return { credential, userHandle: taken.userHandle };
 }
 
-/** What the operator calls a passkey, trimmed. Errors: invalid_request. */
+/** The operator's name for a passkey, trimmed. Errors: invalid_request. */
 export function passkeyName(name: string): string {
   const label = name.trim();
   if (isBlank(label) || [...label].length > 60 || hasControls(label, { lines: false })) {

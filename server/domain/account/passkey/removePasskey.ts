@@ -10,8 +10,8 @@ import { Passkey } from './Passkey.ts';
 import { passkeySubject } from './passkeySubject.ts';
 
 /**
- * Removes a passkey of the actor's own, but never the last one: it would lock its owner out. Sessions go on, but what it may have
- * confirmed in other sessions is over. Errors: not_found, conflict, and those of `lockCredentials`.
+ * Removes one of the actor's passkeys, but never the last one, because that would lock the owner out. Sessions continue, but whatever the
+ * passkey has confirmed in other sessions is withdrawn. Errors: not_found, conflict, and those of `lockCredentials`.
  */
 export function removePasskey(
   em: EntityManager,

@@ -5,7 +5,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { passkeyName } from './newCredential.ts';
 import { Passkey } from './Passkey.ts';
 
-/** Gives a passkey of the actor's own another name. Errors: invalid_request, not_found. */
+/** Renames one of the actor's passkeys. Errors: invalid_request, not_found. */
 export function renamePasskey(
   em: EntityManager,
   { actor, passkeyId, name, now }: { actor: OperatorActor; passkeyId: string; name: string; now: Date },

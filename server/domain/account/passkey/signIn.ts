@@ -29,13 +29,13 @@ type Ceremony = { rp: RelyingParty; now: Date };
 type SignIn = Ceremony & { visitor: Visitor };
 type FinishSignIn = SignIn & {
   readonly response: unknown;
-  /** The session that the browser has; it ends. */
+  /** The browser's present session, which ends. */
   readonly former: AuthenticatedSession | null;
   readonly supportContact: SupportContact;
 };
 type Assertion = Ceremony & { response: unknown; purpose: ChallengePurpose; sessionId: string | null };
 
-/** Options for signing in with any discoverable passkey; no address is asked for. Errors: rate_limit_exceeded. */
+/** Options for signing in with any discoverable passkey, without an address. Errors: rate_limit_exceeded. */
 export async function beginSignIn(em: EntityManager, { visitor, rp, now }: SignIn): Promise<PublicKeyCredentialRequestOptionsJSON> {
   await takeAttempt(em, { kind: 'sign_in_begin_ip', source: visitor.source }, now);
   const options = await authenticationOptions(rp);
@@ -44,7 +44,7 @@ export async function beginSignIn(em: EntityManager, { visitor, rp, now }: SignI
 }
 
 /**
- * Opens a full session for the owner of the passkey; the browser's former one ends, and of the account's others the oldest where there are
+ * Opens a full session for the owner of the passkey. The browser's former session ends, and so does the account's oldest one if there are
  * too many. Signing in is not a fresh confirmation. Errors: unauthenticated, forbidden (the account is locked), rate_limit_exceeded.
  */
 export async function finishSignIn(
@@ -88,8 +88,8 @@ export async function beginPasskeyConfirmation(
 }
 
 /**
- * Marks the session as freshly confirmed for five minutes; the cookie changes with it. A passkey that is being removed confirms nothing.
- * Errors: unauthenticated, rate_limit_exceeded.
+ * Marks the session as freshly confirmed for five minutes and changes its cookie. A passkey that is being removed confirms nothing. Errors:
+ * unauthenticated, rate_limit_exceeded.
  */
 export async function finishPasskeyConfirmation(
   em: EntityManager,
@@ -106,7 +106,9 @@ export async function finishPasskeyConfirmation(
   });
 }
 
-/** Ends the session; its cookie is worth nothing from now on. Recorded, but for an enrolment, which belongs to no account yet. */
+/**
+ * Ends the session, and its cookie becomes worthless. This is recorded, except for an enrolment, which does not belong to an account yet.
+ */
 export function signOut(
   em: EntityManager,
   { session, visitor, now }: { session: AuthenticatedSession; visitor: Visitor; now: Date },
@@ -127,7 +129,7 @@ const isLockedSql = locking(
 );
 
 /**
- * Whether an administrator has locked the account. Sign-ins of one account take turns here with each other, and with whatever changes its
+ * Whether an administrator has locked the account. Sign-ins of one account wait here for each other, and for whatever changes its
  * credentials or locks it. Errors: unauthenticated.
  */
 async function isLocked(tx: EntityManager, operatorId: string): Promise<boolean> {
@@ -138,15 +140,15 @@ async function isLocked(tx: EntityManager, operatorId: string): Promise<boolean>
 
 const holdPasskeySql = locking('passkey', 'key share', (clause) => `select 1 from passkey where id = $1 ${clause}`);
 
-/** Whoever takes the passkey away meanwhile waits, and then also takes away what it has opened or confirmed. Errors: unauthenticated. */
+/** Whoever removes the passkey at the same time waits, and then also ends what it has opened or confirmed. Errors: unauthenticated. */
 async function holdPasskey(tx: EntityManager, passkeyId: string): Promise<void> {
   const held = await takeLock(tx, holdPasskeySql, [passkeyId]);
   if (held.length === 0) throw unverified();
 }
 
 /**
- * The passkey that made the assertion, and its owner. The user handle must be the owner's, and may be left out only where the session says
- * who it is (WebAuthn Level 3, 7.2).
+ * The passkey that made the assertion, and its owner. The user handle must be the owner's. It may be missing only if the session says who
+ * it is (WebAuthn Level 3, 7.2).
  */
 async function assertPasskey(
   em: EntityManager,
@@ -170,8 +172,8 @@ async function assertPasskey(
 }
 
 /**
- * The signature counter is judged once more where it is stored: of two assertions with one counter, verified at the same moment, the row's
- * lock lets one pass. Authenticators that do not count always say 0 (WebAuthn Level 3, 7.2, step 22).
+ * The signature counter is checked again when it is stored. Of two assertions with the same counter that are verified at the same moment,
+ * the row's lock lets one through. Authenticators that do not count always report 0 (WebAuthn Level 3, 7.2, step 22).
  */
 const countSql = `
 update passkey set counter = $2, backed_up = $3, last_used_at = $4

@@ -44,19 +44,19 @@ const authenticationResponse = z.looseObject({
   }),
 });
 
-/** A registration response of the right shape, else null. */
+/** A registration response of the right shape, or null. */
 export function parseRegistrationResponse(json: unknown): RegistrationResponseJSON | null {
   const parsed = registrationResponse.safeParse(json);
   return parsed.success ? parsed.data : null;
 }
 
-/** An authentication response of the right shape, else null. */
+/** An authentication response of the right shape, or null. */
 export function parseAuthenticationResponse(json: unknown): AuthenticationResponseJSON | null {
   const parsed = authenticationResponse.safeParse(json);
   return parsed.success ? (parsed.data as unknown as AuthenticationResponseJSON) : null;
 }
 
-/** The challenge (base64url) that a response answers; null when its client data cannot be read. */
+/** The challenge (base64url) that a response answers, or null if its client data cannot be read. */
 export function challengeOf(response: RegistrationResponseJSON | AuthenticationResponseJSON): string | null {
   try {
     const clientData: unknown = JSON.parse(Buffer.from(response.response.clientDataJSON, 'base64url').toString('utf8'));
@@ -85,7 +85,7 @@ export function registrationOptions(
   });
 }
 
-/** Options for signing in (no address: discoverable passkeys) or for confirming with one of the `allowed` passkeys. */
+/** Options for signing in (without an address, because passkeys are discoverable) or for confirming with one of the `allowed` passkeys. */
 export function authenticationOptions(rp: RelyingParty, allowed: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: rp.id,
@@ -96,8 +96,8 @@ export function authenticationOptions(rp: RelyingParty, allowed: readonly Passke
 }
 
 /**
- * The new credential, or null when anything about the response is wrong (origin, relying party, challenge, user verification, id). What the
- * authenticator says of its maker is not looked at, and nothing is fetched.
+ * The new credential, or null if anything about the response is wrong (origin, relying party, challenge, user verification, ID). What the
+ * authenticator says about its maker is ignored, and nothing is fetched.
  */
 export async function verifyRegistration(
   rp: RelyingParty,
@@ -128,9 +128,9 @@ export async function verifyRegistration(
 }
 
 /**
- * The response with the attestation that was asked for, which is none; null when it cannot be read. Browsers leave an authenticator's
- * statement out by themselves, but anybody can send one, and to verify it the library would follow the addresses of revocation lists in
- * its certificates.
+ * The response with the attestation that was requested, which is none, or null if it cannot be read. Browsers leave out an authenticator's
+ * statement by themselves, but anybody can send one, and to verify it the library would fetch the revocation lists that its certificates
+ * name.
  */
 function withoutAttestation(response: RegistrationResponseJSON): RegistrationResponseJSON | null {
   try {
@@ -146,7 +146,7 @@ function withoutAttestation(response: RegistrationResponseJSON): RegistrationRes
   }
 }
 
-/** What an assertion by this passkey changes about it, or null when the assertion is not good. */
+/** What an assertion by this passkey changes about it, or null if the assertion is not valid. */
 export async function verifyAssertion(
   rp: RelyingParty,
   response: AuthenticationResponseJSON,

@@ -4,7 +4,9 @@ import { crockford } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
-/** Makes a new set of recovery codes in the caller's transaction and returns them; only their HMACs are stored. 80 random bits each. */
+/**
+ * Creates a new set of recovery codes with 80 random bits each, in the caller's transaction, and returns them. Only their HMACs are stored.
+ */
 export function createRecoveryCodes(
   tx: EntityManager,
   { operatorId, lookupKey, now }: { operatorId: string; lookupKey: Buffer; now: Date },
@@ -16,12 +18,12 @@ export function createRecoveryCodes(
   return codes;
 }
 
-/** What is stored of a code: case, blanks and dashes do not matter, and look-alikes are read as the digit that they were. */
+/** What is stored of a code. Case, blanks and dashes do not matter, and letters that look like digits are read as those digits. */
 export function recoveryCodeHmac(lookupKey: Buffer, code: string): Buffer {
   return createHmac('sha256', lookupKey).update('recovery-code:').update(plainCode(code)).digest();
 }
 
-/** Whether the text has the form of a recovery code, however it is typed; says nothing about its existence. */
+/** Whether the text has the form of a recovery code, however it is typed. It says nothing about whether the code exists. */
 export function hasRecoveryCodeForm(code: string): boolean {
   return code.length <= 64 && /^[0-9a-hjkmnp-tv-z]{16}$/.test(plainCode(code));
 }

@@ -16,7 +16,7 @@ import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
 
 export type RedeemRecoveryCode = {
   code: string;
-  /** The session that the browser has; it ends. */
+  /** The browser's present session, which ends. */
   former: AuthenticatedSession | null;
   supportContact: SupportContact;
   visitor: Visitor;
@@ -25,9 +25,9 @@ export type RedeemRecoveryCode = {
 };
 
 /**
- * Takes a recovery code, and no address. It ends all passkeys and sessions of its account and opens a session that can only enrol a new
- * passkey (docs/specification.md, “Recovery codes”). The other codes stay valid until that is done. Errors: invalid_request, not_found
- * (unknown and used codes alike), forbidden (the account is locked; the code stays good), rate_limit_exceeded.
+ * Redeems a recovery code, without an address. It ends all passkeys and sessions of the code's account and opens a session that can only
+ * enrol a new passkey (docs/specification.md, “Recovery codes”). The other codes stay valid until that is done. Errors: invalid_request,
+ * not_found (unknown and used codes alike), forbidden (the account is locked; the code stays valid), rate_limit_exceeded.
  */
 export async function redeemRecoveryCode(
   em: EntityManager,
@@ -61,7 +61,7 @@ const lockOwnerSql = locking(
       where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null ${clause}`,
 );
 
-/** Locks the account before the code, as everything does that changes credentials; a code is taken once. */
+/** Locks the account before the code, as everything does that changes credentials. A code is used once. */
 async function useCode(
   tx: EntityManager,
   codeHmac: Buffer,
@@ -73,12 +73,12 @@ async function useCode(
   if (!owner || used.length === 0) {
     throw new DomainError('not_found', { detail: 'This code is not valid or has already been used. Try another of your codes.' });
   }
-  // The transaction gives the code back.
+  // The rollback leaves the code unused.
   if (owner.locked) throw accountLocked(contact);
   return { operatorId: owner.id, email: owner.email };
 }
 
-/** Passkeys first: a sign-in under way holds its passkey until its session stands, and is then ended with the others. */
+/** Passkeys first: a sign-in in progress holds its passkey until its session is stored, and that session then ends with the others. */
 async function endAllCredentials(
   tx: EntityManager,
   operatorId: string,
@@ -92,7 +92,7 @@ async function endAllCredentials(
     "update portal_session set ended_at = $2, end_reason = 'recovery code used' where operator_id = $1 and ended_at is null returning 1",
     [operatorId, now],
   );
-  // Whoever had to recover did perhaps not ask for another address.
+  // Perhaps it was not the owner who requested another address.
   await sql(tx, 'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null', [
     operatorId,
     now,

@@ -6,7 +6,7 @@ import { lockCredentials } from '../lockCredentials.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 
-/** Makes new recovery codes, which are returned here and never again; the former ones are worth nothing from now on. */
+/** Creates new recovery codes, which are returned here and never again. The former ones become worthless. */
 export function regenerateRecoveryCodes(
   em: EntityManager,
   { actor, sessionId, lookupKey, now }: { actor: OperatorActor; sessionId: string; lookupKey: Buffer; now: Date },

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../Operator.ts';
 
-/** `enrolment` makes an account's first passkey, `recovery` the first one after a recovery code; neither can do anything else. */
+/** `enrolment` creates an account's first passkey, `recovery` the first one after a recovery code. Neither can do anything else. */
 export const sessionKinds = ['enrolment', 'recovery', 'full'] as const;
 export type SessionKind = (typeof sessionKinds)[number];
 
@@ -15,15 +15,15 @@ const schema = defineEntity({
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').nullable(),
     email: p.string(),
     generation: p.integer(),
-    /** When the current generation's cookie first came back; the former one ends a minute later. */
+    /** When the cookie of the current generation first came back. The former cookie becomes invalid a minute later. */
     generationConfirmedAt: p.datetime(3).nullable(),
     rotatedAt: p.datetime(3),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3),
     expiresAt: p.datetime(3),
-    /** A fresh passkey confirmation is good until here. */
+    /** Until when a fresh passkey confirmation is valid. */
     confirmedUntil: p.datetime(3).nullable(),
-    /** Cookies of former generations are not confirmed. */
+    /** Cookies of earlier generations are not confirmed. */
     confirmedGeneration: p.integer().nullable(),
     endedAt: p.datetime(3).nullable(),
     endReason: p.string().nullable(),
@@ -32,6 +32,9 @@ const schema = defineEntity({
   },
 });
 
-/** A signed-in browser: 20 minutes idle, 8 hours at most, rotated while in use (docs/specification.md, “Sessions”). */
+/**
+ * A signed-in browser. It ends after 20 idle minutes or after 8 hours, and its cookie rotates while it is in use (docs/specification.md,
+ * “Sessions”).
+ */
 export class PortalSession extends schema.class {}
 schema.setClass(PortalSession);

@@ -7,7 +7,7 @@ import { sql } from '../../shared/sql.ts';
 import type { SessionKind } from './PortalSession.ts';
 import type { SessionClaim } from './sessionCookie.ts';
 
-/** A session that is good now, with what the request may know of its operator. */
+/** A session that is valid now, with what the request may know about its operator. */
 export type AuthenticatedSession = {
   readonly id: string;
   readonly kind: SessionKind;
@@ -17,9 +17,9 @@ export type AuthenticatedSession = {
   readonly confirmedUntil: Date | null;
   /** The earlier of the idle and the absolute end. */
   readonly expiresAt: Date;
-  /** The generation that the browser is to hold from now on: its own, or the next one if nobody has used that yet. */
+  /** The generation that the browser should hold from now on: its own, or the next one if nobody has used that yet. */
   readonly generation: number;
-  /** The generation of the cookie that the request came with. */
+  /** The generation of the cookie that came with the request. */
   readonly presented: number;
 };
 
@@ -38,11 +38,11 @@ type Row = {
 };
 
 /**
- * The session of a cookie's claim, or null when it has ended, idled out or is not ours. `background` requests (polling) do not count as
- * use. After ten minutes of use the generation rises. Until the new cookie is first seen, the former one is exchanged for it, because its
- * answer may have been lost; for 60 seconds more it only serves requests in flight, and its use after that ends the session, because
- * somebody else must hold a copy (docs/specification.md, “Sessions”: rotated while in use). A fresh confirmation is only worth something
- * with the cookie that it gave.
+ * The session that a cookie claims, or null if it has ended, has been idle for too long or is not ours. `background` requests (polling) do
+ * not count as use. After ten minutes of use, the generation rises. Until the new cookie is first seen, the former one is exchanged for it,
+ * because the response may have been lost. For 60 seconds more, the former one only serves requests in progress; if it is used after that,
+ * the session ends, because somebody else must hold a copy (docs/specification.md, “Sessions”). A fresh confirmation is valid only with the
+ * cookie that it returned.
  */
 export async function authenticateSession(
   em: EntityManager,
@@ -69,8 +69,8 @@ export async function authenticateSession(
 }
 
 /**
- * The session as it is now, or null when it has ended since the request was authenticated: what a document has done so far, or another
- * request, may have ended it, taken a role or the fresh confirmation. Counts as no use and rotates nothing.
+ * The session as it is now, or null if it has ended since the request was authenticated. What a document has done so far, or another
+ * request, may have ended it, or have withdrawn a role or the fresh confirmation. This does not count as use and rotates nothing.
  */
 export async function sessionNow(
   em: EntityManager,
@@ -82,8 +82,8 @@ export async function sessionNow(
 }
 
 /**
- * Whether a generation's cookie is still to be sent: it is the newest, and has not come back. A request may have been given it long before
- * it is answered, and by then the browser may hold a newer one, which an older one must not replace.
+ * Whether a generation's cookie should still be sent: it is the newest and has not come back yet. A request may be answered long after it
+ * was given the cookie, and an older cookie must not replace a newer one that the browser holds by then.
  */
 export async function awaitsCookie(
   em: EntityManager,
@@ -136,9 +136,9 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
 }
 
 /**
- * Counts as use; raises the generation when it is due. Of parallel requests one raises it and all learn the same one; null when the
- * session was ended while this one waited for it. Only the current cookie raises it: a browser that missed an answer would else fall two
- * generations behind and look like a copy.
+ * Counts as use, and raises the generation when it is due. Of parallel requests, one raises it and all get the same one. Null if the
+ * session has ended while this request waited for it. Only the current cookie raises the generation: otherwise a browser that missed a
+ * response would fall two generations behind and look like a copy.
  */
 async function use(
   em: EntityManager,
@@ -154,7 +154,7 @@ async function use(
         where id = $1 and generation = $2 and ended_at is null returning generation, false as seen`,
       [sessionId, row.generation, now],
     );
-    // If another request has just raised it, this one only learns of it.
+    // If another request has just raised it, this one only reads it.
     return raised ?? touch(em, sessionId, now);
   }
   return touch(em, sessionId, now);

@@ -4,14 +4,14 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 
-/** A fresh confirmation: until when it is good, and the generation of the cookie that it is good with. */
+/** A fresh confirmation: until when it is valid, and the generation of the cookie with which it is valid. */
 export type Confirmation = { readonly confirmedUntil: Date; readonly generation: number };
 
 type Row = { readonly generation: number; readonly seen: boolean };
 
 /**
- * The generation rises with the confirmation, unless its cookie is not the browser's own (a request in flight), or so new that it has not
- * come back yet: two generations at once would make an outdated copy of every request under way.
+ * The generation rises with the confirmation, unless the cookie is not the browser's own (a request in progress) or so new that it has not
+ * come back yet: two new generations at once would make every request in progress look like an outdated copy.
  */
 const confirmSql = locking(
   'session',
@@ -28,8 +28,8 @@ returning s.generation, s.generation_confirmed_at is not null as seen`,
 );
 
 /**
- * Marks the session as freshly confirmed for five minutes, in the caller's transaction. From then on only the cookie of the generation
- * that is returned is confirmed: a copy of the former one is not. Errors: unauthenticated (the session has ended meanwhile).
+ * Marks the session as freshly confirmed for five minutes, in the caller's transaction. From then on, only the cookie of the returned
+ * generation is confirmed, and a copy of the former one is not. Errors: unauthenticated (the session has ended meanwhile).
  */
 export async function confirmSession(tx: EntityManager, session: AuthenticatedSession, now: Date): Promise<Confirmation> {
   const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);

@@ -7,8 +7,8 @@ import type { Visitor } from '../visitor.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 
 /**
- * Ends the session that this browser had, of whatever kind and account, in the transaction that gives it another one: its cookie is
- * replaced, so its owner could not end it from there, and whoever holds a copy of it would keep it.
+ * Ends this browser's former session, of any kind and account, in the transaction that gives it another one. Its cookie is replaced, so its
+ * owner could not end it from there, but somebody with a copy of the cookie could go on using it.
  */
 export async function endFormerSession(
   tx: EntityManager,
@@ -27,7 +27,7 @@ export async function endFormerSession(
   await record(tx, actor, now, { action: 'session.replaced', subject: { type: 'session', id: former.id } });
 }
 
-/** By index portal_session_operator. The oldest go, so that whoever signs in is never kept out by sessions that nobody uses. */
+/** By index portal_session_operator. The oldest sessions end, so that nobody is kept from signing in by sessions that nobody uses. */
 const endOldestSql = `
 update portal_session set ended_at = $2, end_reason = 'too many sessions'
  where id in (select id from portal_session where operator_id = $1 and ended_at is null and expires_at > $2 and last_used_at > $3

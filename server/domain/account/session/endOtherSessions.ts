@@ -8,8 +8,8 @@ import { lockCredentials } from '../lockCredentials.ts';
 const lockPasskeysSql = locking('passkey', 'update', (clause) => `select 1 from passkey where operator_id = $1 order by id ${clause}`);
 
 /**
- * Ends every session of the actor's own but this one, and returns how many there were. A sign-in under way is waited for and ended with
- * them. Errors: unauthenticated (this session has ended meanwhile).
+ * Ends all of the actor's other sessions, and returns how many there were. It waits for a sign-in in progress and ends that session, too.
+ * Errors: unauthenticated (this session has ended meanwhile).
  */
 export function endOtherSessions(
   em: EntityManager,
@@ -18,7 +18,7 @@ export function endOtherSessions(
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId, sessionId });
-    // A sign-in holds its passkey until its session stands.
+    // A sign-in holds its passkey until its session is stored.
     await takeLock(tx, lockPasskeysSql, [operatorId]);
     noteLock(tx, 'session');
     const ended = await sql(

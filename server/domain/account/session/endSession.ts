@@ -5,7 +5,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { PortalSession } from './PortalSession.ts';
 
-/** Ends a session of the actor's own, this one or one elsewhere; its cookie is worth nothing from now on. Errors: not_found. */
+/** Ends one of the actor's sessions, this one or another. Its cookie becomes worthless. Errors: not_found. */
 export function endSession(
   em: EntityManager,
   { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
@@ -22,7 +22,7 @@ export function endSession(
     const ended =
       session &&
       (await tx.nativeUpdate(PortalSession, { id: sessionId, endedAt: null }, { endedAt: now, endReason: 'ended by its operator' }));
-    // Of two who end it at once, the second has waited for the first.
+    // Of two requests that end it at the same time, the second has waited for the first.
     if (!ended) throw new DomainError('not_found', { detail: 'There is no such session, or it has already ended.' });
     await record(tx, actor, now, { action: 'session.ended', subject: { type: 'session', id: sessionId } });
     return session;

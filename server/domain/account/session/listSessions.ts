@@ -4,7 +4,7 @@ import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { PortalSession } from './PortalSession.ts';
 
-/** A page of the operator's sessions that are good now, newest first. Errors: invalid_request. */
+/** A page of the operator's live sessions, newest first. Errors: invalid_request. */
 export function listSessions(
   em: EntityManager,
   { operatorId, now, ...request }: { operatorId: string; now: Date } & PageRequest,
@@ -16,7 +16,7 @@ export function listSessions(
       if (after !== null && !last) refuseForeignCursor();
       const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
       const idleSince = new Date(now.getTime() - limits.sessionIdle);
-      // The index portal_session_operator holds an operator's sessions that have not been ended; there are never many.
+      // The index portal_session_operator contains an operator's sessions that have not been ended. There are never many.
       return em.find(
         PortalSession,
         { operatorId, endedAt: null, expiresAt: { $gt: now }, lastUsedAt: { $gt: idleSince }, ...older },

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a cookie says: a session and the generation of its secret. */
+/** What a cookie contains: a session and the generation of its secret. */
 export type SessionClaim = { readonly sessionId: string; readonly generation: number };
 
-/** The cookie's value `<session>.<generation>.<HMAC>`. Derived, so that parallel requests all receive the same next one. */
+/** The cookie's value `<session>.<generation>.<HMAC>`. It is derived, so that parallel requests all get the same next one. */
 export function sessionCookie(sessionKey: Buffer, { sessionId, generation }: SessionClaim): string {
   return `${sessionId}.${generation}.${mac(sessionKey, sessionId, generation)}`;
 }
 
-/** The claim of a cookie that this service made, else null. Says nothing about whether the session is still good. */
+/** The claim of a cookie that this service created, or null. It says nothing about whether the session is still valid. */
 export function parseSessionCookie(sessionKey: Buffer, cookie: string): SessionClaim | null {
   const match = /^(ses_[0-9a-z]{26})\.(0|[1-9]\d{0,8})\.([\w-]{43})$/.exec(cookie);
   if (!match) return null;

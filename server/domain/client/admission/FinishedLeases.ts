@@ -18,7 +18,7 @@ export class FinishedLeases {
   readonly #release: Release;
   /** By client: each lease with the time at which it was added. */
   readonly #leases = new Map<number, Map<string, number>>();
-  /** Which client a certificate stood for last time: admission learns the client only from its own answer. */
+  /** Which client a certificate belonged to last time, because admission learns the client only from its own answer. */
   readonly #clientOfFingerprint = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #releasing: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export class FinishedLeases {
     this.#release = release;
   }
 
-  /** What to carry along with an admission by this certificate. */
+  /** The leases to carry along with an admission by this certificate. */
   carriedBy(fingerprint: string): readonly string[] {
     const clientNo = this.#clientOfFingerprint.get(fingerprint);
     const leases = clientNo === undefined ? undefined : this.#leases.get(clientNo);
@@ -62,7 +62,8 @@ export class FinishedLeases {
     if (finished.length === 0) return Promise.resolve();
     this.#releasing = this.#release(finished).then(
       () => this.#released(finished, leftoverDelayMs),
-      // Out of reach: the next admissions carry them, or the next attempt; after their lifetime they have ended by themselves.
+      // If the database is out of reach, the next admissions carry them, or the next attempt does. After their lifetime, they have expired
+      // by themselves.
       () =>
         this.#released(
           finished.filter((each) => this.#hasEnded(each)),

@@ -2,7 +2,7 @@ import { classWindows, type CostClass, minuteWindow, sourceWindow } from '../quo
 import { parameter } from './admitParameters.ts';
 import type { Refusal } from './verdicts.ts';
 
-/** What the client may take: an override's value, else the baseline. */
+/** What the client may use: an override's value, otherwise the baseline. */
 function limitsOf(costClass: CostClass) {
   return {
     minute: `coalesce(o.minute, ${parameter(costClass, 'minuteLimit')})`,
@@ -21,8 +21,8 @@ function heldLeases(costClass: CostClass): string {
 
 /**
  * The tables that admission reads, without the quota row: `take` updates that row, `look` joins it. The client's number stands before the
- * joins, and the integration has a subquery of its own; otherwise a plan that is made while the tables have a row or two reads one of them
- * as a whole.
+ * joins, and the integration has a subquery of its own. Otherwise, a plan that is made while the tables have only a row or two reads one of
+ * them completely.
  */
 const facts = (costClass: CostClass) => `
        certificate x join client k on k.no = x.client_no and k.no = (select client_no from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
@@ -43,7 +43,7 @@ const isCertificate = (costClass: CostClass) => `
        x.fingerprint_sha256 = ${parameter(costClass, 'fingerprint')} and x.serial = ${parameter(costClass, 'serial')}
    and x.status in ('issued', 'revoked') and ${parameter(costClass, 'commonName')} = 'svc:' || k.environment || ':' || k.id`;
 
-/** Every reason to refuse an identified client, the first one counts. */
+/** Every reason to refuse an identified client. The first one that applies is reported. */
 const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[] => {
   const { name } = classWindows[costClass];
   const most = limitsOf(costClass);
@@ -63,7 +63,7 @@ const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[]
   ];
 };
 
-/** The client, and the windows as they stand; a window's start in milliseconds since 1970. */
+/** The client, and its windows as they are. A window's start is in milliseconds since 1970. */
 const answer = (costClass: CostClass) => `
        k.no as client_no, k.id as client_id, i.id as integration_id, k.environment, i.status as integration_status,
        case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end as profile_version,
@@ -72,7 +72,7 @@ const answer = (costClass: CostClass) => `
        ${milliseconds('q.minute_start')} as minute_start, q.minute_count,
        ${milliseconds(`q.${classWindows[costClass].name}_start`)} as class_start, q.${classWindows[costClass].name}_count as class_count`;
 
-/** Takes from all limits or from none and answers what was taken; no row when there is any reason to refuse. */
+/** Draws on all limits or on none, and returns what was taken, or no row if there is any reason to refuse. */
 function take(costClass: CostClass): string {
   const { name } = classWindows[costClass];
   const [now, lease] = [parameter(costClass, 'now'), parameter(costClass, 'lease')];
@@ -96,7 +96,9 @@ select taken.*, ${milliseconds('s.source_start')} as source_start, s.source_coun
   from taken cross join lateral take_from_redeem_source(${parameter(costClass, 'source')}, ${now}, ${parameter(costClass, 'sourceFloor')}, taken.source_limit) s`;
 }
 
-/** Takes nothing, and says the verdict: why no lease is to be had, or that one is free by now. No row for an unknown certificate. */
+/**
+ * Takes nothing and returns the verdict: why no lease can be had, or that one is free by now. Returns no row for an unknown certificate.
+ */
 function look(costClass: CostClass): string {
   const verdicts = refusals(costClass).map(([refusal, reason]) => `when (${reason}) is not false then '${refusal}'`);
   const ofSource = costClass === 'redeem';
@@ -112,7 +114,7 @@ function milliseconds(time: string): string {
   return `date_part('epoch', ${time}) * 1000`;
 }
 
-/** On one line: PostgreSQL copies a statement's text each time that it runs. */
+/** On one line, because PostgreSQL copies a statement's text each time it runs. */
 const forEachClass = (statement: (costClass: CostClass) => string): Readonly<Record<CostClass, string>> => {
   const short = (costClass: CostClass) => statement(costClass).replaceAll(/\s+/g, ' ').trim();
   return { pull: short('pull'), statistics: short('statistics'), redeem: short('redeem') };

@@ -22,7 +22,7 @@ export type AdmissionRequest = {
   readonly serial: string;
   readonly commonName: string;
   readonly costClass: CostClass;
-  /** The caller's address (IPv6: its /64); counted by redemptions only. */
+  /** The caller's address (with IPv6, its /64). Only redemptions are counted by it. */
   readonly source: string;
   readonly now: Date;
   /** Leases of this client that ended in this process and are released with this call. */
@@ -31,7 +31,7 @@ export type AdmissionRequest = {
 
 type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
 
-/** What is left in a window, and the seconds until it starts anew. */
+/** What is left in a window, and the seconds until it starts again. */
 export type WindowState = { readonly limit: number; readonly left: number; readonly reset: number };
 
 /** The client behind a certificate, as admission saw it in its own snapshot. */
@@ -49,12 +49,12 @@ export type AdmittedClient = {
   readonly certificateUsableUntil: string;
   readonly head: number;
   readonly epoch: number;
-  /** Each quota as it holds for this client: an approved override, else the baseline. */
+  /** Each quota as it applies to this client: an approved override, otherwise the baseline. */
   readonly quotas: EffectiveQuotas;
   readonly overrides: readonly { readonly quota: string; readonly value: number; readonly expires_at?: string }[];
 };
 
-/** The state of the limits that the request's class takes from. */
+/** The state of the limits on which the request's class draws. */
 export type QuotaState = { readonly minute: WindowState; readonly costClass: WindowState; readonly source: WindowState };
 
 export type Admission = {
@@ -100,8 +100,8 @@ const mostAttempts = 5;
 const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, quotas[quota].baseline])) as EffectiveQuotas;
 
 /**
- * Authenticates a certificate, decides about status and quotas and takes from all limits or from none, in one statement; only a refusal
- * needs a second one, which says why. Rejects only when the database cannot be asked. Its connection commits asynchronously.
+ * Authenticates a certificate, decides about status and quotas, and draws on all limits or on none, in one statement. Only a refusal needs
+ * a second one, which says why. Rejects only if the database cannot be queried. Its connection commits asynchronously.
  */
 export async function admit(query: Query, request: AdmissionRequest): Promise<Admission> {
   const parameters = parametersOf(request);
@@ -157,7 +157,7 @@ function parametersOf({ fingerprintSha256, serial, commonName, costClass, source
 /** Looking takes no lease. */
 type Looking = Omit<AdmitParameters, 'lease'>;
 
-/** The values in the order in which a class's statements number them. */
+/** The values, in the order in which the statements of a class number them. */
 function ordered(costClass: CostClass, parameters: Looking & { readonly lease?: string }): (string | number)[] {
   return parameterNames[costClass].flatMap((name) => parameters[name] ?? []);
 }
@@ -197,7 +197,7 @@ function clientOf(row: Row | SeenRow): AdmittedClient {
   };
 }
 
-/** From `quota value expiry`, the expiry only where there is one. */
+/** From `quota value expiry`. The expiry may be missing. */
 function overridesOf(text: string): AdmittedClient['overrides'] {
   const overrides = text.split(',').map((each) => {
     const [quota = '', value, ...expiry] = each.split(' ');
@@ -209,7 +209,7 @@ function overridesOf(text: string): AdmittedClient['overrides'] {
 function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: EffectiveQuotas): QuotaState {
   const windowOf = ({ quota, seconds }: { quota: OverridableQuota; seconds: number }, start: number, count: number): WindowState => {
     const left = Math.ceil((start - now.getTime()) / second) + seconds;
-    // Where nothing counts, the window begins with the next request.
+    // If nothing has been counted, the window begins with the next request.
     return left > 0 && count > 0
       ? { limit: effective[quota], left: Math.max(effective[quota] - count, 0), reset: left }
       : { limit: effective[quota], left: effective[quota], reset: seconds };
@@ -226,7 +226,7 @@ function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: Effe
  */
 function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const { minute_count } = seen;
-  // Without a row there would be nothing to count in: that is a fault, never an admission.
+  // Without a row there is nothing to count in. That is a fault and never an admission.
   if (minute_count === null) throw new Error('A client has no quota row.');
   const client = clientOf(seen);
   const quota = quotaOf({ ...seen, minute_count }, request, client.quotas);
@@ -234,7 +234,7 @@ function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   return { verdict, client, quota, ...refusalOf(verdict, request.costClass, quota) };
 }
 
-/** Which windows are used up, and when all of them start anew. */
+/** Which windows are used up, and when all of them start again. */
 function refusalOf(
   verdict: Refusal,
   costClass: CostClass,

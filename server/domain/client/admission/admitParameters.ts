@@ -1,7 +1,7 @@
 import type { CostClass } from '../quotas.ts';
 
 /**
- * What the statements of admission are given. Times and arrays travel as text, so that no client library has to know their types; a lease
+ * The parameters of admission's statements. Times and arrays are passed as text, so that no client library has to know their types. A lease
  * stays text, because its microseconds are part of its name.
  */
 export type AdmitParameters = {
@@ -11,7 +11,7 @@ export type AdmitParameters = {
   readonly now: string;
   /** The leases that are released with this call, as an array literal. */
   readonly finished: string;
-  /** A window runs while it began after its floor. */
+  /** A window is running if it began after its floor. */
   readonly minuteFloor: string;
   readonly classFloor: string;
   /** The baselines. */
@@ -40,7 +40,7 @@ const common: readonly Name[] = [
 ];
 const ofSource: readonly Name[] = ['source', 'sourceFloor', 'sourceLimit'];
 
-/** Each parameter by its name and type, in the order of its class. The lease is the last one, so that `look` goes without it. */
+/** Each parameter by its name and type, in the order of its class. The lease is last, so that `look` can go without it. */
 export const parameterNames: Readonly<Record<CostClass, readonly Name[]>> = {
   pull: [...common, 'lease'],
   statistics: [...common, 'lease'],
@@ -64,7 +64,7 @@ const types: Readonly<Record<Name, string>> = {
   lease: 'text::timestamptz',
 };
 
-/** How a parameter of a class stands in a statement, such as `$4::text::timestamptz`. */
+/** How a statement contains a parameter of a class, such as `$4::text::timestamptz`. */
 export function parameter(costClass: CostClass, name: Name): string {
   return `$${parameterNames[costClass].indexOf(name) + 1}::${types[name]}`;
 }

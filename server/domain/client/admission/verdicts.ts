@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/errorCatalogue.ts';
 
-/** What admission decides: either admitted, or the code of the problem to answer with. */
+/** What admission decides: that the request is admitted, or the code of the problem to answer with. */
 export const refusals = [
   'client_certificate_unknown',
   'client_certificate_revoked',
@@ -16,7 +16,7 @@ export const refusals = [
 export type Refusal = (typeof refusals)[number];
 export type Verdict = 'admitted' | Refusal;
 
-/** Whether the verdict says that the certificate itself is of no use: then the client counts as not identified. */
+/** Whether the verdict is about the certificate itself. The client then counts as not identified. */
 export function refusesCertificate(verdict: Verdict): boolean {
   return verdict.startsWith('client_certificate_');
 }
