@@ -8,7 +8,7 @@ const countEvidenceSql = `
   on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
     last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count`;
 
-/** Counts what a sandbox client has just done, in the transaction that does it; of production clients nothing is kept. */
+/** Counts what a sandbox client has just done, in the same transaction. Nothing is kept about production clients. */
 export async function countEvidence(
   tx: EntityManager,
   { clientNo, kind, times = 1, now }: { clientNo: number; kind: CountedKind; times?: number; now: Date },

@@ -1,4 +1,4 @@
-/** What the service counts of a sandbox client. The second of a pair tells against the first. */
+/** What the service counts for a sandbox client. The second of a pair speaks against the client. */
 export const countedKinds = [
   'capabilities_read',
   'capabilities_not_read',

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
 import { allEvidenceKinds, type CountedKind, evidenceWords, type EvidenceKind } from './evidenceKinds.ts';
 
-/** When something was seen for the first and the last time, and how often. */
+/** When something was first and last seen, and how often. */
 export type Sighting = { readonly firstAt: Date; readonly lastAt: Date; readonly count: number };
 
 /** One kind of evidence; `seen` is null until it has been seen. */
@@ -11,7 +11,7 @@ export type Evidence = {
   readonly title: string;
   readonly explanation: string;
   readonly seen: Sighting | null;
-  /** What belongs beside it: `against` it, or more of the same. */
+  /** A count that belongs beside it: one that speaks `against` the client, or more of the same. */
   readonly companion: { readonly title: string; readonly against: boolean; readonly seen: Sighting | null } | null;
 };
 
@@ -23,8 +23,8 @@ const evidenceSql = `
     from client k join review_evidence e on e.client_no = k.no where k.integration_id = any($1::text[]) and k.environment = 'sandbox'`;
 
 /**
- * What the service itself has seen the sandbox client of each integration do, every kind, also those not seen yet. It outlives the
- * request log: it is counted while requests are recorded, and by the commands themselves.
+ * What the service itself has seen the sandbox client of each integration do, with all kinds, including those not seen yet. It outlives the
+ * request log, because it is counted when requests are recorded and by the commands themselves.
  */
 export async function evidenceOf(em: EntityManager, integrationIds: readonly string[]): Promise<Evidence[][]> {
   const rows = await sql<Row>(em, evidenceSql, [integrationIds]);

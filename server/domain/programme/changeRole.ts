@@ -10,10 +10,10 @@ import { refuseLastAdministrator, refuseUnlessAdministrator } from './lastAdmini
 export type RoleChange = NamedAccount & { readonly role: string; readonly now: Date };
 
 /**
- * What granting and withdrawing have in common: the account's row is locked, and only a real change enters the audit trail. Role changes by
- * administrators take turns, so that whoever has just lost the role gives none any more. Nobody gives themselves a role, and the last
- * administrator stays one; the server's own terminal is bound by neither: it can name the next. What a former reviewer had taken is left to
- * the others.
+ * What granting and withdrawing a role have in common. The account's row is locked, and only a real change enters the audit trail. Role
+ * changes by administrators wait for each other, so that an administrator who has just lost the role can no longer give any. Nobody gives
+ * themselves a role, and the last administrator stays one. Neither rule applies on the server's own terminal, which can name the next
+ * administrator. Submissions that a former reviewer had taken are left to the others.
  */
 export function changeRole(
   em: EntityManager,

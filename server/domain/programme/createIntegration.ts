@@ -17,7 +17,7 @@ import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { begin } from '../shared/stateMachine.ts';
 
-/** What is promised is promised for this integration, however many the operator has (docs/specification.md, “Integration profile”). */
+/** The owner makes these promises for this integration, however many others they have (docs/specification.md, “Integration profile”). */
 export type CreateIntegrationInput = ProfileInput & {
   slug: string;
   termsVersion: number;
@@ -26,9 +26,9 @@ export type CreateIntegrationInput = ProfileInput & {
 };
 
 /**
- * Makes, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and the
- * job that builds its corpus (docs/specification.md, “Integration profile”). Only what is made counts for the day's limit. Errors:
- * invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
+ * Creates, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and the
+ * job that builds its corpus (docs/specification.md, “Integration profile”). Only integrations that are created count towards the day's
+ * limit. Errors: invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
  */
 export async function createIntegration(
   em: EntityManager,
@@ -95,7 +95,10 @@ function refuseInvalidInput(input: CreateIntegrationInput): void {
 
 type FirstProfile = { integration: Integration; input: CreateIntegrationInput; termsVersion: number; now: Date };
 
-/** Every acceptance is of the moment in which this profile was made: an earlier integration's says nothing about this one. */
+/**
+ * Every acceptance dates from the moment at which this profile was created. An earlier integration's acceptance says nothing about this
+ * one.
+ */
 function firstProfile(tx: EntityManager, { integration, input, termsVersion, now }: FirstProfile): ProfileVersion {
   return tx.create(ProfileVersion, {
     integrationId: integration.id,

@@ -19,11 +19,11 @@ export type NamedIntegration = { readonly slug: string; readonly publicName: str
 
 /** What deleting the account would do, and what stands in its way. */
 export type AccountDeletion = {
-  /** Would be retired; at most so many are named as a page has. */
+  /** Would be retired. As many are named as fit on a page. */
   readonly retires: readonly NamedIntegration[];
-  /** Under review: the decision, or its withdrawal, has to come first. */
+  /** Under review: they must first be decided or withdrawn. */
   readonly submitted: readonly NamedIntegration[];
-  /** Production data was shared with them that is not recorded as deleted, or is shared still. */
+  /** Production data is still shared with them, or its deletion is outstanding. */
   readonly undeleted: readonly NamedIntegration[];
 };
 
@@ -68,7 +68,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
     async (tx) => {
       await lockAdministrators(tx);
       await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
-      // Not by the session's roles: the account may have become the last administrator since the request began.
+      // Not by the session's roles, because the account may have become the last administrator since the request began.
       await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);
       await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
@@ -83,7 +83,7 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       // A review is respected, whatever role the owner has.
       await retire(tx, { integrations, actor: { ...actor, roles: [] }, now });
       await emptyAccount(tx, operatorId, now);
-      // Something may have been shared since we looked; retiring has made it a deletion that is outstanding.
+      // Something may have been shared since we looked. Retiring has turned it into an outstanding deletion.
       await refuseWhileBlocked(tx, operatorId);
       await sql(tx, forgetAddressesSql, [operatorId]);
     },
@@ -111,8 +111,8 @@ function namesOf(integrations: readonly NamedIntegration[]): string {
 }
 
 /**
- * Everything that names the person or lets them in, but for the account's own row. What an integration says about itself in public stays with
- * the retired integration.
+ * Everything that names the person or lets them in, except for the account's own row. What an integration says about itself in public stays
+ * with the retired integration.
  */
 async function removePersonalData(tx: EntityManager, operatorId: string): Promise<void> {
   await forgetAttempts(tx, operatorId);
@@ -121,12 +121,12 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
   for (const statement of [
     `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
     'delete from email_change where operator_id = $1',
-    // Before the sessions: a sign-in under way holds its passkey until its session stands, with the address in it.
+    // Before the sessions, because a sign-in in progress holds its passkey until its session is stored, with the address in it.
     'delete from passkey where operator_id = $1',
     // An enrolment's session has an address before there is an operator.
     `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
     'delete from recovery_code where operator_id = $1',
-    // That the terms were accepted, and when, is kept.
+    // The record that the terms were accepted, and when, is kept.
     'update terms_acceptance set ip = null where operator_id = $1',
   ]) {
     await sql(tx, statement, [operatorId]);
@@ -134,8 +134,8 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
 }
 
 /**
- * After every lock: whoever was still saving something for this account holds one of them, and has to name the account in it. What they had to
- * tell its owner goes, too.
+ * After every lock, because whoever is still storing something for this account holds one of them and must be able to name the account.
+ * Mails to its owner are deleted, too.
  */
 async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
   await sql(tx, `delete from mail where operator_id = $1 and kind <> 'account_deleted'`, [operatorId]);
@@ -146,7 +146,9 @@ async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): P
   );
 }
 
-/** What was counted of the account's mailbox, alone and with each network that a link of it names; a network's own window goes on. */
+/**
+ * What was counted for the account's mailbox, alone and with each network from which a link was requested. A network's own window stays.
+ */
 async function forgetAttempts(tx: EntityManager, operatorId: string): Promise<void> {
   const rows = await sql<{ key: string; network: string | null }>(
     tx,

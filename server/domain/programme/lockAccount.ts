@@ -20,9 +20,9 @@ export type AccountLock = NamedAccount & {
 
 /**
  * Locks an account (docs/specification.md, “Administration”): its sessions end, and neither a passkey nor a recovery code opens another one
- * until it is unlocked. A reviewer's submissions are left to the others. Machine traffic of its integrations goes on, and so do deletion
- * deadlines. A locked account stays as it is. Errors: invalid_request (`input.reason`), not_found, forbidden (one's own account, or no
- * administrator any more).
+ * until it is unlocked. Submissions that a reviewer had taken are left to the others. Machine traffic of its integrations continues, and so
+ * do deletion deadlines. An account that is already locked stays as it is. Errors: invalid_request (`input.reason`), not_found, forbidden
+ * (one's own account, or no longer an administrator).
  */
 export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
   const words = goodReason(reason);
@@ -57,7 +57,7 @@ export function lockAccount(em: EntityManager, { actor, reason, now, ...whose }:
   });
 }
 
-/** Opens a locked account again: its passkeys and recovery codes work as before. Errors: as those of `lockAccount`. */
+/** Unlocks an account: its passkeys and recovery codes work again. Errors: as those of `lockAccount`. */
 export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose }: AccountLock): Promise<'changed' | 'unchanged'> {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
@@ -80,8 +80,8 @@ export function unlockAccount(em: EntityManager, { actor, reason, now, ...whose 
 }
 
 /**
- * The account's row, locked; a sign-in waits for it. Administrators take turns: one who was locked a moment ago locks nobody any more, so
- * one of them always stays.
+ * The account's row, locked. A sign-in waits for it. Administrators wait for each other: one who was locked a moment ago can no longer lock
+ * anybody, so there is always one left.
  */
 async function accountToLock(tx: EntityManager, actor: Actor, whose: NamedAccount): Promise<Operator> {
   await refuseUnlessAdministrator(tx, actor);

@@ -30,14 +30,14 @@ const schema = defineEntity({
     submittedAt: p.datetime(3),
     /** Whose turn it is. */
     waitingFor: p.enum(reviewRoles),
-    /** Since when it is their turn; once it is decided, when that was. */
+    /** Since when it is their turn, or when the submission was decided. */
     waitingSince: p.datetime(3),
     reviewerId: p.manyToOne(Operator).mapToPk().fieldName('reviewer_id').nullable(),
     takenAt: p.datetime(3).nullable(),
     decidedAt: p.datetime(3).nullable(),
     decidedBy: p.manyToOne(Operator).mapToPk().fieldName('decided_by').nullable(),
     decisionNotes: p.text().nullable(),
-    /** What the integration was when it was submitted, and is again if this is withdrawn. */
+    /** The status of the integration when it was submitted, to which it returns if this is withdrawn. */
     submittedFrom: p.enum(integrationTransitions.withdrawSubmission.to),
   },
 });
@@ -46,22 +46,25 @@ type SubmissionEnd = 'approveSubmission' | 'rejectSubmission' | 'withdrawSubmiss
 
 /** What was sent for review: one profile version with exactly its scopes. Nothing but its turn and its decision ever changes. */
 export class ReviewSubmission extends (schema.class as HeldByTable<typeof schema.class, typeof submissionTransitions>) {
-  /** Hands the turn to the other side; a turn that is theirs already goes on. Throws `conflict` once it is decided, as all of these do. */
+  /**
+   * Passes the turn to the other side. A side that already has the turn keeps it. Throws `conflict` if the submission has been decided, as
+   * the following methods do.
+   */
   passTurnTo(this: ReviewSubmission, role: ReviewRole, now: Date): void {
     if (this.waitingFor !== role) move(submissionTransitions, this, 'passTurn', { waitingFor: role, waitingSince: now });
   }
 
-  /** A reviewer is on it from now on, and nobody else. */
+  /** From now on this reviewer works on it, and nobody else. */
   take(this: ReviewSubmission, reviewerId: string, now: Date): void {
     move(submissionTransitions, this, 'takeSubmission', { reviewerId, takenAt: now });
   }
 
-  /** Leaves it to every reviewer. */
+  /** Leaves it to all reviewers. */
   release(this: ReviewSubmission): void {
     move(submissionTransitions, this, 'releaseSubmission', { reviewerId: null, takenAt: null });
   }
 
-  /** Ends it: by a decision of a reviewer, or by its owner, who takes it back. */
+  /** Ends it with a reviewer's decision, or because its owner withdraws it. */
   end(this: ReviewSubmission, how: SubmissionEnd, by: { operatorId: string; notes: string | null; now: Date }): void {
     const { operatorId, notes, now } = by;
     move(submissionTransitions, this, how, { waitingSince: now, decidedAt: now, decidedBy: operatorId, decisionNotes: notes });
@@ -69,7 +72,7 @@ export class ReviewSubmission extends (schema.class as HeldByTable<typeof schema
 }
 schema.setClass(ReviewSubmission);
 
-/** Its owner took it back; a retirement closes submissions as well. */
+/** Whether its owner withdrew it. A retirement closes submissions as well. */
 export function isWithdrawnByOwner({
   status,
   decidedBy,

@@ -16,6 +16,6 @@ const schema = defineEntity({
   },
 });
 
-/** What a reviewer found about one item of the checklist. It may be changed until the submission is decided. */
+/** A reviewer's judgement on one item of the checklist. It may be changed until the submission is decided. */
 export class ReviewVerdict extends schema.class {}
 schema.setClass(ReviewVerdict);

@@ -5,7 +5,7 @@ import { ReviewMessage } from './ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from './ReviewSubmission.ts';
 import { wordsRefusal } from './reviewWords.ts';
 
-/** Throws invalid_request unless the words can stand in the thread of a submission. */
+/** Throws invalid_request unless the words are allowed in the thread of a submission. */
 export function refuseBadBody(body: string): void {
   const refusal = wordsRefusal(body, limits.reviewWords);
   if (refusal !== null) refuseInvalid([{ path: 'input.body', message: refusal }]);
@@ -13,7 +13,10 @@ export function refuseBadBody(body: string): void {
 
 type NewMessage = { readonly authorId: string; readonly role: ReviewRole; readonly body: string; readonly now: Date };
 
-/** Adds to the thread of a locked submission, in the caller's transaction; it is the other side's turn then. Errors: conflict (full). */
+/**
+ * Adds a message to the thread of a locked submission, in the caller's transaction. It is then the other side's turn. Errors: conflict
+ * (full).
+ */
 export async function addMessage(
   tx: EntityManager,
   submission: ReviewSubmission,

@@ -7,7 +7,10 @@ import { lockRow } from '../shared/locks.ts';
 import { isWithdrawnByOwner, ReviewSubmission } from './ReviewSubmission.ts';
 import { isOpen } from './submissionStatus.ts';
 
-/** A submission that a reviewer may look at: none that they handed in, and none of an integration that is theirs. Errors: not_found, forbidden. */
+/**
+ * A submission that a reviewer may look at: neither one that they sent themselves nor one of an integration of theirs. Errors: not_found,
+ * forbidden.
+ */
 export async function findForReview(em: EntityManager, actor: OperatorActor, submissionId: string): Promise<ReviewSubmission> {
   const submission = await em.findOne(ReviewSubmission, { id: submissionId });
   if (!submission) throw new DomainError('not_found', { detail: 'There is no such submission.' });
@@ -28,7 +31,10 @@ export async function lockForReview(tx: EntityManager, actor: OperatorActor, sub
   return submission;
 }
 
-/** As `lockForReview`, and the reviewer is on it from now on; nobody works on what another reviewer has taken. */
+/**
+ * Like `lockForReview`, and the reviewer has taken the submission from now on. Nobody works on what another reviewer has taken. Errors: as
+ * those of `lockForReview`, conflict (taken by another).
+ */
 export async function lockTaken(tx: EntityManager, actor: OperatorActor, submissionId: string, now: Date): Promise<ReviewSubmission> {
   const submission = await lockForReview(tx, actor, submissionId);
   if (submission.reviewerId !== null && submission.reviewerId !== actor.operatorId) {

@@ -11,7 +11,10 @@ type ChecklistRow = {
   readonly lookFor: string;
 };
 
-/** What a review checks (docs/specification.md, “Checklist”). The one list of items: none is ever removed, new ones may join. */
+/**
+ * What a review checks (docs/specification.md, “Checklist”). This is the only list of items. None is ever removed, but new ones may be
+ * added.
+ */
 export const reviewChecklist = {
   attribution: {
     title: 'Attribution at the point of display',
@@ -74,13 +77,13 @@ export const reviewChecklist = {
 export type ReviewItem = keyof typeof reviewChecklist;
 export const reviewItems = Object.keys(reviewChecklist) as readonly ReviewItem[];
 
-/** The owner's explicit confirmation of one item, with a word about it where there is one. */
+/** The owner's explicit confirmation of one item, with an optional remark. */
 export type Confirmation = { readonly item: string; readonly confirmed: boolean; readonly word?: string | null };
 
 /** What is stored of a confirmation: only confirmed items are submitted. */
 export type Statement = { readonly item: ReviewItem; readonly word: string | null };
 
-/** The parts of a submission that its items go by. */
+/** The parts of a submission that decide which items it has. */
 type Judged = {
   readonly status: SubmissionStatus;
   readonly statement: readonly Statement[];
@@ -88,8 +91,8 @@ type Judged = {
 };
 
 /**
- * The items of one submission. While it is open all of today's: what operators undertake is looked at, also where its owner
- * submitted before the list named it. Once it is decided, those that it was submitted with or judged by.
+ * The items of one submission. While it is open, all current ones, because what operators promise is checked even if the owner submitted
+ * before the item existed. Once it is decided, those that it was submitted with or judged by.
  */
 export function itemsOf({ status, statement, verdicts }: Judged): readonly ReviewItem[] {
   if (isOpen({ status })) return reviewItems;
@@ -100,7 +103,7 @@ export function isReviewItem(text: string): text is ReviewItem {
   return Object.hasOwn(reviewChecklist, text);
 }
 
-/** Every item that is not confirmed, unknown or named twice, each by the path of its field. */
+/** Every item that is not confirmed, unknown or named twice, each with the path of its field. */
 export function confirmationErrors(confirmations: readonly Confirmation[]): FieldError[] {
   const path = (item: string) => `input.confirmations.${item}`;
   const missing = reviewItems
@@ -115,7 +118,7 @@ export function confirmationErrors(confirmations: readonly Confirmation[]): Fiel
   return [...missing, ...broken];
 }
 
-/** What is stored of good confirmations, in the order of the checklist. */
+/** What is stored of valid confirmations, in the order of the checklist. */
 export function statementOf(confirmations: readonly Confirmation[]): Statement[] {
   return reviewItems.map((item) => ({ item, word: confirmations.find((known) => known.item === item)?.word?.trim() || null }));
 }

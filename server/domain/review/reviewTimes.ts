@@ -7,7 +7,7 @@ import { decidedStatuses, submissionLifecycle } from './submissionStatus.ts';
 export type ReviewTimes = {
   readonly since: Date;
   readonly decisions: number;
-  /** null without a decision in that time. */
+  /** Null if there was no decision in that time. */
   readonly medianSeconds: number | null;
   readonly ninetiethPercentileSeconds: number | null;
 };

@@ -3,7 +3,7 @@ import { sql } from '../shared/sql.ts';
 import type { ReviewRole } from './ReviewSubmission.ts';
 import { openStatuses, submissionLifecycle } from './submissionStatus.ts';
 
-/** Whose turn the review of each of these integrations is; null for one that is not under review. */
+/** Whose turn it is in the review of each of these integrations. Null for one that is not under review. */
 export async function reviewTurns(em: EntityManager, integrationIds: readonly string[]): Promise<(ReviewRole | null)[]> {
   const rows = await sql<{ id: string; turn: ReviewRole }>(
     em,

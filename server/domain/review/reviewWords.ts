@@ -1,6 +1,9 @@
 import { hasControls, isBlank } from '../shared/writtenText.ts';
 
-/** What is wrong with something that people wrote for each other, in words, or null. Lines may break; other control characters may not. */
+/**
+ * What is wrong with something that people write for each other, in words, or null. It may contain line breaks, but no other control
+ * characters.
+ */
 export function wordsRefusal(text: string, longest: number): string | null {
   const length = [...text.trim()].length;
   if (isBlank(text)) return 'Enter some text.';

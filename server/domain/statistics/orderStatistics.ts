@@ -25,24 +25,24 @@ export type StatisticsGroup = { readonly market: string; readonly model: string;
 type Contributions = Readonly<Record<string, readonly number[]>>;
 
 /**
- * What the next generation is compared with, by group and measure: the numbers that each user had put in when the value that is shown
- * or had been shown last was computed (`shown`), and at this generation (`latest`). Personal: keep it inside, only until the next
- * generation, and replace an erased user's key by a random one.
+ * What the next generation is compared with, by group and measure: the numbers that each user had contributed when the value that is shown,
+ * or was last shown, was computed (`shown`), and at this generation (`latest`). It is personal: it stays inside, is kept only until the
+ * next generation, and an erased user's key in it is replaced by a random one.
  */
 export type StatisticsBasis = Readonly<Record<string, { readonly shown: Contributions; readonly latest: Contributions }>>;
 
 export type OrderStatistics = { readonly groups: readonly StatisticsGroup[]; readonly basis: StatisticsBasis };
 
 type Cell = Pick<StatisticsGroup, 'market' | 'model' | 'status'> & { readonly measures: Record<Measure, Map<string, number[]>> };
-/** A value (null: none is shown) and what the one that was shown last was computed from. */
+/** A value (null if none is shown), and what the last shown value was computed from. */
 type Shown = { readonly value: number | null; readonly contributions: Contributions };
 
 const nothing: Contributions = {};
 
 /**
- * The groups of a generation, disjoint by market, model and status, without totals, by the rule of twenty
- * (docs/specification.md, “Statistics”): a value appears only when at least 20 distinct users contribute to it, and differs from the former
- * generation's only when at least 20 users' contributions do. No change of a single user sets another value off.
+ * The groups of a generation, disjoint by market, model and status, without totals and with a threshold of twenty (docs/specification.md,
+ * “Statistics”): a value appears only if at least 20 distinct users contribute to it, and differs from the former generation's only if the
+ * contributions of at least 20 users have changed. No change by a single user changes another value.
  */
 export function orderStatistics(rows: readonly StatisticsRow[], former: OrderStatistics = { groups: [], basis: {} }): OrderStatistics {
   const cells = cellsOf(rows);
@@ -62,7 +62,8 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
       if (isEmpty(shown.contributions) && isEmpty(latest)) continue;
       basis[basisKey] = { shown: shown.contributions, latest };
     }
-    // A median never has more contributors than its group has users; but a kept median may outlive its count, and is not shown alone.
+    // A median never has more contributors than its group has users. A median that is kept may outlive its count, and is then not shown
+    // alone.
     const { count, ...medians } = values;
     if (count !== undefined) groups.push({ market: cell.market, model: cell.model, status: cell.status, count, ...medians });
   }
@@ -70,14 +71,14 @@ export function orderStatistics(rows: readonly StatisticsRow[], former: OrderSta
 }
 
 /**
- * The value to show: computed anew when at least 20 users have changed since the former one was computed. When so many have changed since
- * the latest generation, as things stand now. Otherwise small steps may have added up: then as things stood at the latest generation,
- * so that after a publication no single user's change alters what the next one says.
+ * The value to show. It is computed again if the contributions of at least 20 users have changed since the former one was computed. If that
+ * many have changed since the latest generation, it is computed from the present state. Otherwise small changes may have added up, and it
+ * is computed from the state at the latest generation, so that after a publication no single user's change affects the next one.
  */
 function show(measure: Measure, former: Shown, beforeLatest: Contributions, latest: Contributions): Shown {
   const contributions = changedUsers(beforeLatest, latest) >= limits.minimumGroupSize ? latest : beforeLatest;
   if (changedUsers(former.contributions, contributions) < limits.minimumGroupSize) return former;
-  // What was shown before it vanished stays its measure: it must not come back with one user more or less.
+  // A value that is no longer shown is still compared with the last shown one: it must not come back because of one user more or less.
   if (!enough(contributions)) return { value: null, contributions: former.contributions };
   const numbers = Object.values(contributions).flat();
   return { value: measure === 'count' ? numbers.length : median(numbers), contributions };
@@ -87,7 +88,7 @@ function enough(contributions: Contributions): boolean {
   return Object.keys(contributions).length >= limits.minimumGroupSize;
 }
 
-/** How many users joined, left or put in other numbers. */
+/** How many users have joined, left or contributed other numbers. */
 function changedUsers(before: Contributions, now: Contributions): number {
   const users = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...users].filter((user) => String(now[user]) !== String(before[user])).length;
@@ -117,7 +118,7 @@ function cellAt(cells: Map<string, Cell>, group: Pick<Cell, 'market' | 'model' |
   return cell;
 }
 
-/** Keeps a user's numbers sorted, so that equal contributions are equal whatever the sequence of the rows. */
+/** Keeps a user's numbers sorted, so that equal contributions are equal in whatever order the rows come. */
 function add(cell: Cell, measure: Measure, user: string, value: number | null): void {
   if (value === null) return;
   const numbers = cell.measures[measure].get(user) ?? [];

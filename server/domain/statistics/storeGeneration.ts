@@ -7,10 +7,10 @@ import { emitEvent } from '../webhook/emitEvent.ts';
 import type { OrderStatistics } from './orderStatistics.ts';
 import { forgetFormerBasesSql, insertGenerationSql } from './publishStatisticsGeneration.sql.ts';
 
-/** What the answer holds beside its groups, generously. */
+/** A generous estimate of what the answer contains besides its groups. */
 const envelopeBytes = 1024;
 
-/** The period that generations of this time speak of, in dates: four whole years and the current one, the same for everybody. */
+/** The period that generations at this time cover, as dates: four whole years and the current one, the same for everybody. */
 export function statisticsPeriod(now: Date): { readonly from: string; readonly to: string } {
   return { from: `${now.getUTCFullYear() - 4}-01-01`, to: now.toISOString().slice(0, 10) };
 }

@@ -3,7 +3,7 @@ import { limits } from '../shared/limits.ts';
 import type { FinishedRequest } from './FinishedRequest.ts';
 
 type Write = (requests: readonly FinishedRequest[]) => Promise<void>;
-/** Why requests were dropped: too many waited, the database was away too long, it refused them, or the process ended first. */
+/** Why requests were dropped: too many were waiting, the database was away for too long or refused them, or the process ended first. */
 export type DropReason = 'full' | 'late' | 'refused' | 'closed';
 type Options = {
   readonly write: Write;
@@ -15,8 +15,8 @@ type Options = {
 type Waiting = { readonly request: FinishedRequest; readonly since: number };
 
 /**
- * The finished requests of this process that are not yet written. They are written together, a second after the first at the latest
- * or as soon as 500 wait, one batch at a time; what fails is tried again with the next. Adding never waits and never throws.
+ * The finished requests of this process that have not been written yet. They are written together, at most a second after the first one or
+ * as soon as 500 are waiting, one batch at a time. What fails is tried again with the next batch. Adding never waits and never throws.
  */
 export class UsageRecorder {
   readonly #options: Options;
@@ -39,7 +39,7 @@ export class UsageRecorder {
     else this.#startLater();
   }
 
-  /** Writes all that wait, until a write fails. Never rejects. */
+  /** Writes everything that is waiting, until a write fails. Never rejects. */
   async flush(): Promise<void> {
     await this.#writing;
     while (this.#waiting.length > 0) {
@@ -49,7 +49,7 @@ export class UsageRecorder {
     }
   }
 
-  /** The last flush. What then still waits is dropped; nothing is taken any more. */
+  /** The last flush. Whatever is still waiting afterwards is dropped, and nothing more is accepted. */
   async close(): Promise<void> {
     await this.flush();
     this.#closed = true;

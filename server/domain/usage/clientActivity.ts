@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
 
-/** When a client was last heard of; nulls where never. A sync counts when it was answered with 200 or 304. */
+/** When a client was last active, with null for never. A sync counts if it was answered with 200 or 304. */
 export type ClientActivity = { readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
 type Row = { client_no: number; last_request_at: number | null; last_sync_at: number | null };

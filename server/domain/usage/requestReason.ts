@@ -6,7 +6,7 @@ import type { LoggedRequest } from './requestLog.ts';
 export type RequestReason = {
   /** The answer in a few words. */
   readonly title: string;
-  /** What is known of this very case; null where the title says it all. */
+  /** What is known about this case. Null if the title says everything. */
   readonly reason: string | null;
   readonly advice: string | null;
 };
@@ -21,7 +21,7 @@ const answered: Readonly<Record<number, RequestReason>> = {
   },
 };
 
-/** Made when it is read, from the problem code and from what is on record of the certificate by now. */
+/** Computed when it is read, from the problem code and from what is known about the certificate by then. */
 export function requestReason(request: LoggedRequest): RequestReason {
   const { problem, status } = request;
   if (problem === null) return answered[status] ?? { title: 'Answered', reason: null, advice: null };

@@ -15,7 +15,7 @@ type Reached = {
   readonly limit: number;
 };
 
-/** The burst of a minute passes too soon for a mail to be of use. */
+/** The window of a minute passes too soon for a mail to be useful. */
 const hourly = quotaWindows.filter(({ seconds }) => seconds >= 3_600);
 const hour = 60 * 60 * 1000;
 const windowRows = hourly.map(({ name, quota }) => `('${quota}', q.${name}_start, q.${name}_count, ${quotas[quota].baseline})`).join(', ');
@@ -40,8 +40,9 @@ select k.id as "clientId", k.environment, i.id as "integrationId", i.operator_id
                     where t >= r.percent)`;
 
 /**
- * Mails owners whose client has used 80 % or all of an hourly quota: at most once for each client, quota, window and threshold, and the
- * lower one only if the higher was not told. It reads what admission counts, away from any request. Safe to run at any time.
+ * Mails owners whose client has used 80 % or all of an hourly quota, at most once for each client, quota, window and threshold, and for the
+ * lower threshold only if the higher one was not mailed. It reads what admission counts, outside of any request. It is safe to run at any
+ * time.
  */
 export async function warnOfQuotas(em: EntityManager, { now }: { now: Date }): Promise<void> {
   await em.transactional(async (tx) => {

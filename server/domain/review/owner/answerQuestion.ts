@@ -12,9 +12,9 @@ import { isOpen } from '../submissionStatus.ts';
 type AnswerQuestion = { readonly actor: OperatorActor; readonly submissionId: string; readonly body: string; readonly now: Date };
 
 /**
- * The owner answers what the reviewers asked; it is their turn again, and whoever is on it, or else every reviewer, gets a mail. More
- * can be added afterwards. Errors: invalid_request, not_found
- * (another's submission, too), conflict (decided, nothing asked).
+ * The owner answers the reviewers' question. It is then the reviewers' turn again, and the reviewer who has taken the submission, or
+ * otherwise all reviewers, get a mail. More can be added afterwards. Errors: invalid_request, not_found (another's submission, too),
+ * conflict (decided, nothing asked).
  */
 export function answerQuestion(em: EntityManager, { actor, submissionId, body, now }: AnswerQuestion): Promise<ReviewSubmission> {
   refuseBadBody(body);

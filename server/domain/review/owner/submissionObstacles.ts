@@ -7,7 +7,7 @@ import { sql } from '../../shared/sql.ts';
 export const obstacleKinds = ['status', 'terms', 'logo'] as const;
 type Obstacle = { readonly kind: (typeof obstacleKinds)[number]; readonly words: string };
 
-/** What has to be done before this integration can be submitted, besides the form; empty when nothing has. */
+/** What has to be done before this integration can be submitted, besides the form. Empty if nothing has. */
 export async function submissionObstacles(em: EntityManager, integration: Integration): Promise<Obstacle[]> {
   const { id, operatorId, profileVersion, status } = integration;
   const terms = await currentTerms(em);

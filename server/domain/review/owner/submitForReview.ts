@@ -17,16 +17,16 @@ import { submissionObstacles } from './submissionObstacles.ts';
 type SubmitForReview = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
-  /** The version that the owner sees and confirms: the current one, no other. */
+  /** The version that the owner sees and confirms. It must be the current one. */
   readonly profileVersion: number;
-  /** Where the reviewers find the integration at work. */
+  /** Where reviewers can see the integration working. */
   readonly reviewUrl: string;
   readonly confirmations: readonly Confirmation[];
   readonly now: Date;
 };
 
 /**
- * The owner hands the current profile version, with exactly its scopes, to the reviewers; it is frozen until they decide
+ * The owner sends the current profile version with exactly its scopes for review. It is frozen until the reviewers decide
  * (docs/specification.md, “Submissions”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
  */
 export function submitForReview(

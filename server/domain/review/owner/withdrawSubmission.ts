@@ -11,15 +11,15 @@ import { isOpen } from '../submissionStatus.ts';
 type WithdrawSubmission = {
   readonly actor: OperatorActor;
   readonly submissionId: string;
-  /** For the reviewer who has taken it; before that nobody has to be told why. */
+  /** For the reviewer who has taken it. Before that, nobody needs a reason. */
   readonly reason: string | null;
   readonly now: Date;
 };
 
 /**
- * The owner takes a submission back: the integration is what it was before, and its profile can change again
- * (docs/specification.md, “Submissions”). Once a reviewer has taken it, it needs a reason. Errors: invalid_request (reason), not_found
- * (another's, too), conflict (decided, or withdrawn before).
+ * The owner withdraws a submission: the integration returns to its former status, and its profile can change again (docs/specification.md,
+ * “Submissions”). Once a reviewer has taken it, a reason is required. Errors: invalid_request (reason), not_found (another's, too),
+ * conflict (decided, or already withdrawn).
  */
 export function withdrawSubmission(em: EntityManager, { actor, submissionId, reason, now }: WithdrawSubmission): Promise<ReviewSubmission> {
   const words = reason?.trim() ? goodReason(reason) : null;

@@ -7,8 +7,8 @@ import { ReviewVerdict } from '../ReviewVerdict.ts';
 import { decide, lockForDecision, refuseBadNotes, type Decision } from './decideSubmission.ts';
 
 /**
- * A reviewer approves exactly the submitted profile version with exactly its scopes, once every item of the checklist is met. The
- * production client is made with these scopes, so that its certificate can be prepared; neither activation nor the gate is touched
+ * A reviewer approves exactly the submitted profile version with exactly its scopes, once every item of the checklist is met. This creates
+ * the production client with these scopes, so that its certificate can be prepared, but neither activates the integration nor opens a gate
  * (docs/specification.md, “Decisions”). Errors: invalid_request, not_found, forbidden (own), conflict (verdicts, decided meanwhile).
  */
 export function approveSubmission(em: EntityManager, decision: Decision): Promise<ReviewSubmission> {

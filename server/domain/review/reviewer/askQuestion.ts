@@ -9,8 +9,8 @@ import type { ReviewSubmission } from '../ReviewSubmission.ts';
 type AskQuestion = { readonly actor: OperatorActor; readonly submissionId: string; readonly body: string; readonly now: Date };
 
 /**
- * A reviewer asks the owner, who gets a mail; the submission waits for the owner then. Whoever asks is on the submission. Errors:
- * invalid_request, not_found, forbidden (own), conflict (decided, taken by another).
+ * A reviewer asks the owner, who gets a mail. It is then the owner's turn. Asking takes the submission. Errors: invalid_request, not_found,
+ * forbidden (own), conflict (decided, taken by another).
  */
 export function askQuestion(em: EntityManager, { actor, submissionId, body, now }: AskQuestion): Promise<ReviewSubmission> {
   refuseBadBody(body);

@@ -16,13 +16,13 @@ export type Decision = {
   readonly actor: OperatorActor;
   readonly submissionId: string;
   readonly notes: string;
-  /** How much of the thread, and how many reports of a change of business model, the reviewer has read; null: they do not say. */
+  /** How many messages and how many reports of a change of business model the reviewer has read. If null, they do not say. */
   readonly messagesSeen?: number | null;
   readonly reportsSeen?: number | null;
   readonly now: Date;
 };
 
-/** Throws invalid_request where the notes to a decision are too long, or missing though they are required. */
+/** Throws invalid_request if the notes to a decision are too long, or if they are required and missing. */
 export function refuseBadNotes(notes: string, required: boolean): void {
   if (!required && notes.trim() === '') return;
   const refusal =
@@ -31,9 +31,9 @@ export function refuseBadNotes(notes: string, required: boolean): void {
 }
 
 /**
- * Both rows of a submission that is to be decided, the integration's lock first: of two who decide at once one waits here, and finds it
- * decided. Answers wait for the one lock and reports for the other, so what was read is all there is. Errors: not_found, forbidden (own),
- * conflict (decided, taken by another, something new to read).
+ * Locks both rows of a submission that is about to be decided, the integration's first. Of two reviewers who decide at once, one waits here
+ * and then finds it decided. Answers wait for one of the locks and reports for the other, so nothing can be added to what was read. Errors:
+ * not_found, forbidden (own), conflict (decided, taken by another, something new to read).
  */
 export async function lockForDecision(
   tx: EntityManager,
@@ -45,7 +45,7 @@ export async function lockForDecision(
   if (messagesSeen != null && (await tx.count(ReviewMessage, { submissionId })) > messagesSeen) {
     throw new DomainError('conflict', { detail: 'There are new messages since you opened this page. Read them, then decide.' });
   }
-  // A page shows no more than this.
+  // A page does not show more than this.
   if (reportsSeen != null && reportsSeen < limits.pageSize && (await tx.count(BusinessModelReport, { integrationId })) > reportsSeen) {
     throw new DomainError('conflict', {
       detail: 'The owner has reported a change of business model since you opened this page. Read it, then decide.',
@@ -54,7 +54,7 @@ export async function lockForDecision(
   return { submission, integration };
 }
 
-/** Writes a decision on two locked rows, with its line in the owner's trail and its mail. In the caller's transaction. */
+/** Stores a decision on two locked rows, with its line in the owner's trail and its mail, in the caller's transaction. */
 export async function decide(
   tx: EntityManager,
   outcome: 'approved' | 'rejected',

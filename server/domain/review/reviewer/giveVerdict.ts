@@ -14,13 +14,13 @@ type GiveVerdict = {
   readonly submissionId: string;
   readonly item: string;
   readonly met: boolean;
-  /** Required where the item is not met: the owner reads it. */
+  /** Required if the item is not met. The owner reads it. */
   readonly note: string;
   readonly now: Date;
 };
 
 /**
- * A reviewer's finding on one item of the checklist; a later one replaces it. Whoever gives one is on the submission. Errors:
+ * A reviewer's verdict on one item of the checklist. A later one replaces it. Giving a verdict takes the submission. Errors:
  * invalid_request, not_found, forbidden (own), conflict (decided, taken by another).
  */
 export function giveVerdict(em: EntityManager, { actor, submissionId, item, met, note, now }: GiveVerdict): Promise<ReviewSubmission> {

@@ -3,7 +3,7 @@ import type { ReviewSubmission } from '../ReviewSubmission.ts';
 import { decide, lockForDecision, refuseBadNotes, type Decision } from './decideSubmission.ts';
 
 /**
- * A reviewer sends a submission back with notes; the owner corrects and submits again (docs/specification.md, “Decisions”). Errors:
+ * A reviewer rejects a submission with notes. The owner makes changes and submits again (docs/specification.md, “Decisions”). Errors:
  * invalid_request (notes), not_found, forbidden (own), conflict (decided meanwhile, taken by another).
  */
 export function rejectSubmission(em: EntityManager, decision: Decision): Promise<ReviewSubmission> {

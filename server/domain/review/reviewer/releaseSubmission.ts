@@ -7,7 +7,7 @@ import type { ReviewSubmission } from '../ReviewSubmission.ts';
 
 type ReleaseSubmission = { readonly actor: OperatorActor; readonly submissionId: string; readonly now: Date };
 
-/** The reviewer who is on a submission leaves it to the others; verdicts and messages stay. Errors: not_found, forbidden, conflict. */
+/** The reviewer who has taken a submission leaves it to the others. Verdicts and messages stay. Errors: not_found, forbidden, conflict. */
 export function releaseSubmission(em: EntityManager, { actor, submissionId, now }: ReleaseSubmission): Promise<ReviewSubmission> {
   return em.transactional(async (tx) => {
     const submission = await lockForReview(tx, actor, submissionId);

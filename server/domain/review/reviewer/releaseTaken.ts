@@ -12,8 +12,8 @@ update review_submission set ${submissionLifecycle.sets('releaseSubmission', { r
  where reviewer_id = $1 and ${submissionLifecycle.mayStart('releaseSubmission')} returning id, integration_id as "integrationId"`;
 
 /**
- * Leaves to the other reviewers what somebody has taken who can no longer review, in the transaction that sees to that; verdicts and
- * messages stay. `because` says in the audit trail what came of the reviewer.
+ * Leaves the submissions that somebody has taken to the other reviewers, in the transaction after which this person can no longer review.
+ * Verdicts and messages stay. `because` is the reason in the audit trail.
  */
 export async function releaseTaken(tx: EntityManager, { reviewerId, actor, because, now }: ReleaseTaken): Promise<void> {
   noteLock(tx, 'submission');

@@ -9,24 +9,27 @@ import { sql } from '../../shared/sql.ts';
 import { ReviewSubmission, type ReviewRole } from '../ReviewSubmission.ts';
 import { isOpen, type SubmissionStatus } from '../submissionStatus.ts';
 
-/** Who is on a submission: it does not matter, the viewer, or nobody. */
+/** Who has taken a submission: anybody or nobody, the viewer, or nobody. */
 export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
-/** By the time that it has been its side's turn, or since it was decided. */
+/** By how long it has been that side's turn, or by when it was decided. */
 export const queueOrders = ['longest', 'newest'] as const;
 
 type ReviewQueue = {
   readonly actor: OperatorActor;
   readonly status: SubmissionStatus;
-  /** Whose turn it is; null: anybody's. A decided submission is nobody's turn. */
+  /** Whose turn it is. If null, either side's. A decided submission is nobody's turn. */
   readonly waitingFor: ReviewRole | null;
   readonly assignee: (typeof queueAssignees)[number];
   readonly order: (typeof queueOrders)[number];
-  /** What names the integration: see `integrationsNamedTo`; or the submission’s own identifier, or a part of the name that it was submitted with. */
+  /**
+   * What names the integration (see `integrationsNamedTo`), the submission’s own identifier, or part of the name with which it was
+   * submitted.
+   */
   readonly search?: string | null;
 } & PageRequest;
 
 /**
- * A page of the submissions that a reviewer may review: never those of their own integrations. Errors: invalid_request (`first`,
+ * A page of the submissions that a reviewer may review, which excludes those of their own integrations. Errors: invalid_request (`first`,
  * `after`, `search`, `waitingFor` of decided ones).
  */
 export function reviewQueue(
@@ -60,7 +63,7 @@ async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string
   return { condition: `and integration_id = any ($${place}::text[])`, ids };
 }
 
-/** An integration may have been renamed since. Index profile_version_name_words; the submissions of an integration. */
+/** An integration may have been renamed since. Index profile_version_name_words, and the submissions of an integration. */
 const submittedAsSql = `
 select v.integration_id as id from profile_version v
  where lower(v.public_name) like $1

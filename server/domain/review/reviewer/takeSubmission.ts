@@ -8,7 +8,7 @@ import type { ReviewSubmission } from '../ReviewSubmission.ts';
 type TakeSubmission = { readonly actor: OperatorActor; readonly submissionId: string; readonly takeOver: boolean; readonly now: Date };
 
 /**
- * A reviewer says “I am on it”. What another reviewer has taken is taken over only where that is asked for. Errors: not_found, forbidden
+ * A reviewer takes a submission. One that another reviewer has taken is taken over only if that is asked for. Errors: not_found, forbidden
  * (own), conflict (decided, taken).
  */
 export function takeSubmission(em: EntityManager, { actor, submissionId, takeOver, now }: TakeSubmission): Promise<ReviewSubmission> {
