@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 2 });
+  world = await openWorld({ poolMax: 2 });
+  ({ orm } = world);
 });
-afterAll(async () => {
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const rows = (text: string) => sql<Record<string, unknown>>(orm.em.fork(), text);
 

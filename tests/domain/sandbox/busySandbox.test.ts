@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
@@ -11,29 +11,25 @@ import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/ge
 import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
-import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const lookupKey = randomBytes(32);
 const clock = { now: () => new Date() };
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
 let client: TestClient;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 10 });
-  fixtures = new Fixtures(database.url);
+  world = await openWorld({ poolMax: 10 });
+  ({ orm, fixtures } = world);
   client = await fixtures.client();
   await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${clock.now()})`;
   await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock });
 });
-afterAll(async () => {
-  await fixtures.end();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const by = () => {
   const actor: OperatorActor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '127.0.0.1', requestId: 'req_test' };

@@ -1,38 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { limits } from '../../../server/domain/shared/limits.ts';
 import { advanceSandboxResource } from '../../../server/domain/sandbox/event/advanceSandboxResource.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
-import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const lookupKey = randomBytes(32);
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
 let client: TestClient;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 4 });
-  fixtures = new Fixtures(database.url);
+  world = await openWorld({ poolMax: 4 });
+  ({ orm, fixtures } = world);
 });
 beforeEach(async () => {
   client = await fixtures.client();
   await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${now})`;
   await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock: { now: () => now } });
 });
-afterAll(async () => {
-  await fixtures.end();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const by = (at: Date) => {
   const actor: OperatorActor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '127.0.0.1', requestId: 'req_test' };

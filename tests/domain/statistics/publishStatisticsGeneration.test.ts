@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
 import { publishStatisticsGeneration } from '../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
-import { Fixtures } from '../../support/world/Fixtures.ts';
+import type { Fixtures } from '../../support/world/Fixtures.ts';
 import { storeGeneration } from '../../../server/domain/statistics/storeGeneration.ts';
 import { StatisticsUsers, type TestOrder } from '../../support/world/StatisticsUsers.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 8 });
-  fixtures = new Fixtures(database.url);
+  world = await openWorld({ poolMax: 8 });
+  ({ orm, fixtures } = world);
 });
-afterAll(async () => {
-  await fixtures.end();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 async function usersOf(count = 0, order: TestOrder = {}, scopes: readonly Scope[] = allScopes): Promise<StatisticsUsers> {
   const users = new StatisticsUsers(() => orm.em.fork(), await fixtures.client({ scopes, environment: 'production', status: 'active' }));
@@ -163,7 +159,7 @@ describe('after a publication', () => {
   const kinds = Object.keys(orders);
 
   /** 25 users in each of three groups, 12 in a fourth that does not appear. */
-  async function world(): Promise<StatisticsUsers> {
+  async function sharers(): Promise<StatisticsUsers> {
     const users = await usersOf();
     for (let user = 0; user < 75; user += 1) await users.join(user, orders[kinds[user % 3] ?? '']);
     for (let user = 75; user < 87; user += 1) await users.join(user, { model: 'Rare' });
@@ -183,7 +179,7 @@ describe('after a publication', () => {
   ];
 
   test.each(changes)('no count and no median alters when any one user %s', async (_, change) => {
-    const users = await world();
+    const users = await sharers();
     const before = await groupsOf(users);
     // From the first publication on, each time one other user: 20 in all, so that the sum of them is hidden too.
     for (let user = 0; user < 20; user += 1) {

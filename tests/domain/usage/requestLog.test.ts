@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
-import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 import { itemsOf } from '../../support/clients/pages.ts';
 
-let database: TestDatabase;
+let world: World;
 let fixtures: Fixtures;
 let orm: Orm;
 let client: TestClient;
 let found: string;
 let stranger: TestClient;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  fixtures = new Fixtures(database.url);
-  orm = await createOrm(database.url);
+  world = await openWorld();
+  ({ orm, fixtures } = world);
   const authority = await fixtures.authorities();
   [client, stranger] = [await fixtures.client(), await fixtures.client()];
   const certificate = await fixtures.certificate(authority, client);
-  const usage = openUsageClient(database.url);
+  const usage = openUsageClient(world.databaseUrl);
   const at = new Date('2026-11-21T10:00:00.000Z').getTime();
   const statuses = [200, 304, 403, 404, 499, 503];
   // Two share each millisecond, so that the request id has to decide about their order.
@@ -41,11 +41,7 @@ beforeAll(async () => {
   await writeUsage(usage.query, batch);
   await usage.close();
 });
-afterAll(async () => {
-  await orm.close(true);
-  await fixtures.end();
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const read = (filter: RequestFilter = {}, { first = 100, after = null as string | null, of = client, clientId = client.id } = {}) =>
   requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, first, after });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, openUsageClient, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
-import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import type { Orm } from '../../../server/database/orm.ts';
 import { admit } from '../../../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../../../server/domain/client/quotas.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
@@ -10,27 +10,27 @@ import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { removeExpired } from '../../../workers/tasks/removeExpired.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
-import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../support/world/Fixtures.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
 const hour = 60 * 60 * 1000;
-let database: TestDatabase;
+let world: World;
 let fixtures: Fixtures;
 let authority: TestAuthority;
 let orm: Orm;
 let writing: ReturnType<typeof openUsageClient>;
 let clients: DatabaseClients;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  fixtures = new Fixtures(database.url);
+  world = await openWorld();
+  ({ orm, fixtures } = world);
   authority = await fixtures.authorities();
-  orm = await createOrm(database.url);
-  writing = openUsageClient(database.url);
-  clients = openDatabaseClients(database.url);
+  writing = openUsageClient(world.databaseUrl);
+  clients = openDatabaseClients(world.databaseUrl);
 });
 afterAll(async () => {
-  await Promise.all([writing.close(), clients.close(), orm.close(true), fixtures.end()]);
-  await database.drop();
+  await Promise.all([writing.close(), clients.close()]);
+  await world.close();
 });
 
 async function subject(): Promise<{ client: TestClient; certificate: TestCertificate }> {

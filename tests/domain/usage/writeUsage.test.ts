@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
-import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../support/world/Fixtures.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
 
-let database: TestDatabase;
+let world: World;
 let fixtures: Fixtures;
 let authority: TestAuthority;
 let usage: ReturnType<typeof openUsageClient>;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  fixtures = new Fixtures(database.url);
+  world = await openWorld();
+  ({ fixtures } = world);
   authority = await fixtures.authorities();
-  usage = openUsageClient(database.url);
+  usage = openUsageClient(world.databaseUrl);
 });
 afterAll(async () => {
   await usage.close();
-  await fixtures.end();
-  await database.drop();
+  await world.close();
 });
 
 async function subject(): Promise<{ client: TestClient; certificate: TestCertificate }> {
@@ -138,7 +138,7 @@ test('another client’s certificate never stands in a client’s request log, t
 
 test('many processes that write the same counters in any order neither wait for each other for ever nor lose a count', async () => {
   const subjects = await Promise.all(Array.from({ length: 5 }, () => subject()));
-  const processes = Array.from({ length: 4 }, () => openUsageClient(database.url));
+  const processes = Array.from({ length: 4 }, () => openUsageClient(world.databaseUrl));
   await Promise.all(
     processes.map(async ({ query }, turn) => {
       for (let round = 0; round < 20; round += 1) {

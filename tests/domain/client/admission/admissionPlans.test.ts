@@ -4,26 +4,26 @@ import { admissionSession } from '../../../../rest-api/database/databaseClients.
 import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
-import { Fixtures, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
+import type { Fixtures, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
 import { readingOf } from '../../../support/database/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
-let database: TestDatabase;
+let world: World;
 let fixtures: Fixtures;
 let client: pg.Client;
 const now = new Date();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  fixtures = new Fixtures(database.url);
+  world = await openWorld();
+  ({ fixtures } = world);
   const options = Object.entries(admissionSession).map(([name, value]) => `-c ${name}=${value}`);
-  client = new pg.Client({ connectionString: database.url, options: options.join(' ') });
+  client = new pg.Client({ connectionString: world.databaseUrl, options: options.join(' ') });
   await client.connect();
 });
 afterAll(async () => {
   await client.end();
-  await fixtures.end();
-  await database.drop();
+  await world.close();
 });
 
 /** A thousand clients like this one, each with a certificate and every quota overridden, and as many sources. */

@@ -3,26 +3,26 @@ import { openDatabaseClients, type DatabaseClients } from '../../../../rest-api/
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
-import { Fixtures, type TestAuthority, type TestCertificate, type TestClient } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 import { waitForLock } from '../../../support/database/waitForLock.ts';
 
-let database: TestDatabase;
+let world: World;
 let fixtures: Fixtures;
 let clients: DatabaseClients;
 let authority: TestAuthority;
 const now = new Date();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  fixtures = new Fixtures(database.url);
-  clients = openDatabaseClients(database.url, { admissionConnections: 16 });
+  world = await openWorld();
+  ({ fixtures } = world);
+  clients = openDatabaseClients(world.databaseUrl, { admissionConnections: 16 });
   authority = await fixtures.authorities();
 });
 afterAll(async () => {
   await clients.close();
-  await fixtures.end();
-  await database.drop();
+  await world.close();
 });
 
 type Subject = { client: TestClient; certificate: TestCertificate };

@@ -1,31 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../../server/database/orm.ts';
+import type { Orm } from '../../../../server/database/orm.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
 import { allScopes, type Scope } from '../../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { orderStatistics, type StatisticsRow } from '../../../../server/domain/statistics/orderStatistics.ts';
 import { publishStatisticsGeneration } from '../../../../server/domain/statistics/publishStatisticsGeneration.ts';
 import { statisticsRowsSql } from '../../../../server/domain/statistics/publishStatisticsGeneration.sql.ts';
-import { Fixtures } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import type { Fixtures } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const clock = { now: () => now };
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 4 });
-  fixtures = new Fixtures(database.url);
+  world = await openWorld({ poolMax: 4 });
+  ({ orm, fixtures } = world);
 });
 
-afterAll(async () => {
-  await fixtures.end();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 async function requestedCorpus(scopes: readonly Scope[] = allScopes): Promise<number> {
   const { no } = await fixtures.client({ scopes });

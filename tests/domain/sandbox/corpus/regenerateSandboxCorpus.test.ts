@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrm, type Orm } from '../../../../server/database/orm.ts';
+import type { Orm } from '../../../../server/database/orm.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
 import { buildSandboxCorpus } from '../../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { failSandboxCorpus } from '../../../../server/domain/sandbox/corpus/failSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
-import { Fixtures, type TestClient } from '../../../support/world/Fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/run/testDatabase.ts';
+import type { Fixtures, TestClient } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
 
 let at = Date.parse('2026-11-21T10:00:00.250Z');
 const clock = { now: () => new Date((at += 1)) };
-let database: TestDatabase;
+let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm(database.url, { poolMax: 8 });
-  fixtures = new Fixtures(database.url);
+  world = await openWorld({ poolMax: 8 });
+  ({ orm, fixtures } = world);
 });
-afterAll(async () => {
-  await fixtures.end();
-  await orm.close(true);
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const actorOf = ({ operatorId }: TestClient): OperatorActor => ({
   type: 'operator',
