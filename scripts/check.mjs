@@ -24,6 +24,7 @@ const checks = [
   ['machine contract', 'redocly', 'lint', '--extends=recommended-strict', 'rest-api/contract/openapi.yaml'],
   ['operations of the pages', 'gql.tada', 'check', '--tsconfig', 'portal-web/tsconfig.json'],
   ['citations and links', 'node', 'scripts/checkCitations.mjs'],
+  ['size of folders', 'node', 'scripts/checkFolders.mjs'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
 ];
 

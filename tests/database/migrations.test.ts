@@ -59,7 +59,7 @@ const integrationOf = (operatorId: string) => `
     terms_version, attribution_accepted_at, created_at, created_by)
   values ('int_1', 1, 'n', 'd', 'p', 'l', 'DE', 's', 'w', 'p', 't', 'o', '{}', 15, 'none', 1, now(), now(), '${operatorId}');`;
 
-test('what owners accepted before is told by their profiles’ versions, a deleted account’s addresses are gone, and the trail has one spelling', async () => {
+test('what owners accepted before is told by their profiles’ versions, a deleted account’s addresses are gone, and the trail has one name for each thing', async () => {
   const database = await createTestDatabase({ migrated: false });
   const orm = await createOrm(database.url);
   try {
@@ -73,8 +73,13 @@ test('what owners accepted before is told by their profiles’ versions, a delet
       select id, 1, timestamptz '2026-11-21T10:00:00Z', '192.0.2.1', true, true from operator;
       insert into audit_entry (occurred_at, actor_type, actor_id, operator_id, ip, action, subject_type, subject_id)
       select now(), 'operator', id, id, '192.0.2.1', 'session.signedOut', 'session', 'ses_1' from operator;
+      insert into audit_entry (occurred_at, actor_type, action, subject_type, subject_id, details)
+      values (now(), 'operator', 'submission.submitted', 'submission', 'sub_1', '{"profileVersion": 3, "round": 2}');
       ${integrationOf('opr_stays')}`);
     await orm.migrator.up();
+    expect(await em.execute("select details from audit_entry where action = 'submission.submitted'")).toEqual([
+      { details: { profileVersion: 3, submissionNumber: 2 } },
+    ]);
     expect(await em.execute("select version, non_commercial_accepted_at = '2026-11-21T10:00:00Z' as known from profile_version")).toEqual([
       { version: 1, known: true },
     ]);

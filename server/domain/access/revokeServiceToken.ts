@@ -14,7 +14,7 @@ export function revokeServiceToken(
   return em.transactional(async (tx) => {
     const possible = hasIdForm('svt', serviceTokenId);
     if (possible) await lockRow(tx, 'serviceToken', serviceTokenId);
-    const serviceToken = possible ? await tx.findOne(ServiceToken, serviceTokenId) : null;
+    const serviceToken = possible ? await tx.findOne(ServiceToken, serviceTokenId, { refresh: true }) : null;
     if (!serviceToken) throw new DomainError('not_found', { detail: 'There is no such service token.' });
     if (serviceToken.revokedAt) return serviceToken;
     serviceToken.revokedAt = now;

@@ -26,7 +26,7 @@ export function withdrawCommercialAgreement(
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     await lockRow(tx, 'agreement', agreementId);
-    const agreement = await tx.findOne(CommercialAgreement, { id: agreementId });
+    const agreement = await tx.findOne(CommercialAgreement, { id: agreementId }, { refresh: true });
     if (!agreement) throw new DomainError('not_found', { detail: 'There is no such agreement.' });
     const integration = await tx.findOneOrFail(Integration, { id: agreement.integrationId });
     refuseOwn(integration, actor, 'administers');

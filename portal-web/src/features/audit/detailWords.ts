@@ -16,7 +16,6 @@ const particular: Readonly<Record<string, string>> = {
   recorded: 'Deletions recorded',
   revocationId: 'Revocation',
   statisticsOptedIn: 'Takes part in statistics',
-  round: 'Submission number', // the name in older entries
   submissionId: 'Submission',
   takenOver: 'Reassigned',
   vehicles: 'Stock vehicles',
