@@ -177,6 +177,15 @@ describe('the requests of an integration', () => {
     expect(await counts()).toEqual((await counts()).toSorted((one, other) => other - one));
   });
 
+  test('on a narrow screen every figure of a table stands beside the name of its column', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    const cell = page.getByRole('table', { name: 'Requests by operation' }).locator('tbody td').first();
+    const label = async () => cell.evaluate((td) => td.ownerDocument.defaultView.getComputedStyle(td, '::before').content);
+    expect(await label()).toContain('2xx');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await label()).toBe('none');
+  });
+
   test('whoever cannot load the chart reads the same figures', async () => {
     const { page: other } = await openPageAs(browser, operator);
     await other.route(/\/assets\/StackedBars-[^/]*\.js$/, (route) => route.abort());
