@@ -18,7 +18,7 @@ export type GateDecision = {
   readonly now: Date;
 };
 
-/** What opening and closing have in common. The two gates know nothing of each other: data flows while both are open. */
+/** What opening and closing have in common. The two gates are independent of each other: data flows only while both are open. */
 export function changeProductionGate(em: EntityManager, open: boolean, decision: GateDecision): Promise<ProductionGate> {
   const words = { ...decision, reason: goodReason(decision.reason) };
   return em.transactional((tx) =>

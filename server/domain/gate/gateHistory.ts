@@ -5,7 +5,7 @@ import type { Cursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 
-/** One move of the service's gate, from the audit trail. */
+/** One change of the service's gate, from the audit trail. */
 export type GateChange = {
   readonly id: string;
   readonly open: boolean;
@@ -17,17 +17,17 @@ export type GateChange = {
 
 const opened: AuditAction = 'production_gate.opened';
 
-/** By `audit_entry_subject`, in its order; no identifier reads like this subject. */
+/** Reads index `audit_entry_subject` in its order; no other subject has an ID like this. */
 const historySql = `
 select id::text, action = '${opened}' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
   from audit_entry
  where subject_id = 'production' and ($2::bigint is null or (occurred_at, id) < (select l.occurred_at, l.id from audit_entry l where l.id = $2))
  order by occurred_at desc, id desc limit $1`;
 
-/** The number of a line of the audit trail. */
+/** A cursor is the number of an entry of the audit trail. */
 const cursors: Cursors<GateChange, string> = { write: ({ id }) => id, read: (text) => (/^\d{1,18}$/.test(text) ? text : undefined) };
 
-/** A page of the moves of the service's gate, newest first. Errors: invalid_request. */
+/** A page of the changes of the service's gate, newest first. Errors: invalid_request. */
 export function gateHistory(em: EntityManager, request: PageRequest): Promise<Page<GateChange>> {
   return page(request, {
     cursors,

@@ -11,11 +11,14 @@ type Asked = {
   readonly status?: ProductionStatus | null;
   /** Whether their own gate is open; null: either. */
   readonly open?: boolean | null;
-  /** What names them: see `integrationsNamed`. */
+  /** The text to search for, as in `integrationsNamed`. */
   readonly search?: string | null;
 } & PageRequest;
 
-/** The newest of each status come by `integration_status`, or with the position of their gate by `integration_gate`, in their order. */
+/**
+ * The newest of each status are read from index `integration_status`, or, by the position of their gate, from `integration_gate`, in its
+ * order.
+ */
 const pageSql = (ofGate: boolean, named: boolean): string => `
 select i.id
   from unnest($3::text[]) wanted(status)
@@ -26,10 +29,7 @@ select i.id
                       order by i.created_at desc, i.id desc limit $1) i
  order by i.created_at desc, i.id desc limit $1`;
 
-/**
- * A page of the integrations whose gate means something: approved, active or suspended ones, newest first. Errors:
- * invalid_request.
- */
+/** A page of the integrations whose gate has an effect: approved, active or suspended ones, newest first. Errors: invalid_request. */
 export function productionIntegrations(
   em: EntityManager,
   { status = null, open = null, search = null, ...request }: Asked,

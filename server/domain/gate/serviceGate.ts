@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 
-/** A gate as it stands. `reason` and `changedAt` are absent where nobody has moved it yet. */
+/** A gate as it stands. `reason` and `changedAt` are null where nobody has changed it yet. */
 export type ProductionGate = { readonly open: boolean; readonly reason: string | null; readonly changedAt: Date | null };
 
 /** The gate of the whole service: the one row of its table. */

@@ -14,10 +14,10 @@ const schema = defineEntity({
     /** The current profile version; the reviewed one is what production shows. */
     profileVersion: p.integer(),
     reviewedProfileVersion: p.integer().nullable(),
-    /** The words of whoever brought it into its status, where there were any. */
+    /** The reason given by whoever moved it to its current status, if there was one. */
     statusReason: p.text().nullable(),
     statusChangedAt: p.datetime(3).nullable(),
-    /** One of two gates: production data flows while the service's is open as well. Only administrators move it. */
+    /** One of two gates: production data flows only while the service's gate is open too. Only administrators change it. */
     productionGateOpen: p.boolean().default(false),
     productionGateReason: p.text().nullable(),
     productionGateChangedAt: p.datetime(3).nullable(),
@@ -27,11 +27,11 @@ const schema = defineEntity({
 
 type Held = HeldByTable<typeof schema.class, typeof integrationTransitions>;
 
-/** One integration of an operator; isolated from and reviewed apart from every other. */
+/** One of an operator's integrations, isolated from every other and reviewed separately. */
 export class Integration extends (schema.class as Held) {
   /**
-   * Moves it on. `reason` is for the owner to read, `back` the status that an action takes it back to. Throws `conflict` where the action
-   * does not start from here.
+   * Moves the integration to the status that the action leads to. `reason` is for the owner to read; `back` names the status where the
+   * action leads back to one of several. Throws `conflict` where the action cannot start from the current status.
    */
   apply(
     this: Integration,

@@ -5,7 +5,7 @@ import type { TransitionTable } from '../shared/stateMachine.ts';
 export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
 export type IntegrationStatus = (typeof integrationStatuses)[number];
 
-/** From the approval on, also while production is suspended: production certificates can be prepared, and the gate has an effect. */
+/** The statuses from approval on, suspension included: production certificates can be prepared, and the gate has an effect. */
 export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly IntegrationStatus[];
 export type ProductionStatus = (typeof productionStatuses)[number];
 
@@ -15,7 +15,7 @@ const written = ['statusReason', 'statusChangedAt'] as const;
 export const integrationTransitions = {
   createIntegration: { from: [], to: 'sandbox', by: ['owner'], sets: ['createdAt'] },
   submitForReview: { from: ['sandbox', 'rejected'], to: 'submitted', by: ['owner'], sets: written },
-  /** Back to where the submission came from. */
+  /** Goes back to the status that the submission came from. */
   withdrawSubmission: { from: ['submitted'], to: ['sandbox', 'rejected'], by: ['owner'], sets: written },
   approveSubmission: { from: ['submitted'], to: 'approved', by: ['reviewer'], sets: [...written, 'reviewedProfileVersion'] },
   rejectSubmission: { from: ['submitted'], to: 'rejected', by: ['reviewer'], sets: written },
@@ -23,7 +23,7 @@ export const integrationTransitions = {
   suspendForMissedDeletion: { from: ['active'], to: 'suspended', by: ['service'], sets: written },
   suspendIntegration: { from: ['approved', 'active'], to: 'suspended', by: ['administrator'], sets: written },
   reactivateIntegration: { from: ['suspended'], to: 'active', by: ['administrator'], sets: written },
-  /** An owner cannot retire what is under review, an administrator can. */
+  /** An integration under review can be retired by an administrator, but not by its owner. */
   retireIntegration: {
     from: ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended'],
     to: 'retired',
@@ -32,7 +32,7 @@ export const integrationTransitions = {
   },
 } as const satisfies TransitionTable<IntegrationStatus>;
 
-/** What is done to an integration that exists. */
+/** Every action on an integration that already exists. */
 export type IntegrationAction = Exclude<keyof typeof integrationTransitions, 'createIntegration'>;
 export const integrationActions = (Object.keys(integrationTransitions) as (keyof typeof integrationTransitions)[]).filter(
   (action) => action !== 'createIntegration',

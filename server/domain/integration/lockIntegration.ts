@@ -10,8 +10,8 @@ const lockSql = locking(
 );
 
 /**
- * An integration, locked until the end of the transaction and read under the lock. Rows that only refer to it can still be written. An
- * owner's lock finds none but their own. Errors: not_found.
+ * An integration, locked until the end of the transaction and read under the lock. Rows that only refer to it can still be written. With an
+ * `ownerId`, only that owner's integrations are found. Errors: not_found.
  */
 export async function lockIntegration(tx: EntityManager, integrationId: string, ownerId?: string): Promise<Integration> {
   await takeLock(tx, lockSql, [integrationId, ownerId ?? null]);
@@ -24,7 +24,7 @@ export async function lockIntegration(tx: EntityManager, integrationId: string, 
   return integration;
 }
 
-/** Several, in the order of their ids. */
+/** Locks several integrations, in the order of their IDs. */
 export async function lockIntegrations(tx: EntityManager, ids: readonly string[]): Promise<Integration[]> {
   const locked: Integration[] = [];
   for (const id of [...ids].sort()) locked.push(await lockIntegration(tx, id));

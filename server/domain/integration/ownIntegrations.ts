@@ -5,7 +5,7 @@ import { page, refuseForeignCursor, type Page, type PageRequest } from '../share
 import { Integration } from './Integration.ts';
 import { slugRefusal } from './slugRefusal.ts';
 
-/** An integration of the operator's own by its slug. Another's is not_found, like one that never was. */
+/** One of the operator's own integrations, by its slug. Somebody else's is not_found, like one that never existed. */
 export async function ownIntegration(em: EntityManager, operatorId: string, slug: string): Promise<Integration> {
   const integration = slugRefusal(slug) === null ? await em.findOne(Integration, { slug, operatorId }) : null;
   if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
@@ -22,7 +22,7 @@ export async function ownIntegrations(
     read: async (count, after) => {
       const last = after === null ? null : await em.findOne(Integration, { id: after, operatorId });
       if (after !== null && !last) refuseForeignCursor();
-      // The first condition says nothing new, but where in the index to begin.
+      // The first condition follows from the second; it tells the database where in the index to begin.
       const older = last
         ? {
             createdAt: { $lte: last.createdAt },

@@ -4,8 +4,8 @@ import { Integration } from './Integration.ts';
 import { slugRefusal } from './slugRefusal.ts';
 
 /**
- * Whether an integration could be created under this slug now. Slugs are public once an integration is listed, and creating one tells as
- * much; the limit keeps anybody from listing the others. Errors: rate_limit_exceeded.
+ * Whether an integration could be created under this slug now. Slugs are public once an integration is listed, and trying to create one
+ * reveals as much; the limit keeps anybody from enumerating the others. Errors: rate_limit_exceeded.
  */
 export async function slugAvailable(
   em: EntityManager,

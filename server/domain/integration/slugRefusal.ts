@@ -1,6 +1,6 @@
 const reservedSlugs = new Set(['new', 'admin', 'api', 'account', 'review', 'docs', 'activity', 'svc']);
 
-/** What is wrong with a slug, in words, or null. It is permanent and stands in addresses. */
+/** What is wrong with a slug, in words, or null. A slug is permanent and part of addresses. */
 export function slugRefusal(slug: string): string | null {
   if (slug.length < 3 || slug.length > 40) return 'The slug must have 3 to 40 characters.';
   if (!/^[a-z](?:-?[a-z0-9])*$/.test(slug)) {

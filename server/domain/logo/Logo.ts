@@ -10,7 +10,7 @@ const schema = defineEntity({
     integrationId: p.string().fieldName('integration_id'),
     sourceFormat: p.enum(logoFormats),
     sourceSha256: p.blob().fieldName('source_sha256'),
-    /** As the picture is seen, after its orientation was applied. */
+    /** As the image is seen, with its orientation applied. */
     width: p.integer(),
     height: p.integer(),
     rendition256: p.blob().fieldName('rendition_256').lazy(),
@@ -20,6 +20,9 @@ const schema = defineEntity({
   },
 });
 
-/** A picture that an operator uploaded, as its two renditions: the upload itself is not kept. Never changed, so its addresses are immutable. */
+/**
+ * An image that an operator uploaded, kept as two renditions; the upload itself is not kept. It never changes, nor does what its addresses
+ * serve.
+ */
 export class Logo extends schema.class {}
 schema.setClass(Logo);

@@ -1,6 +1,6 @@
 import { DomainError } from '../shared/DomainError.ts';
 
-/** Lets one piece of work through at a time and so many wait; whoever comes then is sent away for a moment. */
+/** Lets one piece of work through at a time and a fixed number wait. Whoever comes after that is asked to try again in a moment. */
 export class Turnstile {
   readonly #mayWait: number;
   #waiting = 0;
@@ -10,7 +10,7 @@ export class Turnstile {
     this.#mayWait = mayWait;
   }
 
-  /** Does the work when its turn has come. Errors: temporarily_unavailable. */
+  /** Does the work when its turn comes. Errors: temporarily_unavailable. */
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#waiting > this.#mayWait) {
       throw new DomainError('temporarily_unavailable', { detail: 'Many logos are being uploaded right now.', retryAfterSeconds: 5 });

@@ -24,7 +24,10 @@ export function refuseUnlessLogoMayChange(integration: Pick<Integration, 'status
   if (refusal !== null) throw new DomainError('conflict', { detail: refusal });
 }
 
-/** An own integration, by slug or id, whose logo may change now; asked before an upload is read. Errors: not_found, conflict. */
+/**
+ * One of the operator's own integrations, by slug or ID, whose logo may change now; called before an upload is read. Errors: not_found,
+ * conflict.
+ */
 export async function logoTarget(em: EntityManager, actor: OperatorActor, slugOrId: string): Promise<Integration> {
   const known = hasIdForm('int', slugOrId) ? { id: slugOrId } : slugRefusal(slugOrId) === null ? { slug: slugOrId } : null;
   const integration = known && (await em.findOne(Integration, { ...known, operatorId: actor.operatorId }));

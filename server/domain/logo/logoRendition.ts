@@ -5,12 +5,12 @@ import { hasIdForm } from '../shared/ids.ts';
 import { sql } from '../shared/sql.ts';
 import { renditionSizes, type RenditionSize } from './image/formats.ts';
 
-/** Who asks, where they are signed in. */
+/** Who is asking, if they are signed in. */
 type Viewer = { readonly operatorId: string; readonly roles: readonly Role[] };
 
 /**
- * Whether the approved profile names the logo: by primary keys and index profile_version_logo. A later minor revision keeps it, because
- * the logo does not change after approval.
+ * The rendition, and whether the approved profile names the logo, by primary keys and index profile_version_logo. A later minor revision
+ * keeps it, because the logo does not change after approval.
  */
 const logoSql = (size: RenditionSize) => `
 select l.rendition_${size} as png, i.operator_id as "operatorId",
@@ -18,8 +18,8 @@ select l.rendition_${size} as png, i.operator_id as "operatorId",
   from logo l join integration i on i.id = l.integration_id where l.id = $1`;
 
 /**
- * One rendition. A reviewed logo is public; until then its owner, reviewers and administrators see it, so that nobody can show the world a
- * picture under the service's name that no person has looked at. For everyone else it does not exist. Errors: not_found.
+ * One rendition. A reviewed logo is public; until then, only its owner, reviewers and administrators see it, so that nobody can show the
+ * world, under the service's name, an image that no reviewer has looked at. For everyone else it does not exist. Errors: not_found.
  */
 export async function logoRendition(
   em: EntityManager,

@@ -8,8 +8,8 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { refuseUnlessLogoMayChange } from './logoChange.ts';
 
 /**
- * Makes a profile version without a logo; earlier versions keep theirs. Without a logo nothing changes. Errors: not_found, conflict (under
- * review, approved or retired).
+ * Makes a profile version without a logo; earlier versions keep theirs. Nothing changes where there is no logo. Errors: not_found, conflict
+ * (under review, approved or retired).
  */
 export function removeLogo(
   em: EntityManager,

@@ -21,14 +21,14 @@ type UploadLogo = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
   readonly bytes: Buffer;
-  /** Lets one upload of the process be decoded at a time. */
+  /** Lets the process decode one upload at a time. */
   readonly turnstile: Turnstile;
   readonly now: () => Date;
 };
 
 /**
- * Makes the uploaded picture the logo of the integration's next profile version (docs/specification.md, “Logo”). Only its two renditions
- * are kept. The picture that is the logo already changes nothing. Errors: invalid_request (`logo`, in words), not_found, conflict,
+ * Makes the uploaded image the logo of the integration's next profile version (docs/specification.md, “Logo”). Only its two renditions are
+ * kept. Uploading the current logo again changes nothing. Errors: invalid_request (`logo`, in words), not_found, conflict,
  * rate_limit_exceeded, temporarily_unavailable.
  */
 export async function uploadLogo(em: EntityManager, { actor, integrationId, bytes, turnstile, now }: UploadLogo): Promise<Logo> {
@@ -84,7 +84,7 @@ async function decode(bytes: Buffer) {
   }
 }
 
-/** Logos are kept as long as a profile version names them, so their number is bounded. Index logo_integration. */
+/** Logos are kept as long as a profile version names them, so their number has to be limited. Reads index logo_integration. */
 async function refuseTooMany(tx: EntityManager, { id }: Integration, now: Date): Promise<void> {
   const hour = 3_600_000;
   const recent = await tx.find(

@@ -5,20 +5,22 @@ const schema = defineEntity({
   name: 'Mail',
   tableName: 'mail',
   properties: {
-    /** Also the local part of the Message-ID, so that a repeated delivery can be told. */
+    /** Also the local part of the Message-ID, so that a repeated delivery can be recognised. */
     id: p.string().primary(),
     kind: p.enum(mailKinds),
     subjectId: p.string(),
     operatorId: p.string().nullable(),
     integrationId: p.string().nullable(),
     details: p.json<Readonly<Record<string, string | number>>>(),
-    /** Only where the address is nowhere else when it is sent (a deleted account's), and only until it is. */
+    /** Only where the address is stored nowhere else when the mail is sent (a deleted account's), and only until it is sent. */
     recipient: p.string().nullable(),
     createdAt: p.datetime(3),
     sentAt: p.datetime(3).nullable(),
   },
 });
 
-/** A mail to send: unique per kind and subject, so that nothing is sent twice on purpose. It holds references, never secrets. */
+/**
+ * A mail to send. There is one for each kind and subject, so that nobody is told the same thing twice. It holds references, never secrets.
+ */
 export class Mail extends schema.class {}
 schema.setClass(Mail);

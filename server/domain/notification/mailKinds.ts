@@ -23,7 +23,7 @@ export const staffTopics = {
 } as const satisfies Partial<Record<NotificationTopic, Role>>;
 export type StaffTopic = keyof typeof staffTopics;
 
-/** Whose mail a topic is: everybody's, or that of one role. */
+/** The role whose mail a topic is; null where it is everybody's. */
 export function roleOfTopic(topic: NotificationTopic): Role | null {
   return topic in staffTopics ? staffTopics[topic as StaffTopic] : null;
 }
@@ -31,7 +31,7 @@ export function roleOfTopic(topic: NotificationTopic): Role | null {
 type KindRule = {
   /** The switch that turns it off; null where it is always sent. */
   readonly topic: NotificationTopic | null;
-  /** Why it came, as the foot of the mail says. */
+  /** Why the mail was sent, as its foot says. */
   readonly because: string;
 };
 
@@ -95,18 +95,18 @@ export type MailDetails = {
     readonly limit: number;
     readonly resetsAt: string;
   };
-  /** `deletions` outstanding at that moment; the deadline is the earliest one. */
+  /** `deletions` counts those outstanding at that moment; the deadline is the earliest of theirs. */
   deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
   integration_suspended: { readonly reason: string };
   integration_reactivated: { readonly reason?: string };
-  /** By an administrator; who retires their own knows. */
+  /** Only for a retirement by an administrator: owners who retire their own integration know about it. */
   integration_retired: { readonly reason: string };
   /** `round` is the submission's number: mails keep this name, so that workers of the release before can write them too. */
   submission_received: { readonly submissionId: string; readonly round: number };
   question_answered: { readonly submissionId: string };
   business_model_reported: Record<string, never>;
   suspension_made: { readonly reason: string };
-  /** `suspended`: 1 where the integration was active and production is stopped since. */
+  /** `suspended`: 1 where the integration was active and has now been suspended. */
   deletions_overdue: { readonly deletions: number; readonly suspended: number };
 };
 

@@ -8,11 +8,11 @@ export type MailText = {
   readonly action?: { readonly label: string; readonly path: string };
 };
 
-/** What a text is made of. The token of a link stands in the fragment of its address, which no server sees. */
+/** What a text is made of. The token of a link is in the fragment of its address, which no server sees. */
 export type MailFacts<Kind extends MailKind> = {
   readonly details: MailDetails[Kind];
   readonly token: string | null;
-  /** Whom the reader is sent to, as it reads. */
+  /** Whom the reader can contact, in words. */
   readonly contact: string;
   readonly integration: { readonly name: string; readonly slug: string } | null;
 };
@@ -23,7 +23,10 @@ export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (fac
 const notYou = (contact: string): string =>
   `If this was not you, sign in, end all sessions and remove any passkeys you do not recognise. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
 
-/** The text of each kind that goes to operators; `staffMailTexts` has the others. They name no secret, and repeat nothing that somebody else wrote to the operator but a reason. */
+/**
+ * The text of each kind that goes to operators; `staffMailTexts` has the others. Of what somebody else wrote to the operator, they repeat
+ * only a reason.
+ */
 export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   registration: ({ token }) => ({
     subject: 'Confirm your address',
@@ -220,7 +223,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   }),
 };
 
-/** A registration of an address that has an account: the page answered the same as for a new one. */
+/** For a registration with an address that already has an account: the page gave the same answer as for a new address. */
 export const knownAddressText: MailText = {
   subject: 'You already have an account',
   paragraphs: [
@@ -230,7 +233,7 @@ export const knownAddressText: MailText = {
   action: { label: 'Sign in', path: '/sign-in' },
 };
 
-/** A change to an address that has an account: the page answered the same as for a free one. */
+/** For a change to an address that already has an account: the page gave the same answer as for a free address. */
 export const takenAddressText: MailText = {
   subject: 'This address already has an account',
   paragraphs: [

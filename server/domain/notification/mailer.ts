@@ -1,4 +1,4 @@
-/** One mail as it leaves; `id` becomes the Message-ID. */
+/** One mail, ready to be sent; `id` becomes the Message-ID. */
 export type OutgoingMail = {
   readonly id: string;
   readonly recipient: string;
@@ -7,5 +7,5 @@ export type OutgoingMail = {
   readonly html: string;
 };
 
-/** How mail leaves: SMTP, or the development mailbox. Rejects when it could not be handed over. */
+/** How mail leaves: SMTP, or the development mailbox. Rejects when the mail could not be handed over. */
 export type Mailer = { send(mail: OutgoingMail): Promise<void> };

@@ -12,7 +12,9 @@ export async function mutedNotifications(em: EntityManager, operatorId: string):
   return notificationTopics.filter((topic) => operator?.muted.includes(topic));
 }
 
-/** Switches exactly these topics off and the others on. What protects the account or a deadline is no topic and is always sent. */
+/**
+ * Switches exactly these topics off and the others on. Mail that protects the account or a deadline belongs to no topic and is always sent.
+ */
 export async function setNotificationPreferences(
   em: EntityManager,
   { actor, muted, now }: { actor: OperatorActor; muted: readonly NotificationTopic[]; now: Date },

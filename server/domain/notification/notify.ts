@@ -4,11 +4,14 @@ import { enqueue } from '../shared/jobs.ts';
 import { sql } from '../shared/sql.ts';
 import type { MailDetails, MailKind } from './mailKinds.ts';
 
-/** A kind's facts: required as soon as one of them is. */
+/** The details of a kind, which are required where any of them is. */
 type WithDetails<Kind extends MailKind> =
   Record<string, never> extends MailDetails[Kind] ? { readonly details?: MailDetails[Kind] } : { readonly details: MailDetails[Kind] };
 
-/** One thing to tell an operator. `subjectId` names the event: of one kind and subject there is one mail, whoever asks again. */
+/**
+ * One thing to tell an operator. `subjectId` names the event: there is only one mail for each kind and subject, however often it is asked
+ * for.
+ */
 export type Notification = {
   [Kind in MailKind]: {
     readonly kind: Kind;
@@ -21,9 +24,9 @@ export type Notification = {
 }[MailKind];
 
 /**
- * Queues one mail in the caller's transaction, at most once per kind and subject. The address is read when it is sent, so that a changed
- * one is followed and a deleted account gets none; muted topics are judged then, too. `account_deleted` alone keeps its address until
- * it is sent: call it before the address is removed.
+ * Queues one mail in the caller's transaction, at most once per kind and subject. The address is read when the mail is sent, so that it
+ * goes to the address of that time and a deleted account gets none; muted topics are looked up then, too. Only `account_deleted` stores its
+ * address until it is sent, so queue it before the address is removed.
  */
 export async function notify(tx: EntityManager, notification: Notification): Promise<void> {
   const { kind, subjectId, operatorId, integrationId, details, now } = notification;

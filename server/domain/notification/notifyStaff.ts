@@ -3,23 +3,23 @@ import { sql } from '../shared/sql.ts';
 import { mailKindRules, staffTopics, type StaffMailKind } from './mailKinds.ts';
 import { notify, type Notification } from './notify.ts';
 
-/** One thing to tell reviewers or administrators, as its kind says. `subjectId` names the event: each of them gets one mail of it. */
+/** One thing to tell reviewers or administrators, as its kind says. `subjectId` names the event: each of them gets one mail about it. */
 export type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
   readonly integrationId: string;
-  /** Who is told nothing: the integration's owner, and whoever did it. */
+  /** Who gets no mail: the integration's owner, and whoever did it. */
   readonly except: readonly (string | null)[];
-  /** The one of them whose matter it is; null or absent: all. */
+  /** The one person whom it concerns; null or absent: all of them. */
   readonly only?: string | null;
 };
 
-/** Index operator_roles: the staff are few. */
+/** Reads index operator_roles: the staff are few. */
 const staffSql = `
 select id from operator
  where roles <> '{}' and roles @> array[$1] and deleted_at is null and locked_at is null and id <> all ($2::text[]) and ($3::text is null or id = $3) order by id`;
 
 /**
  * Queues one mail to everybody with the role that the kind is for, in the caller's transaction. Whether they still have the role, and want
- * this mail, is asked when it is sent.
+ * this mail, is checked when it is sent.
  */
 export async function notifyStaff(tx: EntityManager, { except, only = null, ...event }: StaffNotification): Promise<void> {
   const role = staffTopics[mailKindRules[event.kind].topic];

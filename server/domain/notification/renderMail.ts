@@ -4,8 +4,8 @@ import type { MailText } from './mailTexts.ts';
 export type RenderedMail = { readonly text: string; readonly html: string };
 
 /**
- * Plain text and HTML of a mail, everything escaped. The HTML loads nothing from anywhere, and leaves colours to the reader's mail
- * program where that is dark. The foot says why the mail came and, where it is optional, where to switch it off.
+ * Plain text and HTML of a mail, everything escaped. The HTML loads nothing from anywhere, and leaves its colours to the reader's mail
+ * program, light or dark. The foot says why the mail came and, where it is optional, where to switch it off.
  */
 export function renderMail(kind: MailKind, { subject, paragraphs, facts = [], action }: MailText, portalUrl: string): RenderedMail {
   const url = action && `${portalUrl}${action.path}`;

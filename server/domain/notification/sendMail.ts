@@ -25,8 +25,8 @@ type Said = { readonly tokenOf: TokenOf; readonly contact: string };
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
- * Renders and hands over a queued mail, once in effect: a repeated delivery has the same Message-ID. What has expired meanwhile, what is
- * muted and what a deleted account would get is not sent. Rejects so that the job is tried again.
+ * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
+ * meantime, is muted, or would go to a deleted account is not sent. Rejects where it cannot be handed over, so that the job is tried again.
  */
 export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
@@ -38,7 +38,7 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
 
-/** Who gets the mail now; null when it is not to be sent any more. */
+/** Who gets the mail now; null when it is no longer to be sent. */
 async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addressed | null> {
   switch (mail.kind) {
     case 'registration':
@@ -58,13 +58,19 @@ const accountAddressSql = `
 select email as recipient from operator
  where id = $1 and deleted_at is null and ($2::text is null or not muted_notifications @> array[$2::text]) and ($3::text is null or (roles @> array[$3::text] and locked_at is null))`;
 
-/** The account's address, unless it has switched this mail off, or it is the staff's mail and the account has lost the role or is locked. */
+/**
+ * The account's address, unless its owner has switched this mail off, or it is a mail for staff and the account has lost the role or is
+ * locked.
+ */
 function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<Addressed | null> {
   const { topic } = mailKindRules[kind];
   return one(em, accountAddressSql, [operatorId, topic, topic === null ? null : roleOfTopic(topic)]);
 }
 
-/** The address that a one-time link was made for, while the link can still be used: also its change of address must not be taken back. */
+/**
+ * The address that a one-time link was made for, while the link can still be used: a change of address that it belongs to must be neither
+ * cancelled nor completed.
+ */
 function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
   return one(
     em,
@@ -89,7 +95,7 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tok
       where i.id = $1`,
     [mail.integrationId ?? null],
   );
-  // `notify` wrote the details with the type of this very kind.
+  // `notify` stored the details with the type that belongs to this kind.
   const write = { ...mailTexts, ...staffMailTexts }[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
   return write({
     details: mail.details,

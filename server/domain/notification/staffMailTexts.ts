@@ -1,7 +1,7 @@
 import type { StaffMailKind } from './mailKinds.ts';
 import type { MailFacts, MailTexts } from './mailTexts.ts';
 
-/** The text of each kind that goes to reviewers or administrators. What owners wrote is read in the portal. */
+/** The text of each kind that goes to reviewers or administrators. None of them repeats what owners wrote, which is read in the portal. */
 export const staffMailTexts: MailTexts<StaffMailKind> = {
   submission_received: ({ integration, details: { submissionId, round: number } }) => ({
     subject: number === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, submission ${number}`,

@@ -23,21 +23,21 @@ import {
 type RetireIntegration = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
-  /** An administrator's, for the owner to read; owners need none. */
+  /** For the owner to read. An administrator has to give one, an owner does not. */
   readonly reason: string | null;
   readonly now: Date;
 };
 
 /**
- * Ends an integration for good, by its owner or an administrator (docs/specification.md, “Retirement”). The administrator says why, and the
- * owner gets a mail. Another's integration is not_found for everybody else. Errors: invalid_request (reason), not_found, conflict (under
- * review, or retired before).
+ * Ends an integration for good, by its owner or an administrator (docs/specification.md, “Retirement”). An administrator says why, and the
+ * owner gets a mail. For anybody else, it is not_found. Errors: invalid_request (reason), not_found, conflict (under review, or already
+ * retired).
  */
 export async function retireIntegration(em: EntityManager, { actor, integrationId, reason, now }: RetireIntegration): Promise<Integration> {
   const words = reason?.trim() ? goodReason(reason) : '';
   return em.transactional(
     async (tx) => {
-      // Before the owner is told: a mail names the account, which is perhaps being deleted with all its integrations.
+      // Locked before the mail is queued, because the mail refers to the account, which may be being deleted with all its integrations.
       const integration = await lockIntegration(tx, integrationId, actor.roles.includes('administrator') ? undefined : actor.operatorId);
       const { id: subjectId, operatorId } = integration;
       if (operatorId !== actor.operatorId) {
@@ -52,10 +52,10 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
 }
 
 /**
- * Retires locked integrations in the caller's transaction (READ COMMITTED), with all that they have: link codes that are still good are
- * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed.
- * The very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked
- * last: hardly anything but the commit should follow. Errors: conflict.
+ * Retires locked integrations in the caller's transaction (READ COMMITTED), with everything that belongs to them: live link codes are
+ * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed. The
+ * very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked last, so that little but the commit
+ * follows. Errors: conflict.
  */
 export async function retire(
   tx: EntityManager,
@@ -115,7 +115,7 @@ type EndConnections = {
   readonly now: Date;
 };
 
-/** Revokes the live connections of an integration, client by client: users may have made thousands, and the feeds are held meanwhile. */
+/** Revokes the live connections of an integration, client by client: there may be thousands, and the feeds stay locked in the meantime. */
 async function endConnections(tx: EntityManager, { connections, actor, entry, now }: EndConnections): Promise<void> {
   for (const [clientNo, its] of Map.groupBy(connections, (connection) => connection.clientNo)) {
     const revoked = await revokeConnections(tx, { clientNo, connectionIds: its.map(({ id }) => id), now });
@@ -133,7 +133,7 @@ async function endConnections(tx: EntityManager, { connections, actor, entry, no
   }
 }
 
-/** Owners withdraw the submission first; an administrator who is the owner acts as the owner. */
+/** Owners have to withdraw the submission first, even an owner who is an administrator. */
 function refuseUnderReview(integration: Integration, actor: OperatorActor): void {
   if (integration.status !== 'submitted' || !isOwnerOf(integration, actor)) return;
   throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });

@@ -8,13 +8,13 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { changeSandboxScopes } from '../sandbox/corpus/changeSandboxScopes.ts';
 
-/** The whole profile as it shall be; `version` is the one that was edited. */
+/** The whole profile as it should become; `version` is the one that was edited. */
 export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
 
 /**
- * Stores a new version of the owner's profile; the logo stays. Other scopes apply to the sandbox client at once, and its sandbox corpus
- * is regenerated (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review, retired,
- * edited meanwhile), rate_limit_exceeded (scopes).
+ * Stores a new version of the owner's profile; the logo stays. If its scopes change, they apply to the sandbox client at once, and its
+ * corpus is regenerated (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review,
+ * retired, edited in the meantime), rate_limit_exceeded (scopes).
  */
 export async function reviseProfile(
   em: EntityManager,

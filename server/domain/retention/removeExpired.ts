@@ -4,8 +4,9 @@ import { sql } from '../shared/sql.ts';
 import { retention, type Retention } from './retention.ts';
 
 /**
- * Forgets everything whose time is over, each slice in a transaction of its own. Safe to run at any time, also twice at once. What fails
- * is told at the end, so that it keeps nothing else from being forgotten. Errors: an AggregateError that names what is left.
+ * Removes everything that has been kept long enough, each slice in a transaction of its own. Safe to run at any time, even twice at once.
+ * Failures are reported at the end, so that none of them keeps anything else from being removed. Errors: an AggregateError that names what
+ * is left.
  */
 export async function removeExpired(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const failures: { what: string; error: unknown }[] = [];

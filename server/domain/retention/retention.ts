@@ -1,17 +1,17 @@
 import { limits } from '../shared/limits.ts';
 
-/** What is forgotten, how long it is kept, and the statement that forgets one slice of it. */
+/** What is removed, how long it is kept, and the statement that removes one slice of it. */
 export type Retention = {
   readonly what: string;
-  /** In milliseconds, after the moment by which it is found. */
+  /** In milliseconds, counted from the moment by which it is found. */
   readonly kept: number;
-  /** `$1` the latest moment that is forgotten, `$2` rows at most; answers with their `count`. */
+  /** `$1` is the latest moment that is removed, `$2` the most rows; returns their `count`. */
   readonly sliceSql: string;
 };
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Everything that the service forgets by itself. A column named here has an index that begins with it. */
+/** Everything that the service removes by itself. Each column named here has an index that begins with it. */
 export const retention: readonly Retention[] = [
   rowsOf('webauthn_challenge', 'expires_at', 0),
   rowsOf('verification_link', 'expires_at', day),
@@ -23,20 +23,20 @@ export const retention: readonly Retention[] = [
   rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
   rowsOf('request_log', 'occurred_at', limits.requestLogKept),
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
-  // An event's own time is in the column already.
+  // The column already includes the time for which an event is kept.
   rowsOf('webhook_event', 'expires_at', 0),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),
 ];
 
-/** Rows that somebody holds at this moment go the next time: who locks several does it in an order of their own. */
+/** Rows that are locked at this moment are left for the next time, because whoever locks several does so in an order of their own. */
 function rowsOf(table: string, column: string, kept: number): Retention {
   const oldest = `select ctid from ${table} where ${column} <= $1 order by ${column} limit $2 for update skip locked`;
   return { what: table, kept, sliceSql: counted(`delete from ${table} where ctid = any(array(${oldest})) returning 1`) };
 }
 
-/** The address of a farewell that could not be delivered; that of a delivered mail is forgotten with its delivery. */
+/** The address of a deleted account whose last mail could not be delivered; a delivered mail's address is removed on delivery. */
 function undeliveredRecipients(): Retention {
   const oldest = `select ctid from mail where recipient is not null and created_at <= $1 order by created_at limit $2 for update skip locked`;
   return {
@@ -47,8 +47,8 @@ function undeliveredRecipients(): Retention {
 }
 
 /**
- * A client's latest generation is what it is answered, and stays however old it is. Newer ones are found by index
- * statistics_generation_latest, in the sequence in which they are served.
+ * A client is served its latest generation, which stays however old it is. Newer ones are found by index statistics_generation_latest, in
+ * the order in which they are served.
  */
 function formerGenerations(): Retention {
   const former = `

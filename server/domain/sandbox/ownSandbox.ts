@@ -5,8 +5,8 @@ import { sql } from '../shared/sql.ts';
 import { sharingClient, type SharingClient } from '../sharing/sharingClient.ts';
 
 /**
- * The sandbox client of the operator's own integration, unlocked: tracked resources are locked before clients. Another's client, or one
- * of production, is not_found, like one that never was.
+ * The sandbox client of the operator's own integration, not locked, because tracked resources are locked before clients. Somebody else's
+ * client, or a production client, is not_found, like one that never existed.
  */
 export async function ownSandbox(em: EntityManager, actor: OperatorActor, clientId: string): Promise<SharingClient> {
   const [client] = await sql<{ no: number }>(
@@ -19,7 +19,7 @@ export async function ownSandbox(em: EntityManager, actor: OperatorActor, client
   return sharingClient(em, client.no);
 }
 
-/** The same for commands: a retired integration has no sandbox any more (conflict). */
+/** The same for commands. A retired integration no longer has a sandbox (conflict). */
 export async function ownLiveSandbox(em: EntityManager, actor: OperatorActor, clientId: string): Promise<SharingClient> {
   const client = await ownSandbox(em, actor, clientId);
   refuseRetired(client);

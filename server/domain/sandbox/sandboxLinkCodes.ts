@@ -8,7 +8,7 @@ import { sql } from '../shared/sql.ts';
 import { linkCodeLifecycle, type LinkCodeState } from '../sharing/linkCodeStatus.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
-/** A link code of a sandbox without its digits, which are told once. */
+/** A link code of a sandbox without its digits, which are shown only once. */
 export type SandboxLinkCode = {
   readonly id: string;
   readonly state: LinkCodeState;
@@ -23,7 +23,7 @@ export type SandboxLinkCode = {
   readonly statisticsOptedIn: boolean;
 };
 
-/** Index link_code_client; the resources by link_code_resource_pkey. */
+/** Reads index link_code_client, and the resources by link_code_resource_pkey. */
 const sandboxLinkCodesSql = `
 select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeemed_at as "redeemedAt", c.cancelled_at as "cancelledAt",
        c.connection_id as "connectionId", c.failed_attempts as "failedAttempts", c.scopes, c.statistics_opted_in as "statisticsOptedIn", r.orders, r.vehicles
@@ -35,7 +35,7 @@ select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeeme
    and ($3::text is null or (c.created_at, c.id) < (select created_at, id from link_code where client_no = $1 and id = $3))
  order by c.created_at desc, c.id desc limit $4`;
 
-/** A code may have left the list since its cursor was given out; it is known until it is removed. */
+/** A code may have left the list since its cursor was given out; its cursor works until the code is removed. */
 const knownSql = 'select 1 from link_code where client_no = $1 and id = $2';
 
 /**

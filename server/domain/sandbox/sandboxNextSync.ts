@@ -9,35 +9,35 @@ import { ownSandbox } from './ownSandbox.ts';
 
 export const syncRecordKinds = ['upsert', 'tombstone'] as const;
 
-/** One record that a sync of a sandbox brings. */
+/** One record that a sync of a sandbox will return. */
 export type SyncRecord = {
   readonly kind: (typeof syncRecordKinds)[number];
   /** Null: the tombstone of the connection itself. */
   readonly resourceId: string | null;
   readonly type: ResourceType | null;
   readonly connectionId: string;
-  /** Of upserts alone. */
+  /** Only of upserts. */
   readonly revision: number | null;
   readonly status: string | null;
-  /** Of tombstones alone. */
+  /** Only of tombstones. */
   readonly revocationId: string | null;
   /** When the resource changed or was revoked. */
   readonly at: Date;
 };
 
-/** What the next sync of a sandbox client brings, seen from where its last one ended. */
+/** What the next sync of a sandbox client will return, continuing from where its last one ended. */
 export type NextSync = {
-  /** When the client synced last, as far as that is on record; null: never. */
+  /** When the client last synced, as far as that is on record; null: never. */
   readonly lastSyncAt: Date | null;
-  /** The client has no cursor of this feed: it has never synced, or the feed began anew since. Then everything comes. */
+  /** The client has no cursor of this feed: it has never synced, or the feed has begun again since. Then the sync returns everything. */
   readonly fromBeginning: boolean;
   /** How many records there are, tombstones included. */
   readonly total: number;
-  /** The last of them in the feed's order, the newest first. */
+  /** The latest of them in the feed's order, newest first. */
   readonly records: readonly SyncRecord[];
 };
 
-/** By primary keys. What a client has read is noted a second or two after its answer. */
+/** Reads primary keys. What a client has read is stored a second or two after the response. */
 const placeSql = `
 select f.epoch, (o.state->>'pageEnd')::bigint as position, (o.state->>'pageEpoch')::int as "pageEpoch",
        (extract(epoch from a.last_sync_at) * 1000)::float8 as "lastSyncAt"
@@ -46,10 +46,10 @@ select f.epoch, (o.state->>'pageEnd')::bigint as position, (o.state->>'pageEpoch
 
 const feedSql = `select f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int`;
 
-/** A tombstone, or what the scopes show: the rest of the feed gives no record. */
+/** A tombstone, or a resource that the scopes show; the rest of the feed gives no record. */
 const shownSql = `s.client_no = $1::int and s.position > $2::bigint and (s.revocation_id is not null or (s.consented & f.bits & ${readBit('s.type')}) <> 0)`;
 
-/** Indexes shared_resource_feed and connection_tombstone, backwards from the head; a sandbox has at most 5,000 shares. */
+/** Reads indexes shared_resource_feed and connection_tombstone backwards from the head; a sandbox has at most 5,000 shares. */
 const recordsSql = `
 with f as materialized (${feedSql}),
 entry as materialized (
@@ -71,8 +71,8 @@ select (select count(*) from shared_resource s cross join (${feedSql}) f where $
      + (select count(*) from connection where client_no = $1::int and position > $2::bigint)::int as total`;
 
 /**
- * What the next sync of the operator's own sandbox brings; at most `first` records are told one by one. Errors: not_found,
- * invalid_request (`first`).
+ * What the next sync of the operator's own sandbox will return; at most `first` records are listed. Errors: not_found, invalid_request
+ * (`first`).
  */
 export async function sandboxNextSync(
   em: EntityManager,

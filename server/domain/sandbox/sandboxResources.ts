@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
-/** A resource of the corpus as it is shared in a sandbox. What the integration may not read (any more) is null. */
+/** A resource of the corpus as it is shared in a sandbox. What the integration may not read, or may no longer read, is null. */
 export type SandboxResource = {
   readonly id: string;
   readonly type: ResourceType;
@@ -16,10 +16,10 @@ export type SandboxResource = {
   readonly model: string | null;
   readonly market: string | null;
   readonly revision: number;
-  /** When it was revoked, else when it changed last. */
+  /** When it was revoked; otherwise, when it last changed. */
   readonly updatedAt: Date;
   readonly revoked: boolean;
-  /** Its place in the client's feed, by which the list is ordered. */
+  /** Its position in the client's feed, by which the list is ordered. */
   readonly position: string;
 };
 
@@ -29,11 +29,11 @@ type SandboxResources = {
   readonly type: ResourceType | null;
   readonly status: string | null;
   readonly connectionId: string | null;
-  /** The exact id of one resource, or the beginning of it. */
+  /** The ID of one resource, or the beginning of IDs. */
   readonly id: string | null;
 } & PageRequest;
 
-/** A sandbox has at most 5,000 shares: they are read by shared_resource_feed, backwards. Only what may have the status is parsed. */
+/** Reads shared_resource_feed backwards; a sandbox has at most 5,000 shares. Only text that may contain the status is parsed. */
 const fromSql = `
   from shared_resource s join client c on c.no = s.client_no join client_feed f on f.client_no = s.client_no
   join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_no
@@ -60,7 +60,7 @@ const cursors: Cursors<SandboxResource, string> = {
 };
 
 /**
- * A page of the resources of the corpus that are shared in the operator's own sandbox, what was changed or revoked last first. Errors:
+ * A page of the resources of the corpus that are shared in the operator's own sandbox, most recently changed or revoked first. Errors:
  * not_found, invalid_request (`first`, `after`).
  */
 export async function sandboxResources(

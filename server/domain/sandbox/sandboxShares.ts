@@ -12,12 +12,12 @@ export type SandboxShare = {
   readonly createdAt: Date;
   readonly scopes: readonly Scope[];
   readonly statisticsOptedIn: boolean;
-  /** How many resources are shared in it now. */
+  /** How many resources it shares now. */
   readonly liveResources: number;
   readonly revoked: boolean;
 };
 
-/** connection_created; the resources by shared_resource_live, for the page alone. */
+/** Reads connection_created, and by shared_resource_live the resources of this page only. */
 const sandboxSharesSql = `
 with page as materialized (
   select id, created_at, scopes, statistics_opted_in, revocation_id is not null as revoked from connection

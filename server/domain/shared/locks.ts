@@ -5,9 +5,9 @@ import { sql } from './sql.ts';
  * Every lock that lasts until the end of a transaction, in the order in which all transactions take them: whoever holds one takes only the
  * same or later ones, so no two transactions wait for each other. One statement locks several rows of a kind, in the order of their keys.
  *
- * A new row locks the rows that it refers to `for key share`, in no order. So a row that others refer to is locked `for no key update`, which
- * lets them through, unless it is about to be deleted. An operator's address is a key: changing or removing it lets nobody through any more, so
- * that is written after all other locks have been taken.
+ * A new row locks the rows that it refers to `for key share`, in no order. So a row that others refer to is locked `for no key update`,
+ * which lets them through, unless it is about to be deleted. An operator's address is a key: changing or removing it blocks even new
+ * references, so it is written after all other locks have been taken.
  */
 export const lockOrder = [
   /** Advisory. Changes of roles, locks of accounts and deletions take turns. */
@@ -78,7 +78,7 @@ export async function lockRow(tx: EntityManager, lock: keyof typeof tables, id: 
   );
 }
 
-/** What stands for an advisory lock; `$1` is the part of it that is locked. */
+/** The key of each advisory lock; `$1` is the part of it that is locked. */
 const advisoryKeys = {
   administrators: `hashtext('operator-integration-service.administrators')`,
   terms: `hashtext('operator-integration-service.terms'), 0`,
@@ -99,7 +99,7 @@ export async function lockAdvisory(
   await sql(tx, `select ${take}(${advisoryKeys[lock]})`, part);
 }
 
-/** Tells of a lock that the next statement takes by what it writes: an update, or an insert that may meet the row of another. */
+/** Notes a lock that the next statement takes by writing: an update, or an insert that may conflict with another transaction's row. */
 export function noteLock(tx: EntityManager, lock: Lock): void {
   const transaction = watching ? tx.getTransactionContext<object>() : undefined;
   if (!transaction) return;

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 type Environment = 'sandbox' | 'production';
 
 /**
- * What stands in the database for values that must not: HMAC-SHA-256 under the key ring's `lookup` key, apart for each use and
- * environment, so that equal values of two uses never meet.
+ * What the database holds in place of values that must not be stored: HMAC-SHA-256 under the key ring's `lookup` key, separate for each use
+ * and environment, so that equal values of two uses never match.
  */
 function lookup(key: Buffer, parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();

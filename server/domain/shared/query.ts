@@ -1,9 +1,9 @@
-/** Runs one statement with bound parameters (`$1`); rows by column name. What the hot path knows of a database client. */
+/** Runs one statement with bound parameters (`$1`); returns rows by column name. All that the hot path knows of a database client. */
 export type Query = <Row>(text: string, parameters: readonly (string | number | null)[]) => Promise<Row[]>;
 
 /**
- * Runs one statement and hands over its rows while they arrive, undecoded, in PostgreSQL's binary format. Rejects with what the receiver
- * throws, too; rows handed over before a rejection count for nothing.
+ * Runs one statement and hands over its rows while they arrive, undecoded, in PostgreSQL's binary format. Also rejects with whatever the
+ * receiver throws. Rows that were handed over before a rejection must not be used.
  */
 export type ReadRows = (text: string, parameters: readonly (string | number | null)[], onRow: OnRow) => Promise<void>;
 
@@ -12,7 +12,10 @@ export type OnRow = (row: Row) => void;
 const mostColumns = 32;
 const year2000 = Date.UTC(2000, 0);
 
-/** A row where it was received: column `n` is the bytes from `starts[n]` to `ends[n]`, NULL ends before it starts. Valid during the call only. */
+/**
+ * A row in the buffer that received it: column `n` is the bytes from `starts[n]` to `ends[n]`; NULL ends before it starts. Valid only
+ * during the call.
+ */
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
   readonly starts = new Int32Array(mostColumns);
@@ -36,7 +39,7 @@ export class Row {
     return (this.ends[column] ?? 0) < (this.starts[column] ?? 0);
   }
 
-  /** An int8 that is a safe integer. */
+  /** An int8 within the range of safe integers. */
   integer(column: number): number {
     const at = this.starts[column] ?? 0;
     return this.bytes.readInt32BE(at) * 0x1_0000_0000 + this.bytes.readUInt32BE(at + 4);
@@ -62,7 +65,7 @@ export class Row {
     return this.bytes.toString('latin1', this.starts[column], this.ends[column]);
   }
 
-  /** A copy of the bytes, for keeping. */
+  /** A copy of the bytes, which may be kept. */
   copy(column: number): Buffer {
     return Buffer.from(this.bytes.subarray(this.starts[column], this.ends[column]));
   }

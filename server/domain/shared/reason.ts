@@ -3,8 +3,9 @@ import { limits } from './limits.ts';
 import { hasControls, isBlank } from './writtenText.ts';
 
 /**
- * A reason for somebody to read without the space around it. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, and
- * none that cannot be seen but line breaks and tabs; half of a surrogate pair could not be read from the audit trail's JSON again.
+ * A reason for somebody to read, trimmed. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, with no control
+ * characters but line breaks and tabs; half of a surrogate pair is refused, too, because it could not be read back from the audit trail's
+ * JSON.
  */
 export function goodReason(reason: string): string {
   const words = reason.trim();

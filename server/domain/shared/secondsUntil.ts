@@ -1,4 +1,4 @@
-/** What Retry-After says of a moment that is awaited: whole seconds, at least one, never too few. */
+/** The Retry-After for a moment to wait for: whole seconds, at least one, rounded up. */
 export function secondsUntil(moment: Date, now: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
 }

@@ -15,7 +15,10 @@ export type StatisticsRow = {
 const measures = ['count', 'median_days_ordered_to_built', 'median_days_built_to_delivered'] as const;
 type Measure = (typeof measures)[number];
 
-/** One group of a generation (docs/specification.md, “Statistics”). Without enough users a value is left out, a median also alone. */
+/**
+ * One group of a generation (docs/specification.md, “Statistics”). A value without enough users is left out; a median can be left out by
+ * itself.
+ */
 export type StatisticsGroup = { readonly market: string; readonly model: string; readonly status: OrderStatus } & {
   readonly count: number;
 } & {
@@ -42,7 +45,7 @@ const nothing: Contributions = {};
 /**
  * The groups of a generation, disjoint by market, model and status, without totals and with a threshold of twenty (docs/specification.md,
  * “Statistics”): a value appears only if at least 20 distinct users contribute to it, and differs from the former generation's only if the
- * contributions of at least 20 users have changed. No change by a single user changes another value.
+ * contributions of at least 20 users have changed. No value ever changes because of a single user.
  */
 export function orderStatistics(rows: readonly StatisticsRow[], former: OrderStatistics = { groups: [], basis: {} }): OrderStatistics {
   const cells = cellsOf(rows);

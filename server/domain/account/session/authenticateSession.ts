@@ -136,7 +136,7 @@ async function readSession(em: EntityManager, sessionId: string): Promise<Row | 
 }
 
 /**
- * Counts as use, and raises the generation when it is due. Of parallel requests, one raises it and all get the same one. Null if the
+ * Counts as use, and raises the generation when it is due. Of parallel requests, one raises it and all get the same generation. Null if the
  * session has ended while this request waited for it. Only the current cookie raises the generation: otherwise a browser that missed a
  * response would fall two generations behind and look like a copy.
  */

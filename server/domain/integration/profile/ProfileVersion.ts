@@ -29,7 +29,7 @@ const schema = defineEntity({
     /** What the owner had accepted when this version was stored. */
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version'),
     attributionAcceptedAt: p.datetime(3),
-    /** Null only where it was not recorded, in versions from before it was. */
+    /** Null only in versions that were stored before this was recorded. */
     nonCommercialAcceptedAt: p.datetime(3).nullable(),
     /** The logo's id; a change of the logo is a new version. */
     logoId: p.string().nullable(),

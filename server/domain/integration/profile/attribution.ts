@@ -1,2 +1,2 @@
-/** The credit that stands wherever data of the service are shown (docs/specification.md, “Attribution”); the badge says the same words. */
+/** The credit that appears wherever data of the service is shown (docs/specification.md, “Attribution”); the badge has the same words. */
 export const creditText = 'Data provided by the order-tracking service with user consent';

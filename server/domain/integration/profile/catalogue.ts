@@ -7,8 +7,8 @@ import { sql } from '../../shared/sql.ts';
 import { slugRefusal } from '../slugRefusal.ts';
 
 /**
- * An integration as users of the order-tracking service are shown it: its reviewed profile, with what minor revisions have changed since,
- * and what the client may be given.
+ * An integration as the order-tracking service shows it to users: its reviewed profile, with what minor revisions have changed since, and
+ * those of its scopes that the client may have.
  */
 export type CatalogueEntry = {
   readonly id: string;
@@ -30,8 +30,8 @@ export type CatalogueEntry = {
 };
 
 /**
- * Index integration_status_slug in its order; the rest by primary keys and client's unique (integration_id, environment). `m` is the current
- * version where it is a minor revision: a user writes to the support address of today.
+ * Reads index integration_status_slug in its order, and the rest by primary keys and client's unique (integration_id, environment). `m` is
+ * the current version where that is a minor revision, so that users write to today's support address.
  */
 const catalogueSql = `
 select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName", coalesce(m.public_description, p.public_description) as "publicDescription", p.purpose,
@@ -44,9 +44,9 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
  where i.status = 'active' and i.slug ~>~ $2 order by i.slug using ~<~ limit $3`;
 
 /**
- * A page of the integrations that users can link: active ones with a client in the environment, by slug
- * (docs/specification.md, “Catalogue”). What they say of themselves is the reviewed profile version, but description, support address and
- * donation page, which minor revisions may change. Errors: invalid_request.
+ * A page of the integrations that users can link: active ones with a client in the environment, by slug (docs/specification.md,
+ * “Catalogue”). What they say about themselves comes from the reviewed profile version, except for the description, the support address and
+ * the donation page, which minor revisions may change. Errors: invalid_request.
  */
 export function catalogue(
   em: EntityManager,

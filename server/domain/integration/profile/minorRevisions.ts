@@ -9,7 +9,7 @@ import type { IntegrationStatus } from '../integrationStatus.ts';
 import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 
-/** A version that an operator stored after the approval, with what it changed against the version before. */
+/** A version that an operator stored after approval, with what it changed compared with the version before. */
 export type MinorRevision = {
   readonly integrationId: string;
   readonly slug: string;
@@ -19,8 +19,8 @@ export type MinorRevision = {
 };
 
 /**
- * Index profile_version_minor in its order, or the primary key; integrations by theirs. `$1` the reviewer, `$2` rows wanted, `$3` the
- * integrations asked for, `$4` to `$6` the last item's place.
+ * Reads index profile_version_minor in its order, or the primary key, and integrations by their primary key. `$1` is the reviewer, `$2` the
+ * number of rows wanted, `$3` the integrations asked for, `$4` to `$6` the position of the last item.
  */
 const minorRevisionsSql = (named: boolean, resumed: boolean) => `
 select v.integration_id as "integrationId", v.version, i.slug, i.status

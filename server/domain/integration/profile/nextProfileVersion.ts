@@ -12,17 +12,17 @@ type NextProfileVersion = {
   readonly actor: OperatorActor;
   /** Locked by the caller. */
   readonly integration: Integration;
-  /** The version that was edited; another one that was stored meanwhile is never overwritten. Null: whatever is current. */
+  /** The version that was edited, so that one stored in the meantime is never overwritten. Null: whatever is current. */
   readonly editedVersion: number | null;
-  /** What is left out stays as it is. */
+  /** Fields that are left out stay as they are. */
   readonly content: Partial<ProfileContent>;
   readonly now: Date;
 };
 
 /**
- * Stores the next snapshot of a profile in the caller's transaction and makes it the current one; what does not change makes no version.
- * Answers the changes. Errors: conflict (under review, retired, edited meanwhile), invalid_request naming each field that may not
- * change any more after approval.
+ * Stores the next snapshot of a profile in the caller's transaction and makes it the current one. Content that changes nothing makes no
+ * version. Returns the changes. Errors: conflict (under review, retired, edited meanwhile), invalid_request naming each field that may no
+ * longer change after approval.
  */
 export async function nextProfileVersion(
   tx: EntityManager,
@@ -62,7 +62,7 @@ export async function nextProfileVersion(
 
 type Acceptances = Pick<ProfileVersion, 'termsVersion' | 'attributionAcceptedAt' | 'nonCommercialAcceptedAt'>;
 
-/** What the owner has accepted by now: a former version's acceptance is never repeated once a newer one was made. */
+/** What the owner has accepted by now: once there is a newer acceptance, that of the former version is not carried over. */
 async function acceptancesOf(tx: EntityManager, { operatorId }: Integration, former: ProfileVersion): Promise<Acceptances> {
   const { termsVersion, attributionAcceptedAt, nonCommercialAcceptedAt } = former;
   const latest = await latestAcceptance(tx, operatorId);

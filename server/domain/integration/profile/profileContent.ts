@@ -5,7 +5,10 @@ import type { ProfileInput } from './profileRules.ts';
 import type { webhookModels } from './ProfileVersion.ts';
 import { keptUrl } from './publicUrl.ts';
 
-/** A profile as it is stored: without space around it, its addresses in ASCII, its scopes in the order of `allScopes`. The input has passed `profileErrors`. */
+/**
+ * A profile as it is stored: values trimmed, addresses in ASCII, scopes in the order of `allScopes`. The input must have passed
+ * `profileErrors`.
+ */
 export function profileContent(input: ProfileInput): Omit<ProfileContent, 'logoId'> {
   return {
     publicName: input.publicName.trim(),

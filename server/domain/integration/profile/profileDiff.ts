@@ -4,7 +4,7 @@ import type { ProfileVersion } from './ProfileVersion.ts';
 /** What an operator decides in a profile version. */
 export type ProfileContent = Pick<ProfileVersion, ProfileField>;
 
-/** One field that differs between two profiles. Values are texts, of a list each; an empty value has none. */
+/** One field that differs between two profiles. A value is given as texts: one for each entry of a list, none when it is empty. */
 export type ProfileChange = {
   readonly field: ProfileField;
   readonly label: string;
@@ -14,7 +14,7 @@ export type ProfileChange = {
   readonly minor: boolean;
 };
 
-/** The fields in which two profiles differ, in the sequence of the page. */
+/** The fields in which two profiles differ, in the order of the page. */
 export function profileDiff(before: ProfileContent, after: ProfileContent): ProfileChange[] {
   return allProfileFields.flatMap((field) => {
     const change = { field, ...profileFields[field], before: valuesOf(before[field]), after: valuesOf(after[field]) };

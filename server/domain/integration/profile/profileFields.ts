@@ -14,7 +14,7 @@ const reviewed = { consentRelevant: false, minor: false } as const;
 const consentRelevant = { consentRelevant: true, minor: false } as const;
 const minor = { consentRelevant: false, minor: true } as const;
 
-/** Every field of a profile version that its operator decides, in the sequence of the page. */
+/** Every field of a profile version that its operator decides, in the order of the page. */
 export const profileFields = {
   publicName: { label: 'Public name', ...consentRelevant },
   publicDescription: { label: 'Public description', ...minor },
@@ -38,7 +38,7 @@ export type ProfileField = keyof typeof profileFields;
 export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
 const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
 
-/** Which fields may change in a status: under review none, after approval the minor ones, and nothing once it is all over. */
+/** Which fields may change in a status: none under review, the minor ones after approval, and none after retirement. */
 export const revisableFields: Readonly<Record<IntegrationStatus, readonly ProfileField[]>> = {
   sandbox: allProfileFields,
   rejected: allProfileFields,

@@ -35,7 +35,7 @@ const paragraphs =
     return hasControls(input[field], { lines: true }) ? `${label} contains control characters.` : null;
   };
 
-/** A name stands in one line: in headings, tables and the subjects of mails. */
+/** A name must be a single line, because it appears in headings, tables and the subjects of mails. */
 const name =
   (field: 'publicName' | 'legalOperatorName', label: string, max: number): Rule =>
   (input) =>
@@ -47,13 +47,13 @@ const url =
   (input) =>
     input[field].trim() === '' ? `${label} is required.` : publicUrlRefusal(input[field].trim());
 
-/** Each field of the profile with its rule. A rule answers what is wrong, in words, or null. */
+/** Each field of the profile with its rule. A rule returns what is wrong, in words, or null. */
 const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
   publicName: name('publicName', 'The public name', 60),
   publicDescription: paragraphs('publicDescription', 'The public description', 500),
   purpose: paragraphs('purpose', 'The purpose', 1_000),
   legalOperatorName: name('legalOperatorName', 'The legal operator name', 120),
-  // Whether it is a country's is asked when it is chosen: `newCountryErrors`.
+  // Whether there is such a country is checked only when it is chosen, by `newCountryErrors`.
   country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : countryWords),
   supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : emailRefusal(supportEmail, 'help@example.com')),
   websiteUrl: url('websiteUrl', 'The website address'),
@@ -76,7 +76,7 @@ export function profileErrors(input: ProfileInput): FieldError[] {
   });
 }
 
-/** The same with the rules for what is newly chosen: no scope that can never show anything, no country that there is not. */
+/** The same, with the rules for new choices as well: no scope that can never show anything, and no country that does not exist. */
 export function newProfileErrors(input: ProfileInput): FieldError[] {
   const chosen = new Set([scopesPath, countryPath]);
   return [...profileErrors(input).filter(({ path }) => !chosen.has(path)), ...newCountryErrors(input), ...newScopesErrors(input)];

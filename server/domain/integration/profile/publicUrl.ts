@@ -19,8 +19,8 @@ const privateSuffixes = [
 const notPublic = 'The address must be reachable by the public, not inside a private network.';
 
 /**
- * Why the text is not a public HTTPS address on port 443, in words; null when it is one. Looks at the address alone, not at DNS. The
- * text is shown as it is and read by other programs, so what parsers understand in different ways is refused.
+ * Why the text is not a public HTTPS address on port 443, in words; null when it is one. Looks at the address alone, not at DNS. The text
+ * is shown as it is and read by other programs, so anything that parsers understand differently is refused.
  */
 export function publicUrlRefusal(text: string): string | null {
   if (text.length > 2048) return 'The address has more than 2,048 characters.';
@@ -30,7 +30,7 @@ export function publicUrlRefusal(text: string): string | null {
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'The address must start with https://.';
   if (url.port !== '') return 'The address must use port 443. Leave out the port.';
-  // Without both slashes a page takes it for a path of its own.
+  // Without both slashes, a browser takes it for a path relative to the page.
   const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (written === undefined) return 'The address must start with https://.';
   if (written.includes('@')) return 'The address must not contain a user name or password.';
@@ -38,8 +38,8 @@ export function publicUrlRefusal(text: string): string | null {
 }
 
 /**
- * A public address as it is kept. In the characters of an address (RFC 3986) it stays as typed; otherwise it is written in them, so that
- * a name in other letters cannot be taken for the one that it looks like.
+ * A public address as it is kept. An address made only of the characters that RFC 3986 allows stays as typed; any other is converted to
+ * them, so that a name in other letters cannot be taken for the one that it resembles.
  */
 export function keptUrl(text: string): string {
   return /^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/.test(text) ? text : new URL(text).href;

@@ -1,6 +1,6 @@
 import { allScopes, isScope, type Scope } from '../../shared/scopes.ts';
 
-/** The scope without which another one shows nothing: a history or a voyage is read with its resource. */
+/** For some scopes, the one without which they show nothing: a history or a voyage is read with its resource. */
 const neededScopes: Partial<Record<Scope, Scope>> = {
   'orders.history.read': 'orders.read',
   'vehicles.history.read': 'vehicles.read',
@@ -17,7 +17,7 @@ export function scopeListRefusal(scopes: readonly string[]): string | null {
   return new Set(scopes).size === scopes.length ? null : 'List each scope only once.';
 }
 
-/** Which of the scopes can never show anything in this set, and what each of them needs; null when the set can show all that it names. */
+/** Which of the scopes can never show anything in this set, and what each of them needs; null when each of them can show something. */
 function deadScopesRefusal(scopes: readonly string[]): string | null {
   if (scopes.length > 0 && scopes.every((scope) => scope === 'revocations.ack'))
     return 'revocations.ack reads nothing on its own. Add orders.read, vehicles.read or statistics.orders.read.';
@@ -30,18 +30,22 @@ function deadScopesRefusal(scopes: readonly string[]): string | null {
   return dead.length === 0 ? null : dead.join(' ');
 }
 
-/** Why these scopes cannot be asked for, in words, or null. Integrations from before the rule of dead scopes keep what they have. */
+/**
+ * Why these scopes cannot be requested, in words, or null. Integrations from before the rule about dead scopes keep the scopes they have.
+ */
 export function scopesRefusal(scopes: readonly string[]): string | null {
   return scopeListRefusal(scopes) ?? deadScopesRefusal(scopes);
 }
 
-/** What an operator and a reviewer should know of a set of scopes (docs/specification.md, “Scopes”). */
+/** What an operator and a reviewer should know about a set of scopes (docs/specification.md, “Scopes”). */
 export function scopeWarnings(scopes: readonly string[]): string[] {
   const dead = deadScopesRefusal(scopes);
   return [...(dead === null ? [] : [dead]), ...missingAcknowledgement(scopes), ...uncountedOrders(scopes)];
 }
 
-/** Users take part with the orders that they share. No refusal: the sandbox has a generation over its own test users. */
+/**
+ * Users take part in statistics with the orders that they share. A warning, not a refusal: the sandbox has statistics about its test users.
+ */
 function uncountedOrders(scopes: readonly string[]): string[] {
   if (!scopes.includes('statistics.orders.read') || scopes.includes('orders.read')) return [];
   return [

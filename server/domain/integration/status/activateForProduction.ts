@@ -9,14 +9,14 @@ import { refuseUnlessTermsAccepted } from '../terms/acceptTerms.ts';
 type ActivateForProduction = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
-  /** The version that the owner sees and means: the reviewed one, no other. */
+  /** The version that the owner sees and means to activate; it must be the reviewed one. */
   readonly profileVersion: number;
   readonly now: Date;
 };
 
 /**
  * The owner makes an approved integration active, for exactly the reviewed profile version (docs/specification.md, “Integration status”).
- * The production gate is not touched. Errors: not_found, conflict (status, terms), invalid_request (`input.profileVersion`).
+ * The production gate stays as it is. Errors: not_found, conflict (status, terms), invalid_request (`input.profileVersion`).
  */
 export function activateForProduction(
   em: EntityManager,

@@ -20,8 +20,8 @@ type Change = {
 };
 
 /**
- * Takes a locked integration's production access away: the status, the audit line, `integration.suspended` to the production client and
- * one mail to the owner, all in the caller's transaction. Errors: conflict.
+ * Stops a locked integration's production access. The status, the audit entry, the event `integration.suspended` for the production client
+ * and one mail to the owner are all written in the caller's transaction. Errors: conflict.
  */
 export async function suspend(
   tx: EntityManager,
@@ -43,7 +43,7 @@ export async function suspend(
   await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: { reason }, now });
 }
 
-/** Gives a locked integration its production access back, with the audit line and one mail. Errors: conflict. */
+/** Restores a locked integration's production access, with an audit entry and one mail. Errors: conflict. */
 export async function reactivate(tx: EntityManager, integration: Integration, { actor, reason, now }: Change): Promise<void> {
   integration.apply('reactivateIntegration', now, reason);
   await tx.flush();
@@ -55,7 +55,7 @@ function entryOf({ id, operatorId }: Integration, action: AuditAction) {
   return { action, subject: { type: 'integration', id }, operatorId, integrationId: id };
 }
 
-/** The subject names this one change: an integration can be suspended again. */
+/** The subject names this one change, because an integration can be suspended more than once. */
 function addresseeOf({ id, operatorId }: Integration, now: Date) {
   return { subjectId: `${id} ${now.toISOString()}`, operatorId, integrationId: id };
 }

@@ -6,8 +6,8 @@ import { refuseOwn } from '../refuseOwn.ts';
 import { reactivate, type AccessDecision } from './changeAccess.ts';
 
 /**
- * Gives a suspended integration its production access back (docs/specification.md, “Suspension”). A deletion that was missed before does
- * not suspend it again. Errors: invalid_request, not_found, forbidden (own), conflict.
+ * Restores a suspended integration's production access (docs/specification.md, “Suspension”). A deletion that was missed before does not
+ * suspend it again. Errors: invalid_request, not_found, forbidden (own), conflict.
  */
 export function reactivateIntegration(em: EntityManager, { actor, integrationId, reason, now }: AccessDecision): Promise<Integration> {
   const words = goodReason(reason);

@@ -3,7 +3,7 @@ import type { AuditAction } from '../../audit/auditActions.ts';
 import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 
-/** What stands in an integration's timeline: its status and its gate. */
+/** The audit actions that an integration's timeline shows: changes of its status and of its gate. */
 export const timelineSteps = {
   'integration.created': 'created',
   'integration.submitted': 'submitted',
@@ -21,7 +21,7 @@ export type TimelineStep = (typeof timelineSteps)[keyof typeof timelineSteps];
 
 export const timelineAuthors = ['owner', 'staff', 'service'] as const;
 
-/** One step of the way that an integration has come. */
+/** One step in an integration's timeline. */
 export type TimelineEntry = {
   readonly step: TimelineStep;
   readonly at: Date;
@@ -32,7 +32,7 @@ export type TimelineEntry = {
 
 const mostEntries = 50;
 
-/** By `audit_entry_subject`: only what was done to the integration itself, a few entries. */
+/** Reads index `audit_entry_subject`: only the few entries about the integration itself. */
 const timelineSql = `
 select wanted.id as "integrationId", a.action, ${instant('a.occurred_at')} as at, a.details ->> 'reason' as reason,
        case when a.actor_type = 'system' then 'service' when a.actor_id = a.operator_id then 'owner' else 'staff' end as by
@@ -56,7 +56,10 @@ export async function statusTimelines(em: EntityManager, integrationIds: readonl
 export const suspensionCauses = ['missedDeletion', 'decision'] as const;
 export type SuspensionCause = (typeof suspensionCauses)[number];
 
-/** What led to the latest suspension: the service suspends by itself only for a missed deletion, everything else somebody has decided. */
+/**
+ * What led to the latest suspension: the service suspends by itself only for a missed deletion; every other suspension is somebody's
+ * decision.
+ */
 export function suspensionCause(timeline: readonly TimelineEntry[]): SuspensionCause {
   return timeline.find(({ step }) => step === 'suspended')?.by === 'service' ? 'missedDeletion' : 'decision';
 }

@@ -24,7 +24,7 @@ const acceptanceSchema = defineEntity({
     operatorId: p.manyToOne(Operator).mapToPk().fieldName('operator_id').primary(),
     termsVersion: p.manyToOne(TermsVersion).mapToPk().fieldName('terms_version').primary(),
     acceptedAt: p.datetime(3),
-    /** Gone with a deleted account. */
+    /** Removed when the account is deleted. */
     ip: p.string().nullable(),
     nonCommercial: p.boolean(),
     attribution: p.boolean(),

@@ -23,7 +23,7 @@ export async function acceptedTermsVersion(em: EntityManager, operatorId: string
   return (await latestAcceptance(em, operatorId))?.termsVersion ?? null;
 }
 
-/** The current version where the operator has accepted a former one only; null where there is nothing to accept anew. */
+/** The current version where the operator has accepted only an earlier one; null where there is nothing new to accept. */
 export async function termsToAccept(em: EntityManager, operatorId: string): Promise<number | null> {
   const accepted = await acceptedTermsVersion(em, operatorId);
   if (accepted === null) return null;
@@ -39,8 +39,8 @@ export function termsAcceptances(em: EntityManager, operatorId: string): Promise
 export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial: boolean; attribution: boolean; now: Date };
 
 /**
- * Records the explicit acceptance of the current terms with time and address. Accepting again changes nothing.
- * Errors: invalid_request when the version is not current or a statement is not accepted, unauthenticated (the account is deleted).
+ * Records the explicit acceptance of the current terms, with the time and the IP address. Accepting again changes nothing. Errors:
+ * invalid_request when the version is not current or a statement is not accepted, unauthenticated (the account is deleted).
  */
 export async function acceptTerms(em: EntityManager, { actor, version, nonCommercial, attribution, now }: AcceptTerms): Promise<void> {
   await em.transactional(async (tx) => {
@@ -66,8 +66,8 @@ export async function acceptTerms(em: EntityManager, { actor, version, nonCommer
 }
 
 /**
- * Throws unless the operator has accepted the version that is current now; an earlier acceptance is never carried forward. Until the end
- * of the transaction no newer version is published. Errors: conflict.
+ * Throws unless the operator has accepted the version that is current now; an earlier acceptance is never carried forward. No newer version
+ * can be published until the transaction ends. Errors: conflict.
  */
 export async function refuseUnlessTermsAccepted(tx: EntityManager, operatorId: string): Promise<TermsVersion> {
   await lockTerms(tx, 'shared');

@@ -5,15 +5,15 @@ import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { currentTerms } from './acceptTerms.ts';
 
-/** By the primary keys of operator and terms_acceptance. */
+/** Reads the primary keys of operator and terms_acceptance. */
 const sliceSql = `
   select o.id, o.deleted_at is null and not exists (
            select from terms_acceptance a where a.operator_id = o.id and a.terms_version = $1) as waiting
     from operator o where o.id > $2 order by o.id limit $3`;
 
 /**
- * Tells a slice of the operators of new terms and queues the next slice, in one transaction, so that a retry tells nobody twice. Whoever
- * has accepted them already is left alone; terms that were followed by newer ones are not announced any more.
+ * Tells a slice of the operators about new terms and queues the next slice, in one transaction, so that a retry tells nobody twice. Whoever
+ * has already accepted them is left alone; terms that have been replaced by newer ones are no longer announced.
  */
 export function announceTerms(
   em: EntityManager,

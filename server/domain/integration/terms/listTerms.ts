@@ -14,7 +14,7 @@ export function listTerms(em: EntityManager, request: PageRequest): Promise<Page
   });
 }
 
-/** Whether a version of the terms was published. By its key. */
+/** Whether this version of the terms has been published (primary key). */
 export async function termsExist(em: EntityManager, version: number): Promise<boolean> {
   return (await em.count(TermsVersion, { version })) > 0;
 }

@@ -2,8 +2,8 @@ import { lockAdvisory } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Keeps the publication of terms (`exclusive`) apart from whatever stands on an acceptance of the current version (`shared`), until the
- * end of the transaction. Whoever publishes locks nothing else.
+ * Until the end of the transaction, keeps the publication of terms (`exclusive`) apart from whatever relies on an acceptance of the current
+ * version (`shared`). Whoever publishes takes no other lock.
  */
 export async function lockTerms(tx: EntityManager, mode: 'shared' | 'exclusive'): Promise<void> {
   await lockAdvisory(tx, 'terms', mode);

@@ -12,15 +12,19 @@ import { TermsVersion } from './TermsVersion.ts';
 export type PublishTermsInput = {
   readonly title: string;
   readonly markdown: string;
-  /** The version that was current when the new one was written; any other is a conflict, so that nobody publishes twice or over another. */
+  /**
+   * The version that was current when the new one was written; if another one is current by now, that is a conflict, so that nobody
+   * publishes twice or over somebody else's version.
+   */
   readonly replaces: number;
 };
 
 const longestTitle = 120;
 
 /**
- * Publishes the next version of the Integration Terms; it is current at once. New integrations, submissions and activations wait for each
- * operator's new acceptance; what is active goes on. Every operator is told by mail. Errors: invalid_request by field, conflict.
+ * Publishes the next version of the Integration Terms, which is current at once. New integrations, submissions and activations have to wait
+ * until their operator accepts it; active integrations keep running. Every operator is told by mail. Errors: invalid_request by field,
+ * conflict.
  */
 export function publishTerms(
   em: EntityManager,

@@ -21,7 +21,7 @@ const beginnings: readonly (readonly [start: Buffer, kind: string, offset?: numb
 
 /** Refuses a file that begins like none of the three formats, and says what it is. */
 export function refuseForeignFile(bytes: Buffer): never {
-  // SVG and HTML are text, perhaps in UTF-16 or behind blanks and comments.
+  // SVG and HTML are text, perhaps in UTF-16 or after white space and comments.
   const head = bytes.subarray(0, 8192).toString('latin1').replaceAll('\0', '').toLowerCase();
   if (/<svg[\s>]/.test(head) || head.includes('<!doctype svg')) throw new LogoRefused('svg');
   const [, kind] = beginnings.find(([start, , offset = 0]) => bytes.subarray(offset, offset + start.length).equals(start)) ?? [];
@@ -30,7 +30,7 @@ export function refuseForeignFile(bytes: Buffer): never {
   throw new LogoRefused('otherFormat', 'not an image in any known format');
 }
 
-/** What other programs would take for a file of their own, wherever it stands. */
+/** What other programs would take for a file of their own kind, wherever in the image it is. */
 const hidden: readonly (readonly [needle: Buffer, kind: string])[] = [
   [text('PK\x03\x04'), 'A ZIP archive'],
   [text('PK\x05\x06'), 'A ZIP archive'],
@@ -40,7 +40,7 @@ const hidden: readonly (readonly [needle: Buffer, kind: string])[] = [
   [text('<?php'), 'A PHP script'],
 ];
 
-/** Refuses metadata that holds a file of another kind: such a picture is two files in one. */
+/** Refuses metadata that holds a file of another kind: such an image is two files in one. */
 export function refuseHiddenFile(metadata: Buffer): void {
   const [, kind] = hidden.find(([needle]) => metadata.includes(needle)) ?? [];
   if (kind) throw new LogoRefused('hiddenFile', kind);
@@ -49,7 +49,7 @@ export function refuseHiddenFile(metadata: Buffer): void {
   if (/<svg[\s>]/.test(words)) throw new LogoRefused('hiddenFile', 'An SVG drawing');
 }
 
-/** Refuses whatever stands after the end of a picture. */
+/** Refuses anything after the end of an image. */
 export function refuseTrailingData(rest: Buffer): void {
   if (rest.length === 0) return;
   const [, kind] = hidden.find(([needle]) => rest.includes(needle)) ?? [];

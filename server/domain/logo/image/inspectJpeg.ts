@@ -8,7 +8,7 @@ import { refuseSides } from './refuseSides.ts';
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** Takes a JPEG apart, marker by marker: one picture, whole, of the right size, with nothing behind it. */
+/** Reads a JPEG marker by marker: it must be one complete image of the right size, with nothing after it. */
 export function inspectJpeg(bytes: Buffer): InspectedImage {
   let size: { width: number; height: number } | undefined;
   let scans = 0;
@@ -28,7 +28,7 @@ export function inspectJpeg(bytes: Buffer): InspectedImage {
       size = sizeOf(marker, segment);
     } else if (marker === startOfScan) {
       scans += 1;
-      // Each scan of a progressive picture costs a pass over all of it; ten are usual.
+      // Each scan of a progressive image costs a pass over all of it; ten scans are usual.
       if (scans > limits.logoScans) throw new LogoRefused('bomb');
       at = endOfScan(bytes, at);
     } else if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) refuseHiddenFile(segment);
@@ -47,7 +47,7 @@ function markerAt(bytes: Buffer, from: number): { marker: number; next: number }
   return { marker, next: at + 1 };
 }
 
-/** What follows the length at `at`. Restart markers and TEM, which have no length, stand only where they do not belong. */
+/** The data after the length at `at`. Restart markers and TEM have no length, but none of them belongs here. */
 function segmentAt(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw new LogoRefused('truncated');
   const length = bytes.readUInt16BE(at);
@@ -56,7 +56,7 @@ function segmentAt(bytes: Buffer, at: number): Buffer {
   return bytes.subarray(at + 2, at + length);
 }
 
-/** The marker after a scan's compressed data, in which 0xff is followed by 0 or by a restart marker. */
+/** Where the marker after a scan's compressed data begins; within the data, 0xff is always followed by 0 or makes a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const after = bytes[at + 1];

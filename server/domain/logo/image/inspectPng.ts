@@ -11,7 +11,7 @@ export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1
 /** A chunk with the bytes that it occupies in the file. */
 export type PngChunk = { readonly type: string; readonly data: Buffer; readonly whole: Buffer };
 
-/** Reads the chunks up to IEND; `end` is where the file goes on behind it. */
+/** Reads the chunks up to IEND; `end` is the position after it. */
 export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {
   const chunks: PngChunk[] = [];
   let at = pngSignature.length;
@@ -32,11 +32,13 @@ export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {
   }
 }
 
-/** What the decoder is given; everything else is dropped before it sees the file. The profile is for the colours, eXIf for the orientation. */
+/**
+ * The chunks that the decoder is given; all others are dropped before it sees the file. iCCP is for the colours, eXIf for the orientation.
+ */
 const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'sRGB', 'iCCP', 'eXIf', 'IDAT', 'IEND']);
 const pixels = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
-/** Takes a PNG apart: one still picture, whole, of the right size, that unpacks to exactly its own pixels. */
+/** Reads a PNG chunk by chunk: it must be one complete still image of the right size, whose data unpacks to exactly its pixels. */
 export async function inspectPng(bytes: Buffer): Promise<InspectedImage> {
   const { chunks, end } = pngChunks(bytes);
   const [header] = chunks;
@@ -57,10 +59,10 @@ export async function inspectPng(bytes: Buffer): Promise<InspectedImage> {
 
 type Unpacked = { readonly length: number; readonly consumed: number };
 
-/** Unpacks at most `most` bytes, in a thread of its own; what comes out is only counted. */
+/** Unpacks at most `most` bytes, in a thread of its own; the output is only counted. */
 function unpack(packed: Buffer, most: number): Promise<Unpacked> {
   return new Promise((resolve, reject) => {
-    // With `info` the result is the bytes and the engine that knows how far it read; the types do not tell.
+    // With `info`, the result holds the bytes and the engine, which knows how far it has read; the types do not say so.
     inflate(packed, { maxOutputLength: most, info: true }, (error, result) => {
       if (error) return reject(refusalOf(error));
       const { buffer, engine } = result as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
@@ -77,7 +79,7 @@ async function refuseUnfittingPixels(header: Buffer, packed: Buffer): Promise<vo
 }
 
 async function refuseLargeProfile(data: Buffer): Promise<void> {
-  // Name, a zero, the method of compression, the packed profile.
+  // The chunk holds a name, a zero, the compression method and the packed profile.
   await unpack(data.subarray(data.indexOf(0) + 2), limits.logoColourProfileBytes);
 }
 
@@ -87,7 +89,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): LogoRefused {
 }
 
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** Adam7: where each pass begins and its steps, as [x, y, dx, dy]. */
+/** Adam7: where each pass begins, and its steps, as [x, y, dx, dy]. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -98,7 +100,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** How many bytes the pixels of a picture with this header unpack to: each row is preceded by its filter. */
+/** How many bytes the pixels of an image with this header unpack to, including one byte before each row for its filter. */
 function rawBytes(header: Buffer): number {
   const [width, height, depth, colour, interlace] = [
     header.readUInt32BE(0),

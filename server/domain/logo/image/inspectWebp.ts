@@ -7,7 +7,7 @@ import { refuseSides } from './refuseSides.ts';
 type Chunk = { readonly type: string; readonly data: Buffer };
 type Size = { readonly width: number; readonly height: number };
 
-/** Takes a WebP apart, chunk by chunk: one still picture, whole, of the right size, with nothing behind it. */
+/** Reads a WebP chunk by chunk: it must be one complete still image of the right size, with nothing after it. */
 export function inspectWebp(bytes: Buffer): InspectedImage {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) throw new LogoRefused('truncated');
@@ -36,7 +36,7 @@ function chunksOf(body: Buffer): Chunk[] {
     if (at + 8 + length > body.length) throw new LogoRefused('truncated');
     chunks.push({ type: body.toString('latin1', at, at + 4), data: body.subarray(at + 8, at + 8 + length) });
     refuseManyParts(chunks.length);
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += 8 + length + (length % 2);
   }
   return chunks;

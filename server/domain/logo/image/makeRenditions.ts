@@ -5,23 +5,23 @@ import type { InspectedImage } from './InspectedImage.ts';
 import { pngChunks, pngSignature } from './inspectPng.ts';
 import { LogoRefused } from './logoRefusals.ts';
 
-// Of libvips's many readers only those of the three formats may be chosen, whatever a file looks like.
+// Of libvips's many loaders, only those for the three formats may be chosen, whatever a file looks like.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] });
 sharp.cache(false);
 sharp.concurrency(1);
 
 export type Renditions = {
-  /** As the picture is seen, after its orientation was applied. */
+  /** As the image is seen, with its orientation applied. */
   readonly width: number;
   readonly height: number;
   readonly pictures: Readonly<Record<RenditionSize, Buffer>>;
 };
 
 /**
- * The square renditions of an inspected picture, as PNG: every program shows it, and transparency stays. The orientation is applied, colours
- * become sRGB, a picture that is not square is centred on a transparent ground, and nothing but pixels is left of the file. The same file
- * always makes the same bytes. Throws `LogoRefused` for what the decoder does not like.
+ * The square renditions of an inspected image, as PNG, which every program shows and which keeps transparency. The orientation is applied,
+ * colours become sRGB, an image that is not square is centred on a transparent background, and nothing of the file remains but its pixels.
+ * The same file always gives the same bytes. Throws `LogoRefused` for whatever the decoder rejects.
  */
 export async function makeRenditions({ decodable, format, width, height }: InspectedImage): Promise<Renditions> {
   try {
@@ -48,7 +48,7 @@ async function rendition(image: Sharp, size: RenditionSize): Promise<Buffer> {
     .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .png({ compressionLevel: 9 })
     .toBuffer();
-  // The encoder adds a chunk about resolution.
+  // The encoder adds a chunk with the resolution, which is dropped here.
   const pixels = pngChunks(png).chunks.filter(({ type }) => ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type));
   return Buffer.concat([pngSignature, ...pixels.map(({ whole }) => whole)]);
 }

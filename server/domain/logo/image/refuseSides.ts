@@ -1,7 +1,7 @@
 import { limits } from '../../shared/limits.ts';
 import { LogoRefused } from './logoRefusals.ts';
 
-/** Refuses a picture whose width or height is not 256 to 2048 pixels; asked before anything is decoded. */
+/** Refuses an image whose width or height is not 256 to 2048 pixels; called before anything is decoded. */
 export function refuseSides(width: number, height: number): void {
   const fits = [width, height].every((side) => side >= limits.logoSideMin && side <= limits.logoSideMax);
   if (!fits) throw new LogoRefused('sides', `${width} × ${height}`);

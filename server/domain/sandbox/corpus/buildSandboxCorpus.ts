@@ -16,7 +16,8 @@ type StartedCorpus = { readonly client_id: string; readonly integration_id: stri
  * The job that fills a client's sandbox with exactly what its scopes allow: up to 500 orders, 50 stock vehicles, their users, one
  * revocation and one statistics generation (docs/specification.md, “Test data”). However often and wherever it runs, the corpus becomes
  * visible once and as a whole. At the same moment, a later generation replaces everything that was shared before. A generation that is
- * unknown, finished or superseded is left alone. Rejects if the database does. Then nothing is half stored, and the job may be tried again.
+ * unknown, finished or superseded is left alone. Rejects if the database does; then nothing has been stored, and the job may be tried
+ * again.
  */
 export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
   const started = await markStarted(em, clientNo, generation, clock.now());
@@ -41,7 +42,8 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
       await sql(tx, activateSql, [clientNo, generation, now]);
       if (generation > 1) await clearSandbox(tx, clientNo);
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
-      // A retirement locks the corpora that exist when it starts. One requested since is not among them, but it takes the feed's lock, too.
+      // A retirement locks the corpora that exist when it starts. One that was requested since is not among them, but the feed is locked by
+      // both.
       if (await isRetired(tx, clientNo)) throw new RetiredMeanwhile();
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },

@@ -47,7 +47,7 @@ export function calendar(random: Random, now: Date, age: number): Calendar {
   };
 }
 
-/** What has happened before today (day `age`), in the sequence of its days. */
+/** What has happened before today (day `age`), in the order of the days. */
 export function walk<Data>(first: Data, happenings: readonly Happening<Data>[], { at }: Calendar, age: number): Step<Data>[] {
   const steps: Step<Data>[] = [{ at: at(0), data: first }];
   let data = first;

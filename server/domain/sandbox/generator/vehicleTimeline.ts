@@ -3,7 +3,7 @@ import { configure } from './modelRange.ts';
 import type { Random } from './seededRandom.ts';
 import { calendar, walk, type Happening, type Step } from './timeline.ts';
 
-/** What an invented stock vehicle is to be: the rest follows from the seed. */
+/** What an invented stock vehicle is meant to become. The rest follows from the seed. */
 export type VehiclePlan = { readonly model: string; readonly market: string; readonly status: VehicleStatus };
 
 /** A stock vehicle's life from its listing to the planned status, which it reached before the day of `now`. */
