@@ -25,7 +25,7 @@
     const root = place.attachShadow({ mode: 'open' });
     root.append(link);
     try {
-      // A style sheet that a script creates does not count as an inline style, so it passes a strict content security policy.
+      // A sheet made by script is no inline style: a strict content security policy lets it pass.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       root.adoptedStyleSheets = [sheet];
