@@ -63,7 +63,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
 test('a command that the database does not answer is 503, and the next one works', async () => {
   const { certificate } = await world.backEnd();
   const proxy = await openDatabaseProxy();
-  // Admission and reading keep their connections; only what commands open anew finds nobody.
+  // Admission and reading keep their connections; only new connections, which commands open, find nobody.
   const api = await world.secondApi({ databaseUrl: proxy.through(postgres.url) });
   const machine = world.connect(certificate, api);
   const redeem = () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' } });

@@ -11,7 +11,7 @@ import { clientNumber, revokedOrder } from '../support/world/revocationFixtures.
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
-/** What an object of one operator can be named by. */
+/** The names of an operator's objects. */
 type Names = {
   readonly integrationId: string;
   readonly slug: string;
@@ -29,7 +29,7 @@ type Names = {
 type Named = (names: Names) => Record<string, unknown>;
 
 const nobody = '0'.repeat(26);
-/** Names of the same form that nothing has. */
+/** Names of the same form that belong to nothing. */
 const random: Names = {
   integrationId: `int_${nobody}`,
   slug: 'never-existed',
@@ -57,7 +57,7 @@ const role = input(({ operatorId }) => ({ operatorId, role: 'reviewer' }));
 const ofSubmission = (more: object = {}) => input(({ submissionId }) => ({ submissionId, ...more }));
 const csr = requestFor('svc:sandbox:cli_x');
 
-/** Every operation that names an object of somebody's, with the object named. Those of the tooling are the matter of tooling.test.ts. */
+/** Every operation that names somebody's object, with the object that it names. tooling.test.ts has those of the tooling. */
 const naming: Partial<Record<Operation, Named>> = {
   integration: bySlug,
   revocations: bySlug,
@@ -125,7 +125,7 @@ const naming: Partial<Record<Operation, Named>> = {
   lockAccount: lock,
   unlockAccount: lock,
 };
-/** These name nothing that belongs to an operator. `createIntegration` and `slugAvailable` tell that a slug is taken: they have to. */
+/** These name nothing that belongs to an operator. `createIntegration` and `slugAvailable` have to reveal that a slug is taken. */
 const namingNothing: readonly Operation[] = [
   'createIntegration',
   'slugAvailable',
@@ -140,7 +140,10 @@ const namingNothing: readonly Operation[] = [
   'minorRevisions',
 ];
 
-/** What those with a role may reach of others; to everybody else, and for everything else, a foreign name is a random one. */
+/**
+ * What people with a role may reach of other operators. To everybody else, and for everything else, another operator's name is like a
+ * random one.
+ */
 const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {
   reviewer: (operation) => permissions[operation].by === 'reviewer',
   administrator: (operation) =>
@@ -173,7 +176,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => application?.close());
 
-/** An integration with one of everything, submitted at last. */
+/** Makes an integration with one of everything, and finally submits it. */
 async function everythingOf({ operator, clientId, slug }: SandboxClient): Promise<Names> {
   const { id: integrationId, clients } = await operator.must<{ id: string; clients: { commonName: string }[] }>('integration', { slug });
   const certificate = await operator.issuedCertificate({ slug, clientId, commonName: clients[0]?.commonName ?? '' });
@@ -308,7 +311,7 @@ describe('through an own client', () => {
 });
 
 describe('over HTTP', () => {
-  /** What the answer says, without what names the request. */
+  /** What the answer says, without what identifies the request. */
   const answered = async (browser: PortalClient, path: string, init: Parameters<PortalClient['fetch']>[1] = {}) => {
     const response = await browser.fetch(path, init);
     const text = await response.text();
@@ -324,7 +327,7 @@ describe('over HTTP', () => {
       await answered(browser, `/certificates/${named.certificateId}/bundle.pem`),
       await answered(browser, `/integrations/${named.slug}/logo`, { method: 'POST', body: 'x' }),
       await answered(browser, `/integrations/${named.integrationId}/logo`, { method: 'POST', body: 'x' }),
-      // Reviewers and administrators look at logos before everybody does.
+      // Reviewers and administrators see logos before everybody else does.
       ...(caller === 'reviewer' || caller === 'administrator' ? [] : [await answered(browser, `/logos/${logo}/256`)]),
     ];
     const [theirs, nothing] = [await paths(names, await logoOf()), await paths(random, `lgo_${nobody}`)];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.close());
 
-/** Every list by time whose cursor holds the time, with who reads it and what its cursors hold besides. */
+/** Every list in order of time whose cursors hold the time, with who reads it and what else its cursors hold. */
 const lists = [
   ['submissions', 'reviewer', newId('sub')],
   ['minorRevisions', 'reviewer', `${newId('int')} 2`],

@@ -21,7 +21,7 @@ const first = 20;
 const administrator = { operatorId: idAt('opr', 906), roles: ['administrator'] };
 const owner = { operatorId: idAt('opr', 1), roles: [] };
 
-/** What the pages send, with everything that they show beside the rows of the list itself. */
+/** What the pages send, with everything that they show besides the rows of the list itself. */
 const pages: Readonly<Record<string, { by: typeof administrator; document: DocumentNode; variables: Record<string, unknown> }>> = {
   'all integrations': { by: administrator, document: allIntegrationsQuery, variables: { filter: {}, order: 'newest' } },
   operators: { by: administrator, document: operatorsQuery, variables: { filter: {}, order: 'newest' } },
@@ -53,7 +53,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Tables in which a scan from end to end does not matter: one row, or as many as there are kinds of jobs. */
+/** Tables in which a scan from end to end does not matter, because they have one row, or as many as there are kinds of jobs. */
 const small = new Set(['service_gate', '_private_tasks']);
 
 test.each(Object.entries(pages))('the page %s reads no table from end to end, whatever it shows beside its rows', async (_name, page) => {
@@ -67,12 +67,12 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
   );
   expect(result.errors).toBeUndefined();
   const scanned: string[] = [];
-  // How many there are of something reads what it counts.
+  // A count has to read what it counts.
   for (const statement of statements.filter(({ text }) => /^\s*(select|with)/i.test(text) && !/count\(/.test(text.slice(0, 60)))) {
     const { sequential } = await readingOf(client, statement);
     scanned.push(...sequential.filter((table) => !small.has(table)));
   }
   expect(scanned).toEqual([]);
-  // One statement a kind, not one a row.
+  // One statement for each kind, not one for each row.
   expect(statements.length).toBeLessThanOrEqual(12);
 });

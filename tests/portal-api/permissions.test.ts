@@ -6,7 +6,7 @@ import type { documents } from '../support/clients/portalDocuments.ts';
 import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
-/** `tooling` presents a service token with every permission, the last ones a token that has this one alone. */
+/** `tooling` presents a service token with every permission, the last ones a token with only this one. */
 const callers = [
   'anonymous',
   'enrolment',
@@ -21,7 +21,7 @@ const callers = [
   ...allServicePermissions,
 ] as const;
 type Caller = (typeof callers)[number];
-/** “in”: the caller gets past the door; what the operation then says of the variables is not this test's matter. */
+/** “in”: the caller gets past the door. What the operation then says about the variables is not tested here. */
 type Door = 'in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'FRESH_PASSKEY_REQUIRED';
 type Row = { readonly doors: Readonly<Record<Caller, Door>>; readonly variables?: Record<string, unknown>; readonly pastTheDoor?: string };
 
@@ -30,7 +30,7 @@ const noToken = Object.fromEntries(['tooling', ...allServicePermissions].map((ca
   Door
 >;
 
-/** A recovery may what an enrolment may, a reviewer and an administrator what an operator may; the tooling nothing of it. */
+/** A recovery may do what an enrolment may, and reviewers and administrators what an operator may; the tooling may do none of it. */
 const doors = (anonymous: Door, enrolment: Door, operator: Door, confirmedOperator: Door): Row['doors'] => ({
   anonymous,
   enrolment,
@@ -315,7 +315,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.close());
 
-/** Refusals of the door itself, told from the operation's own UNAUTHENTICATED by their words. */
+/** Refusals by the door itself. Their words tell them from the operation's own UNAUTHENTICATED. */
 const doorWords = new Set([
   'Sign in with a passkey to continue.',
   'Create a passkey first.',
@@ -345,7 +345,7 @@ test('every operation of the schema stands in the table of expectations', async 
 
 describe.each(Object.entries(expectations))('%s', (operation, { doors: expected, variables = {}, pastTheDoor }) => {
   test.each(callers)('called by: %s', async (caller) => {
-    // These would spoil the browser for the other operations.
+    // These would leave the browser useless for the other operations.
     const browser = ['signOut', 'deleteAccount'].includes(operation) ? await throwaway(caller) : browsers[caller].copy();
     const answer = await browser.call(operation as keyof typeof documents, variables);
     expect(doorOf(answer)).toBe(expected[caller]);

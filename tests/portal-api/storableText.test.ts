@@ -22,7 +22,7 @@ import { administrator, toolingClient } from '../support/clients/toolingClient.t
 const nul = 'a\u0000b';
 const half = 'a\ud800b';
 
-/** Where a caller may hand in a text, with variables that hold this one there and something of the right type everywhere else. */
+/** A place where a caller may send a text, with variables that have this text there and something of the right type everywhere else. */
 type Place = { readonly path: string; with(text: string): Record<string, unknown> };
 
 let application: PortalWorld;
@@ -75,7 +75,7 @@ function placesIn(type: GraphQLInputType, path: string): { path: string; put: (t
   return type.name === 'String' || type.name === 'ID' ? [{ path, put: (text) => text }] : [];
 }
 
-/** What must be handed in, as something of its type. */
+/** The fields that must be sent, each with something of its type. */
 function objectOf(fields: readonly (GraphQLArgument | GraphQLInputField)[]): Record<string, unknown> {
   return Object.fromEntries(fields.filter(isRequiredInputField).map(({ name, type }) => [name, valueOf(type)]));
 }

@@ -12,8 +12,8 @@ import { sampleOrder } from '../support/world/samples.ts';
 type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
 
 /**
- * Written by hand: the types that not every operator can reach, and who can. A field that leads an operator from a type of theirs to one
- * of these fails here, before anybody has to notice that it does.
+ * Written by hand: the types that not every operator can reach, and who can. If a new field leads operators from a type of theirs to one of
+ * these, this test fails before anybody has to notice the field.
  */
 const confined = {
   administrators: words(
@@ -33,7 +33,10 @@ const confined = {
   ),
 };
 
-/** All that a reviewer reaches besides the own types: profiles, reviews, evidence and agreements. No account, client or certificate. */
+/**
+ * Everything that reviewers reach besides the types of their own: profiles, reviews, evidence and agreements, but no account, client or
+ * certificate.
+ */
 const reachedByReviewers = words(
   'BusinessModelReport CommercialAgreement Evidence EvidenceCompanion Logo PageInfo ProfileChange ProfileVersion ReviewMessage',
   'ReviewVerdict Sighting Submission SubmissionEdge SubmittedItem',
@@ -50,7 +53,7 @@ function readersOf(operation: Operation): Readers {
   return by === 'serviceToken' ? 'tooling' : 'operators';
 }
 
-/** Each object type with everybody who can reach it from an operation of theirs. */
+/** Each object type, with everybody who can reach it from one of their operations. */
 function reach(schema: GraphQLSchema): Map<string, Set<Readers>> {
   const reached = new Map<string, Set<Readers>>();
   const walk = (type: GraphQLOutputType, readers: Readers) => {
@@ -109,7 +112,10 @@ function from<Client extends PortalClient>(ip: string, client: Client): Client {
   return client;
 }
 
-/** The whole life of an integration: two submissions with questions and verdicts, production with data, and all that staff can decide. */
+/**
+ * Takes an integration through its whole life: two submissions with questions and verdicts, production with data, and everything that staff
+ * can decide.
+ */
 async function everythingHappens(): Promise<void> {
   const { id: integrationId } = integration;
   const reasoned = { input: { integrationId, reason: 'A reason for the owner.' } };
@@ -142,7 +148,7 @@ async function everythingHappens(): Promise<void> {
   for (const operation of ['grantRole', 'withdrawRole'] as const) await admin.must(operation, { input: { operatorId, role: 'reviewer' } });
 }
 
-/** Every field that a type has, as deep as the API answers; a type inside itself ends there. */
+/** Every field that a type has, as deep as the API answers, without repeating a type inside itself. */
 function everyFieldOf(type: GraphQLOutputType, above: readonly string[] = []): string[] {
   const named = getNamedType(type);
   if (!isObjectType(named)) return [''];
@@ -156,7 +162,7 @@ function everyFieldOf(type: GraphQLOutputType, above: readonly string[] = []): s
   return leaves.length > 0 ? [`{ ${leaves.join(' ')} }`, ...branches] : branches;
 }
 
-/** Asks one query for all that it can answer; in pieces, since no document may cost more than a page does. */
+/** Asks one query for everything that it can answer, in pieces, because no document may cost more than a page does. */
 async function everythingIn(reader: PortalClient, operation: Operation, given = ''): Promise<string> {
   const field = schema.getQueryType()?.getFields()[operation];
   if (!field) throw new Error(`There is no query ${operation}.`);
@@ -236,7 +242,7 @@ describe('all that an owner can read of an integration with a whole life behind 
     expect(text).not.toContain('An early thought.');
     expect(text).not.toContain(staff.email);
     expect(text).toContain('"taken":true');
-    // Being a reviewer, too, opens no other way to the own submission.
+    // For an owner who is a reviewer as well, no other way leads to their own submission.
     const operatorId = await operatorIdOf(owner);
     await admin.must('grantRole', { input: { operatorId, role: 'reviewer' } });
     expect(await everythingIn(owner, 'submissions', 'first: 2')).not.toContain(other.slug);

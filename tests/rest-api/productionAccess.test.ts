@@ -8,7 +8,7 @@ import { approvedIntegration } from '../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 
-/** One integration from its approval on: portal and machine API side by side, each step seen by the very next request. */
+/** One integration from its approval on: portal and machine API side by side, each step is seen by the very next request. */
 let application: PortalWorld & MachineWorld;
 let owner: PortalClient;
 let admin: PortalClient;

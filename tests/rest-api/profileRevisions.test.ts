@@ -74,7 +74,7 @@ describe('in the sandbox', () => {
     expect(codesOf(await revise(sandbox.operator, id, 2, { requestedScopes: ['orders.read'] }))).toEqual([]);
 
     expect(await capabilities(machine)).toMatchObject({ profile_version: 3, scopes: ['orders.read'] });
-    // What a validator of before names is no longer there, so it is never answered 304.
+    // An earlier validator names something that is no longer there, so the answer is never 304.
     const conditional = (path: string, { headers }: typeof page) =>
       machine.call(path, { headers: { 'If-None-Match': headers['etag'] as string } });
     expectProblem(await conditional(`/v1/sync?updated_since=${before.next_cursor}`, page), 'invalid_cursor');
@@ -84,14 +84,15 @@ describe('in the sandbox', () => {
     expect(narrowed.body).not.toHaveProperty('shipping');
     expectProblem(await machine.call(`/v1/vehicles/${vehicle.id}`), 'scope_required', { missing_in: 'client' });
 
-    // The same orders at higher revisions; vehicles are not brought, so they are to be deleted. No tombstone: nobody revoked anything.
+    // The same orders come at higher revisions. Vehicles do not come, so they have to be deleted. There is no tombstone, because nobody
+    // revoked anything.
     const recovered = await sync(machine);
     const orders = before.upserts.filter(({ type }) => type === 'order');
     expect(recovered.upserts.map((upsert) => [upsert.id, upsert.revision])).toEqual(orders.map((each) => [each.id, each.revision + 1]));
     expect(recovered.upserts.every(({ shipping, scopes }) => shipping === undefined && scopes.join() === 'orders.read')).toBe(true);
     expect(recovered.tombstones).toEqual(before.tombstones);
 
-    // Until the new corpus is there the feed goes on.
+    // The feed keeps working until the new corpus is there.
     const { id: moved } = recovered.upserts.find(({ status }) => status === 'placed') as Upsert;
     await sandbox.must('advanceSandboxResource', { resourceId: moved });
     expect((await sync(machine, recovered.next_cursor)).upserts).toMatchObject([{ id: moved, status: 'confirmed' }]);
@@ -101,7 +102,7 @@ describe('in the sandbox', () => {
     expectProblem(await machine.call(`/v1/orders/${order.id}`), 'not_found');
     const fresh = await sync(machine);
     expect(new Set(fresh.upserts.map(({ type }) => type))).toEqual(new Set(['order']));
-    // One of the orders on record is the tombstone that every corpus has.
+    // The tombstone is the one that every corpus has.
     expect([fresh.upserts.length, fresh.tombstones.length]).toEqual([500, 1]);
   });
 

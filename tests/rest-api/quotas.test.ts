@@ -53,7 +53,7 @@ test('of 200 parallel requests exactly 20 are admitted', async () => {
   const { client, certificate, machine } = await world.backEnd();
   await world.fixtures.override(client, 'concurrent_requests', 1_000);
   const other = world.connect(certificate, await world.secondApi());
-  // As many leases as no override gives, so that only the rate decides.
+  // More leases than any override may give, so that only the rate decides.
   const call = (caller: MachineClient) => caller.call('/v1/capabilities', { describe: false });
   const answers = await Promise.all(Array.from({ length: 200 }, (_, turn) => call(turn % 2 ? machine : other)));
   expect(count(answers, 200)).toBe(20);
@@ -75,7 +75,7 @@ test('four requests run at once and the fifth is 429, until one of the four has 
   world.clock.stop();
   const { client, machine } = await world.backEnd();
   await world.fixtures.override(client, 'requests_per_minute', 1_000);
-  // Reading waits for this lock, so the requests stay open as long as the test wants.
+  // Reading waits for this lock, so the requests stay open for as long as the test wants.
   const release = await holdTable(world.fixtures.sql, 'shared_resource');
   const open = Array.from({ length: 4 }, () => machine.call('/v1/sync'));
   await leasesTaken(client.no, 4);
@@ -120,7 +120,7 @@ test('a refused request takes nothing, every answered one counts', async () => {
   expect((await machine.call('/v1/capabilities')).headers.ratelimit).toMatch('"minute";r=15;');
 });
 
-/** Waits until so many leases are taken on record; the database tells, no time is assumed. */
+/** Waits until the database has this many leases on record, however long that takes. */
 async function leasesTaken(clientNo: number, wanted: number): Promise<void> {
   for (;;) {
     const [row] = await world.fixtures.sql<

@@ -50,7 +50,7 @@ test('retiring ends both environments with the very next request, and leaves wha
 
   await owner.must('retireIntegration', { input: { integrationId: id } });
 
-  // The connections are kept alive: nothing is left of the verdict of the handshake.
+  // The connections were kept alive, but the verdict from their handshake no longer counts.
   for (const machine of machines) {
     for (const path of ['/v1/capabilities', '/v1/sync', `/v1/orders/${resources[0]?.id}`, '/v1/statistics/orders']) {
       expectProblem(await machine.call(path), 'integration_retired');
@@ -84,7 +84,7 @@ test('several integrations of one operator know nothing of each other: revising 
   const pageOf = async (machine: typeof mine, since = '') => (await machine.call(`/v1/sync?limit=2${since}`)).body as Page;
   const [own, theirs] = [await pageOf(mine), await pageOf(others)];
 
-  // Neither ids nor cursors lead from one to the other.
+  // Neither IDs nor cursors lead from one to the other.
   const [first] = theirs.upserts;
   expectProblem(await mine.call(`/v1/${first?.type}s/${first?.id}`), 'not_found');
   expectProblem(await mine.call(`/v1/sync?updated_since=${theirs.next_cursor}`), 'invalid_cursor');

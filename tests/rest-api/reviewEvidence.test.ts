@@ -22,7 +22,7 @@ const counts = async ({ no }: TestClient): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 };
 
-/** The evidence once it holds this: the recorder writes a second later. */
+/** The evidence once it contains this, because the recorder writes up to a second later. */
 async function evidence(client: TestClient, expected: Partial<Record<CountedKind, number>>): Promise<void> {
   const giveUpAt = Date.now() + 5_000;
   for (;;) {

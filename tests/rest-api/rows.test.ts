@@ -50,7 +50,7 @@ test('messages arrive whole wherever the stream is cut', () => {
     const seen: string[] = [];
     const messages = new MessageReader((type, bytes, from, to) => seen.push(`${type - 65}${bytes.toString('latin1', from, to)}`));
     for (let at = 0; at < stream.length; at += size) {
-      // One buffer for every chunk, as the socket's own.
+      // Overwrites each chunk after it was read, as a socket that reuses its buffer does.
       const chunk = Buffer.from(stream.subarray(at, at + size));
       messages.push(chunk, chunk.length);
       chunk.fill(0);
@@ -192,7 +192,7 @@ test('a database that cannot be reached rejects', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(lost.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   }
-  // Those who wait behind a failed attempt are told as well.
+  // Readers that wait behind a failed attempt are refused as well.
   const refused = await Promise.allSettled([1, 2, 3].map(() => lost.read('select 1', [], () => undefined)));
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });

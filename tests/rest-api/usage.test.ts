@@ -81,7 +81,7 @@ test('a request with a head that is refused stands in the log of whose certifica
   const requestId = /^X-Request-Id: (\S+)/m.exec(Buffer.concat(chunks).toString())?.[1];
   expect(requestId).toBeDefined();
   await machine.call('/v1/sync');
-  // In the order of their ends, so what is missing now stays missing.
+  // Requests are written in the order in which they end, so what is missing now never comes.
   const [first] = await logOf(client, 1);
   expect(first).toMatchObject({ request_id: requestId, route: 'getSync', status: 400, problem_code: 'invalid_request' });
 });
@@ -136,7 +136,7 @@ test('an untrusted chain with a client’s name in it never stands in that clien
     const answer = await world.connect({ certPem: forged.pem + root.pem, keyPem: forged.keyPem }).call('/v1/sync');
     expectProblem(answer, 'client_certificate_invalid');
   }
-  // Written in the order in which they ended: what came before the client's own call would be there with it.
+  // Written in the order in which they ended: anything from before the client's own call would be there with it.
   await machine.call('/v1/sync');
   expect((await logOf(client, 1)).map(({ status }) => status)).toEqual([200]);
   expect(await countsOf(client, 1)).toEqual({ 'getSync 200': 1 });

@@ -1,4 +1,4 @@
-/** Values that must never leave; each occurs in something that is handed in. */
+/** Values that must never leave the service; each of them occurs in something that is handed in. */
 export const markers = {
   vin: '5YJ3E1EA7KF317000',
   orderNumber: 'RN118822334',
@@ -49,7 +49,7 @@ export const completeVehicle = {
 const { shipping, production } = completeOrder;
 const [event] = shipping.events;
 
-/** Orders that carry what must not be stored: by name, nested, and under another's name. `path` is where. */
+/** Orders that carry what must not be stored: under its own name, nested, and under another name. `path` is where. */
 export const forbiddenOrders = [
   { name: 'a VIN', path: 'vin', data: { ...completeOrder, vin: markers.vin } },
   {

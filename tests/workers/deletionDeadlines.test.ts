@@ -30,11 +30,11 @@ afterAll(async () => {
   await application.close();
 });
 
-/** An active integration; revocations are dated back, so that the present moment is so many days after them. */
+/** An active integration. Its revocations are backdated, so that the present moment is as long after them as a test needs. */
 const active = (environment: 'sandbox' | 'production' = 'production') => fixtures.client({ environment, status: 'active' });
 const revoked = (client: TestClient, ago: number) =>
   revokedOrder(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - ago) });
-/** A worker that comes to the scheduled task; several do so at the same moment. */
+/** Workers that run the scheduled task, all at the same moment. */
 const workers = (count = 1) =>
   Promise.all(Array.from({ length: count }, () => enforceDeletionDeadlines(undefined, application.workerContext())));
 
@@ -42,7 +42,7 @@ const statusOf = async ({ integrationId }: TestClient) =>
   (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
 const eventsOf = async ({ no }: TestClient) =>
   (await application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no])).map(({ type }) => type);
-/** The kinds of the mails that the owner has been sent, oldest first. */
+/** The kinds of mail that the owner has been sent, oldest first. */
 async function mailsOf({ operatorId }: TestClient): Promise<string[]> {
   await application.work();
   const rows = await application.rows<{ kind: string }>(
@@ -231,7 +231,7 @@ test('beside a production deletion that is due, those of the sandbox are neither
   const [late, near] = [await active(), await active()];
   const due = async (client: TestClient, days: number) => {
     const sandbox = await clientNumber(application, client.integrationId.replace('_', '-'), 'sandbox');
-    // The sandbox's are the older ones: they would be named first.
+    // The sandbox's revocations are older, so they would be named first.
     for (const more of [2, 1]) await revoked({ ...client, no: sandbox }, days * day + more * hour);
     return { sandbox, ...(await revoked(client, days * day)) };
   };
@@ -318,7 +318,7 @@ test('an integration whose suspension or warning fails holds up no other, and is
   expect([await statusOf(unwarned), await mailsOf(unwarned)]).toEqual(['active', []]);
 
   await application.rows('drop trigger refuse_it on integration');
-  // What failed is reported, also where it is a warning alone.
+  // A failure is reported, even where only a warning failed.
   await expect(workers()).rejects.toThrow('broken');
   await application.rows('drop trigger refuse_it on mail');
   await workers();

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const deadline = '2026-12-24T18:00:00.000Z';
-/** The facts of those kinds that need some. */
+/** The details of the kinds that need any. */
 const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   new_passkey: { passkeyName: '<b>My & “laptop”</b>' },
   passkey_removed: { passkeyName: 'Blue <b>key</b>' },
@@ -54,7 +54,7 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   account_unlocked: { reason: 'Settled' },
 };
 
-/** Tells the client's owner something; the mail is sent when the jobs are worked off. */
+/** Notifies the client's owner; the mail is sent when the jobs are worked off. */
 async function tell(kind: MailKind, { subjectId = newId('mail'), operatorId = client.operatorId } = {}): Promise<void> {
   const { integrationId } = client;
   const notification = { kind, subjectId, operatorId, integrationId, details: details[kind], now: application.clock.now() } as Notification;
@@ -94,7 +94,7 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   expect(html).toMatch(/^<!doctype html><html lang="en"><head>.*<title>[^<]+<\/title>.*color-scheme: light dark/s);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|video|form)\b|src=|url\(|@import|<b>My|<of users/i);
   const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
-  // Whose account is gone or locked has no page to go to.
+  // An owner whose account is gone or locked has no page to go to.
   expect(addresses.length > 0).toBe(kind !== 'account_deleted' && kind !== 'account_locked');
   expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
 });
@@ -122,7 +122,7 @@ test('a mail goes to the address that the account has when it is sent, and a del
   await application.rows('update operator set email = null, email_key = null, deleted_at = now() where id = $1', [client.operatorId]);
   await application.work();
   expect(server.received).toHaveLength(1);
-  // It is over, not tried again and again without an address.
+  // The job is done, rather than tried again and again without an address.
   expect(await application.rows("select 1 from graphile_worker.jobs where task_identifier = 'sendMail'")).toEqual([]);
 });
 

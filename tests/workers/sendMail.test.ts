@@ -8,7 +8,7 @@ let port: number;
 let application: PortalWorld;
 let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
 beforeAll(async () => {
-  // The port is fixed first, so that the portal knows it while nothing listens there.
+  // The port is chosen first, so that the portal knows it while nothing listens there.
   const placeholder = await startMailServer(0);
   ({ port } = placeholder);
   await placeholder.close();
@@ -25,12 +25,12 @@ afterEach(async () => {
 afterAll(() => application.close());
 
 const register = (email: string) => application.browser().must('requestRegistration', { input: { email } });
-/** Failed jobs wait for their next attempt; this is that moment. */
+/** Makes failed jobs due, instead of waiting for their next attempt. */
 const nextAttempt = async () => {
   await application.rows('update graphile_worker._private_jobs set run_at = now()');
   await application.work();
 };
-/** How long after its last attempt the job that is waiting is tried again. */
+/** How long after its last attempt a waiting job is tried again. */
 const secondsToWait = async () =>
   (
     await application.rows<{ wait: number }>(

@@ -42,7 +42,7 @@ afterAll(async () => {
   await application.close();
 });
 
-/** Looks again and again, as a page does, until what is looked for is there. */
+/** Looks again and again, as a page does, until it finds what it is looking for. */
 async function eventually<Result>(look: () => Promise<Result>, good: (result: Result) => boolean): Promise<Result> {
   for (const end = Date.now() + 30_000; Date.now() < end; await delay(50)) {
     const result = await look();
@@ -88,7 +88,7 @@ test('when jobs lose the database one after the other and another one does not, 
     answer?.resolve();
     await delay(500);
   }
-  // The queue is shutting down and waits for this one; it has counted the failures of the others wrongly.
+  // The queue is shutting down and waits only for this job, because it has miscounted the failures of the others.
   proxy.mend();
   third?.resolve();
   const unsent = () => application.rows<{ id: string }>('select id from mail where sent_at is null', []);

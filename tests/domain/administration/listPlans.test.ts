@@ -52,7 +52,7 @@ const slug = 'board-0001';
 const clientId = idAt('cli', 2);
 const hotSubject = idAt('ses', 1);
 
-/** Tables in which a scan from end to end does not matter: they have one row, or as many as there are kinds of jobs. */
+/** Tables in which a scan from end to end does not matter, because they have one row, or as many as there are kinds of jobs. */
 const small = new Set(['service_gate', '_private_tasks']);
 
 /** What a list shows, and where its next page begins. */
@@ -119,12 +119,12 @@ const deletions =
   };
 
 const rare = 'integration.suspended';
-/** What a search of the trail may name; of each a page is read. */
+/** Integrations that one search of the trail names together; a page is read of each. */
 const three = [1, 4, 7].map((n) => idAt('int', n));
 const from = new Date('2026-10-01T00:00:00Z');
 const to = new Date('2026-10-20T00:00:00Z');
 
-/** Every connection of the schema, by its field, with its filters and orders; and the longer lists that are no connections. */
+/** Every connection of the schema, by its field, with its filters and orders, and the longer lists that are not connections. */
 const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   integrations: {
     'of one operator': async (em, after) => shownOn(await ownIntegrations(em, { operatorId: owner.operatorId, first, after })),
@@ -305,7 +305,7 @@ beforeAll(async () => {
   );
   listenToStatements();
   orm = await createOrm(database.url, { poolMax: 4 });
-  // A connection of each kind of use is open before anything is listened to.
+  // Opens a connection first, so that what is run on opening it is not counted.
   await orm.em.fork().getConnection().execute('select 1');
 }, 240_000);
 afterAll(async () => {
@@ -327,7 +327,7 @@ async function readings(list: List, after: string | null): Promise<{ shown: numb
   return { shown: result.items.length, cursor: result.cursor, read };
 }
 
-/** How many pages are turned before one is read again: what lies before it must not be read. */
+/** How many pages are turned before a page is measured again: nothing before it must be read. */
 const farBack = 10;
 
 async function cursorFarBack(list: List): Promise<string | null> {
@@ -344,7 +344,7 @@ const cases = Object.entries(lists).flatMap(([field, variants]) =>
   Object.entries(variants).map(([name, list]) => [field, name, list] as const),
 );
 
-/** A page reads one row more than it shows, which says whether another page follows, and the row that its cursor names. */
+/** A page reads one row more than it shows, to find out whether another page follows, and the row that its cursor names. */
 test.each(cases)(
   '%s, %s: by an index, reading at most three times what it shows, on the first page and far back',
   async (field, name, list) => {
@@ -364,7 +364,7 @@ test.each(cases)(
   },
 );
 
-/** Where a few rows would fit by reading all, the planner does so: a search is held to its indexes where there are many. */
+/** The planner reads small tables from end to end, so a search is held to its indexes only where there are many rows. */
 test('a search among 11,000 accounts and integrations reads what it finds, by trigrams, and no table from end to end', async () => {
   const found = `'int_m' || lpad('777', 25, '0')`;
   const statements = [
@@ -380,7 +380,7 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
      select 'int_m' || lpad(n::text, 25, '0'), 1, 'Name ' || md5('name' || n), 'Words', 'Words', 'Ltd', 'DE', 'help@example.org', 'https://example.org',
             'https://example.org/p', 'https://example.org/t', 'https://example.org/l', '{orders.read}', 15, 'none', 1, now(), now(), 'opr_m' || lpad(n::text, 25, '0')
        from generate_series(1, 10000) n`,
-    // One of them has something in each list.
+    // One of the integrations has something in each list.
     `insert into profile_version select (jsonb_populate_record(v, '{"version": 2, "minor_revision": true}')).* from profile_version v where integration_id = ${found}`,
     `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id)
      select now(), 'operator', operator_id, 'integration.created', 'integration', id, operator_id, id from integration where id = ${found}`,
@@ -440,7 +440,7 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
     const { shown, read } = await readings(list, null);
     expect([which, shown > 0 || which.includes('subjectId') || which.startsWith('reviewer’s queue')]).toEqual([which, true]);
     expect([which, read.flatMap(({ sequential }) => sequential).filter((table) => !small.has(table))]).toEqual([which, []]);
-    // Reading every failed job by its index would be no scan either.
+    // Reading every failed job by an index would not be a scan either, so the rows are counted.
     expect([which, read.filter(({ rows }) => (rows.get('_private_jobs') ?? 0) > 3 * (shown + 1) + 1)]).toEqual([which, []]);
   }
 });

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** DER by hand, so that the tests can say what no sound library would write. */
+/** DER written by hand, so that tests can say what no correct library would write. */
 export function der(tag: number, ...contents: Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const length: number[] = [];

@@ -44,12 +44,12 @@ function offCurve(): Buffer {
   return point;
 }
 
-/** A SubjectPublicKeyInfo for any modulus and exponent, which need not be a key that could sign. */
+/** A SubjectPublicKeyInfo for any modulus and exponent, even if they make no key that could sign. */
 function rsaSpki(modulus: Buffer, exponent: Buffer): Buffer {
   return sequence(sequence(oids.rsaEncryption, asn1Null), bits(sequence(der(0x02, modulus), der(0x02, exponent))));
 }
 
-/** The same element with its length in one byte more than needed. */
+/** The same element, with its length in more bytes than needed. */
 function overlong(element: Buffer): Buffer {
   return Buffer.concat([Buffer.from([element[0] ?? 0, 0x84, 0, 0]), element.subarray(2)]);
 }
@@ -58,7 +58,7 @@ function overlong(element: Buffer): Buffer {
 const oddModulus = Buffer.concat([Buffer.from([0, 0xc1]), randomBytes(382), Buffer.from([0x01])]);
 const explicitCurve = sequence(integer(1), sequence(Buffer.from('06072a8648ce3d0101', 'hex'), integer(0, 255)));
 
-/** What a person or an attacker may send, by the reason for which it is refused. */
+/** What a person or an attacker may send, by the reason why it is refused. */
 const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make: () => Buffer | string][]> = {
   tooLarge: [
     ['is longer than 16 KiB', () => good + '\n'.repeat(16 * 1024)],
@@ -251,7 +251,7 @@ test.each(refusals)('a request that $what is refused as $reason', ({ reason, mak
 });
 
 test('every refusal has words of its own and a request that provokes it', () => {
-  // Whether its key was used before is no property of the request: the database knows it.
+  // Whether a key was used before cannot be seen in the request: only the database knows.
   expect([...Object.keys(refused), 'keyUsedBefore'].sort()).toEqual(Object.keys(csrRefusals).sort());
   for (const cases of Object.values(refused)) expect(cases.length).toBeGreaterThan(0);
   const words = Object.values(csrRefusals).map((say) => say({ detail: 'X', expected: commonName }));

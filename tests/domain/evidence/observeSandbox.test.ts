@@ -15,7 +15,7 @@ const plain: ObservedRequest = {
   certificateIssuedAt: null,
 };
 
-/** What each request of a story shows, `capabilities_not_read` left out unless it is the matter. */
+/** What each request of a story shows, without `capabilities_not_read` unless the test is about it. */
 function shown(requests: readonly Partial<ObservedRequest>[]): string[][] {
   let before: Observation = {};
   return requests.map((changes) => {
@@ -75,7 +75,7 @@ test('Retry-After is honoured by the first request after it, and disregarded by 
   const refused = (at: number, retryAfterSeconds = 30) => ({ at, status: 429, retryAfterSeconds });
   expect(shown([refused(0), { at: 30_000 }, { at: 31_000 }])).toEqual([[], ['pause_honoured'], []]);
   expect(shown([refused(0), refused(10_000, 20), { at: 30_000 }])).toEqual([[], ['pause_disregarded'], ['pause_honoured']]);
-  // A loop without pause is found however short its steps are.
+  // A loop without pauses is noticed however short its steps are.
   const loop = Array.from({ length: 12 }, (_, turn) => refused(turn * 100));
   expect(shown(loop).flat()).toEqual(Array.from({ length: 6 }, () => 'pause_disregarded'));
 });

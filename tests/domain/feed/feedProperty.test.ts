@@ -11,7 +11,7 @@ import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 
 const seconds = Number(process.env['FEED_PROPERTY_SECONDS'] ?? 30);
-/** All writers pause this often, so that each reader's copy can be compared with what is true then. */
+/** All writers pause at this interval, so that each reader's copy can be compared with what is true at that moment. */
 const roundMs = 750;
 let world: World;
 let clients: DatabaseClients;
@@ -54,7 +54,7 @@ test(
       const end = Math.min(stop, Date.now() + roundMs);
       await Promise.all([
         ...randoms.map((random) => until(end, () => writers.write(random))),
-        // A little slower than they could, or writers would get no time between.
+        // A little slower than they could be, because otherwise writers would hardly get a turn.
         ...readers.map((reader, index) => until(end, async () => Promise.all([reader.sync(choices[index]!.pick(numbers)), delay(4)]))),
       ]);
       for (const no of numbers) {

@@ -20,14 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Two versions of an order of Anna's, the first handed in. */
+/** Two versions of an order of Anna's, of which the first has been handed in. */
 async function orderOfAnna(key: string): Promise<{ order: UpsertInput; changed: UpsertInput }> {
   const order: UpsertInput = { type: 'order', key, version: '1', user: 'anna', historyComplete: true, data: sampleOrder };
   await tracking.upsert([order]);
   return { order, changed: { ...order, version: '2', data: { ...sampleOrder, status: 'built' } } };
 }
 
-/** Waits until so many of this database's transactions wait for a lock. */
+/** Waits until this many of the database's transactions wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   for (let tries = 0; tries < 1_000; tries += 1) {
     const [row] = await world.fixtures.sql<{ waiting: number }[]>`
@@ -79,7 +79,7 @@ test('a redemption waits for an update under way, which could not reach the new 
   const settled: string[] = [];
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
-    // Another writer of a feed that the update has to reach holds it up, its new text written and not committed.
+    // Another writer of a feed that the update has to reach holds it up when its new text is written but not committed.
     await lockFeed(tx, slow.no);
     const update = tracking.upsert([changed]).then(() => settled.push('update'));
     await untilWaiting(1);

@@ -8,7 +8,7 @@ test('an operator’s page has one strong ETag as long as all that decides its c
   expect(etag).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
   expect(pageValidator({ ...page })).toBe(etag);
   const others = (Object.keys(page) as (keyof typeof page)[]).map((part) => pageValidator({ ...page, [part]: page[part] + 1 }));
-  // The same digits at other places: 1 and 111, not 11 and 11.
+  // The same digits, divided differently: 1 and 111, not 11 and 11.
   others.push(pageValidator({ ...page, head: 1, position: 111 }));
   expect(new Set([etag, ...others]).size).toBe(others.length + 1);
 });

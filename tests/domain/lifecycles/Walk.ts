@@ -4,16 +4,19 @@ import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 import type { World } from '../../support/world/World.ts';
 
-/** A row in one of its states, and where it is. */
+/** A row that was made in one of its states, with the columns by which it is found. */
 export type Made = { readonly where: Readonly<Record<string, string | number>> };
 
-/** One command with what it is to do, written by hand: from which states it makes which moves, to which state. Every other state refuses it. */
+/**
+ * One command with what it should do, written by hand: from which states it makes which moves, and to which state. It is refused in every
+ * other state.
+ */
 export type Run<Row extends Made> = {
-  /** Makes its rows, where it needs others. */
+  /** Makes the rows for this command, where it needs others than the walk's. */
   readonly make?: (state: string) => Promise<Row>;
   readonly does: Readonly<Record<string, { readonly actions: readonly string[]; readonly to: string }>>;
   command(row: Row): Promise<unknown>;
-  /** What else the command writes to the row, which is no part of its lifecycle. */
+  /** Columns outside the lifecycle that the command writes as well. */
   readonly besides?: readonly string[];
 };
 
@@ -24,14 +27,14 @@ type AnyLifecycle = {
   isIn(this: void, states: readonly string[], place: { row: string; now: string }): string;
 };
 
-/** A lifecycle with a maker of rows in each state, and every command that moves them. */
+/** A lifecycle, with a function that makes a row in any state, and every command that moves rows. */
 export type Walk<Row extends Made = Made> = {
   readonly lifecycle: AnyLifecycle;
   readonly make: (state: string) => Promise<Row>;
   readonly runs: Readonly<Record<string, Run<Row>>>;
 };
 
-/** A row as the database has it, with the states in which it is by the lifecycle's own conditions. */
+/** A row as the database has it, with the states that it is in according to the lifecycle's own conditions. */
 export async function rowOf({ fixtures }: World, { lifecycle }: Pick<Walk, 'lifecycle'>, where: Made['where'], now: Date) {
   const { table, states, isIn } = lifecycle;
   const columns = Object.keys(where);
@@ -46,8 +49,8 @@ export async function rowOf({ fixtures }: World, { lifecycle }: Pick<Walk, 'life
 }
 
 /**
- * Runs one command on one row of each state. It moves what its row of the table lets it move, writing no column but those that the table
- * names, and leaves every other row as it is. Returns the moves that took place, as `action from`.
+ * Runs one command on one row of each state. Expects it to move the rows that the lifecycle's table lets it move, to write only the columns
+ * that the table names, and to leave every other row as it is. Returns the moves that took place, as `action from`.
  */
 export async function walkCommand<Row extends Made>(world: World, walk: Walk<Row>, name: string, now: Date): Promise<string[]> {
   const run = walk.runs[name];
@@ -71,17 +74,17 @@ export async function walkCommand<Row extends Made>(world: World, walk: Walk<Row
       state,
       [],
     ]);
-    // A command that may move it has done so: something that the table names is written.
+    // If the command may move the row, it has done so, which shows in a column that the table names.
     expect([name, state, changed.some((column) => [...written, 'status'].includes(column))]).toEqual([name, state, does !== undefined]);
     moves.push(...actions.map((action) => `${action} ${state}`));
   }
   return moves;
 }
 
-/** Ends a command before its end, to see what it did until then. */
+/** Interrupts a command, to see what it has done until then. */
 export class Interruption extends Error {}
 
-/** The moves that a lifecycle's table allows, but for its beginning. */
+/** The moves that a lifecycle's table allows, except for its beginning. */
 export function movesOf({ lifecycle }: Pick<Walk, 'lifecycle'>): string[] {
   return Object.entries(lifecycle.transitions).flatMap(([action, { from }]) => from.map((state) => `${action} ${state}`));
 }

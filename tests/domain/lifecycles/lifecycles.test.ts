@@ -40,7 +40,7 @@ test.each(['certificate', 'submission', 'link code', 'revocation', 'corpus'])(
   },
 );
 
-/** What the columns that tell a state can hold, at a moment that is between the two instants. */
+/** What the columns that tell a state can hold. The present moment lies between the two instants. */
 const instants = [null, '2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'];
 const told: Readonly<Record<string, readonly unknown[]>> = {
   failedAttempts: [0, 4, 5],

@@ -7,7 +7,7 @@ import type { TransitionTable } from '../../../server/domain/shared/stateMachine
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
 
-/** Every lifecycle that has a table, and the entity of its rows, where there is one. */
+/** Every lifecycle that has a table, with the entity of its rows, if there is one. */
 export const lifecycles = [
   { ...integrationLifecycle, entity: 'Integration' },
   { ...certificateLifecycle, entity: 'Certificate' },
@@ -18,15 +18,18 @@ export const lifecycles = [
 ] as const;
 type Held = Pick<(typeof lifecycles)[number], 'table' | 'entity' | 'told'> & { readonly transitions: TransitionTable<string> };
 
-/** The properties that only the lifecycle's own functions write: its state, and what goes with a move. How a row begins is for its insert. */
+/**
+ * The properties that only the lifecycle's own functions write: its state, and what goes with a move. The insert of a row writes its first
+ * state.
+ */
 function heldProperties({ transitions, told }: Held): string[] {
   const moves = Object.values(transitions).filter(({ from }) => from.length > 0);
   return [...new Set([...told.filter((property) => property === 'status'), ...moves.flatMap(({ sets }) => sets)])];
 }
 
 /**
- * The statements in a source that write a column of a lifecycle by themselves, be it SQL or the ORM. What a lifecycle's `sets` writes stands
- * in a placeholder, which is no column. Assignments to entities are refused by their types.
+ * The statements in a source, in SQL or through the ORM, that write a column of a lifecycle by themselves. What a lifecycle's `sets` writes
+ * is in a placeholder, which does not count as a column. Assignments to entities are refused by their types.
  */
 export function statusWrites(source: string): string[] {
   return withoutPlaceholders(source).flatMap((text) =>
@@ -61,7 +64,7 @@ function ormWrites(text: string, lifecycle: Held): string[] {
   return [...assigned, ...bulk, ...created].map(([statement]) => statement);
 }
 
-/** The text with each placeholder left empty, and what stood in it by itself. */
+/** The text with each placeholder emptied, and separately what each placeholder contained. */
 function withoutPlaceholders(source: string): string[] {
   const texts: string[] = [];
   let text = '';

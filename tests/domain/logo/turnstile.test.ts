@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Turnstile } from '../../../server/domain/logo/Turnstile.ts';
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until the test ends it. */
 function heldWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const work = { begun: false, end: resolve, fail: reject, run: () => ((work.begun = true), promise) };
   return work;
 }
 
-/** Until whatever can go on by itself has done so. */
+/** Waits until everything that can proceed by itself has done so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('one upload is decoded at a time, in the order of their arrival, also after one that failed', async () => {

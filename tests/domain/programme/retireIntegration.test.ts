@@ -51,7 +51,7 @@ test('an owner retires an integration: certificates, connections and link codes 
   expect(await sql`select cancelled_at from link_code where client_no = ${client.no} and redeemed_at is null`).toEqual([
     { cancelled_at: sharing.now },
   ]);
-  // One record for each resource and one for each connection, all of them tombstones whose deadlines run on.
+  // One record for each resource and one for each connection, all of them tombstones with deadlines.
   const feed = await sharing.feed(client);
   expect(feed).toHaveLength(6);
   expect(feed.every(({ revocation }) => revocation !== null)).toBe(true);
@@ -83,7 +83,7 @@ test.each(integrationStatuses.filter((status) => !frozenForOwner.has(status)))('
   const client = await world.fixtures.client({ environment: 'production', status });
   await run(client, ownerOf(client));
   expect(await statusOf(client)).toBe('retired');
-  // Who has just done it needs no mail about it.
+  // An owner who has just done it needs no mail about it.
   expect(await mailsOf(client)).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test('who was admitted before a retirement and redeems after it is refused', asy
   const { waited, result } = await sharing.behind(
     async (tx) => {
       await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
-      // Made while the retirement had not committed: it has seen no such code.
+      // Made before the retirement is committed, so the retirement has not seen this code.
       ({ code } = await sharing.code(client, user, keys));
     },
     () => sharing.redeem(client, code),
@@ -200,7 +200,7 @@ test('a corpus that was asked for while the retirement was under way is not stor
   const { waited } = await sharing.behind(
     async (tx) => {
       await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
-      // After the retirement has locked the corpora that it knew of.
+      // Requested after the retirement has locked the corpora that existed.
       await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 2, ${sharing.now})`;
     },
     () => buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock: { now: () => sharing.now } }),

@@ -223,7 +223,7 @@ describe('other scopes in the sandbox', () => {
     const before = await clientRow(client);
 
     await revise(client, { requestedScopes: ['vehicles.history.read', 'vehicles.read'] });
-    // At once: the scopes are the client's, cursors of before are invalid, the next corpus is queued.
+    // At once, the client has the scopes, earlier cursors are invalid, and the next corpus is queued.
     const at = await clientRow(client);
     expect(at).toEqual({ scopes: ['vehicles.read', 'vehicles.history.read'], epoch: (before?.epoch ?? 0) + 1 });
     expect(await jobs(client)).toEqual({ clientNo: client.no, generation: 2 });

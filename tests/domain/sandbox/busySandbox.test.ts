@@ -46,7 +46,8 @@ const any = async (table: 'shared_resource' | 'connection') =>
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-// All share one event loop here, which a corpus in the making occupies: on a slow machine somebody may wait too long, and tries again.
+// Everything shares one event loop here, which generating a corpus keeps busy. On a slow machine, a command may wait too long; it is then
+// tried again.
 const isLockTimeout = (error: unknown) => error instanceof Error && error.message.includes('lock timeout');
 
 async function build(generation: number): Promise<void> {
@@ -78,7 +79,7 @@ const deeds = {
   publish: () => publishSandboxStatistics(orm.em.fork(), by()),
 };
 
-test('a sandbox that everything happens to at once, and that is made anew meanwhile, loses nothing and locks up nowhere', async () => {
+test('a sandbox that everything happens to at once, and that is regenerated meanwhile, loses nothing and never locks up', async () => {
   const done = { count: 0, generations: 1, over: false };
   const expected = new Set(['conflict', 'not_found', 'invalid_request']);
   const attempt = async (deed: () => Promise<unknown>) => {
@@ -95,7 +96,7 @@ test('a sandbox that everything happens to at once, and that is made anew meanwh
   const writer = async () => {
     while (!done.over) await attempt(Object.values(deeds)[randomInt(0, 5)]!);
   };
-  // One new corpus after every twelve deeds, while the writers go on.
+  // One new corpus after every twelve actions, while the writers continue.
   const maker = async () => {
     for (let generation = 2; generation <= 4; generation += 1) {
       for (const from = done.count; done.count < from + 12;) await nextTurn();

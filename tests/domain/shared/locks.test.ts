@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect, test } from '@jest/globals';
 import { lockOrder, locking, noteLock, watchLockOrder } from '../../../server/domain/shared/locks.ts';
 
-/** Where locks are taken that have no place in the order, and why not. */
+/** Where locks are taken outside the order, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   'server/domain/shared/locks.ts': 'the order itself',
   'server/domain/retention/retention.ts': 'skips what is locked, so it waits for nobody',
@@ -52,7 +52,7 @@ test('nobody locks but by the table of locks', async () => {
   expect(found.sort()).toEqual(Object.keys(elsewhere).sort());
 });
 
-/** Sentences may say “for update”. */
+/** Comments may say “for update”. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }

@@ -56,7 +56,7 @@ test('small steps add up and show one generation after they have become twenty',
   const pending = orderStatistics(users(0, 50), hidden);
   expect([hidden.groups[0]?.count, pending.groups[0]?.count]).toEqual([30, 30]);
   expect(orderStatistics(users(0, 50), pending).groups[0]?.count).toBe(50);
-  // Taken back before they were twenty, they count for nothing.
+  // Changes that are undone before there are twenty of them have no effect.
   expect(orderStatistics(users(0, 30), orderStatistics(users(0, 30), hidden)).groups[0]?.count).toBe(30);
 });
 
@@ -140,14 +140,14 @@ test('whatever has happened before, changing any one user after a publication al
       published = orderStatistics([...population.values()].flat(), random.chance(0.5) ? unchanged : published);
     }
   }
-  // Both kinds of publication were met: with small steps due, and with nothing due.
+  // Both kinds of publication occurred: with small steps due, and with nothing due.
   expect(due).toBeGreaterThan(20);
   expect(due).toBeLessThan(990);
 });
 
 type Population = Map<string, StatisticsRow[]>;
 
-/** One user joins, leaves, orders once more, has other dates, or reaches another status. */
+/** Every change by one user: joining, leaving, another order, other dates, or another status. */
 function changesOfOneUser(random: Random, population: Population): Population[] {
   const user = random.pick([...population.keys(), 'u0']);
   const [order = row(0)] = population.get(user) ?? [];

@@ -47,7 +47,7 @@ describe('what counts', () => {
     await users.share(await users.join(0), order ?? '');
     await users.share(await users.join(20, { model: 'Other' }), another ?? '');
     await publish(users);
-    // 20 first orders, the second one of user 0, and user 20 with the order that user 1 shares too.
+    // 20 first orders, the second order of user 0, and the order that user 20 shares as well as user 1.
     expect(await groupsOf(users)).toEqual([{ ...group, count: 22 }]);
   });
 
@@ -181,7 +181,7 @@ describe('after a publication', () => {
   test.each(changes)('no count and no median alters when any one user %s', async (_, change) => {
     const users = await sharers();
     const before = await groupsOf(users);
-    // From the first publication on, each time one other user: 20 in all, so that the sum of them is hidden too.
+    // Each time, another user changes: 20 in all, so that even their changes together stay hidden.
     for (let user = 0; user < 20; user += 1) {
       await change(users, user);
       await publish(users);
@@ -229,7 +229,7 @@ describe('after a publication', () => {
     await publish(users);
     await publish(users);
     expect(await groupsOf(users)).toEqual([]);
-    // What was shown stays the measure for its return.
+    // What was last shown is kept, so that the group's return is compared with it.
     expect(Object.values((await users.generations())[0]?.basis ?? {}).map(({ shown }) => Object.keys(shown).length)).toEqual([25]);
   });
 });

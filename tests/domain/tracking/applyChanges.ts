@@ -2,7 +2,7 @@ import type { Change } from '../../../server/domain/tracking/diff.ts';
 
 type Json = string | number | boolean | Json[] | { [key: string]: Json };
 
-/** Replays history items as an operator would: the state after the changes. */
+/** Replays history items as an operator would; returns the state after the changes. */
 export function applyChanges(state: Record<string, Json>, changes: readonly Change[]): Record<string, Json> {
   const next = structuredClone(state);
   for (const { path, to } of changes) setAt(next, path.split(/[.[\]]+/).filter(Boolean), to);
@@ -18,7 +18,7 @@ function setAt(root: Record<string, Json>, keys: string[], to: Json | undefined)
   here[keys.at(-1) ?? ''] = to;
 }
 
-/** Drops what has no value any more. */
+/** Drops what no longer has a value. */
 function prune(value: Json | undefined | null): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') return value;

@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 let serial = 0;
 
-/** An order of its own key, at version 1. */
+/** An order with a key of its own, at version 1. */
 function newOrder(fields: Partial<UpsertInput> = {}): UpsertInput {
   serial += 1;
   return { type: 'order', key: `order-${serial}`, version: '1', user: 'anna', historyComplete: true, data: sampleOrder, ...fields };
@@ -37,7 +37,7 @@ function newVehicle(fields: Partial<UpsertInput> = {}): UpsertInput {
   return { type: 'vehicle', key: `vehicle-${serial}`, version: '1', historyComplete: true, data: sampleVehicle, ...fields };
 }
 
-/** The same resource one version on, with other data. */
+/** The next version of the same resource, with other data. */
 function next(resource: UpsertInput, fields: Partial<OrderData>, more: Partial<UpsertInput> = {}): UpsertInput {
   const data = { ...(resource.data as OrderData), ...fields };
   return { ...resource, version: String(BigInt(resource.version) + 1n), data, ...more };
@@ -181,7 +181,7 @@ test('a change of shipping moves no share without shipping.read, neither its rev
     (await tracking.share(withoutConsent, 'anna', [order], { scopes: withoutShipping })).ids[0]!,
     (await tracking.share(withoutScope, 'anna', [order])).ids[0]!,
   ] as const;
-  // A client may have lost the scope after the user's consent.
+  // This client has lost the scope after the user's consent.
   const lost = await world.fixtures.client();
   const lostId = (await tracking.share(lost, 'anna', [order])).ids[0]!;
   await world.fixtures.sql`update client set scopes = ${withoutShipping} where no = ${lost.no}`;

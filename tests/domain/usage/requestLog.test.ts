@@ -26,7 +26,7 @@ beforeAll(async () => {
   const usage = openUsageClient(world.databaseUrl);
   const at = new Date('2026-11-21T10:00:00.000Z').getTime();
   const statuses = [200, 304, 403, 404, 499, 503];
-  // Two share each millisecond, so that the request id has to decide about their order.
+  // Every two requests share a millisecond, so that the request ID decides their order.
   const batch = Array.from({ length: 60 }, (_, n) => {
     const status = statuses[n % statuses.length] ?? 200;
     const problem = status === 403 ? 'scope_required' : status === 404 ? 'not_found' : status === 503 ? 'temporarily_unavailable' : null;
@@ -121,7 +121,7 @@ test('every list reads by index alone, also among 100,000 requests', async () =>
     const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
     expect(plan).toMatch(/Index Scan using request_log_(class|route|pkey) on request_log r/);
-    // The two certificates of this test are read faster than looked up.
+    // There are only two certificates in this test, so reading both is faster than looking one up.
     expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter:/);
   }
   const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id });

@@ -6,7 +6,7 @@ import { UsageRecorder } from '../../../server/domain/usage/UsageRecorder.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A database that is there, is away or refuses, and what the recorder did with it. */
+/** A database that works, is out of reach or refuses, and what the recorder has done with it. */
 function recording() {
   const written: number[] = [];
   const dropped: [number, string][] = [];

@@ -115,7 +115,7 @@ test('without admission’s word a request is tied by common name, else by seria
       operation: 'd',
       certificate: { ...unknown, commonName: `svc:production:${client.id}` },
     }),
-    // The name decides: somebody else's certificate is not this client's affair.
+    // The common name decides: somebody else's certificate does not show in this client's log.
     finishedRequest(client, certificate, { client: null, operation: 'e', certificate: { ...unknown, serial: other.certificate.serial } }),
   ]);
   expect((await log(client)).map((row) => [row['route'], row['certificate_id'], row['serial']]).toSorted()).toEqual([

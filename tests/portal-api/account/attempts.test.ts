@@ -60,7 +60,7 @@ describe('sign-ins that fail', () => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(codesOf(await forgedSignIn(application.browser()))).toEqual(['UNAUTHENTICATED']);
     }
-    // The network of those who fail has its own window, and nothing else counts them.
+    // The network of those who fail has a window of its own, and nothing else counts them.
     expect(await application.rows("select kind, source, count from attempt_window where count > 0 and kind <> 'sign_in_begin_ip'")).toEqual(
       [{ kind: 'sign_in_ip', source: '127.0.0.1', count: 20 }],
     );
@@ -95,7 +95,7 @@ test('confirmations that fail are refused after twenty in one session, and in no
 });
 
 const ask = (email: string) => application.browser().call('requestRegistration', { input: { email } });
-/** As if what was asked for so far had come from another network. */
+/** Makes it look as if all requests so far had come from another network. */
 const moveNetwork = (network: string) =>
   application.rows("update attempt_window set source = source || $1 where kind in ('registration_ip', 'registration_mailbox_ip')", [
     network,
@@ -193,7 +193,7 @@ describe('a visitor who has had ten attempts in a window', () => {
     [14 * minute - 1, 61, '2 minutes'],
     [14 * minute, 60, 'a minute'],
     [15 * minute - 1, 1, 'a minute'],
-    // Another process, whose clock is ahead, has begun the window.
+    // Another process, whose clock is ahead, has already begun the window.
     [-1, 901, '16 minutes'],
   ])('reads after %d ms how long to wait, and begins no other window', async (after, retryAfterSeconds, words) => {
     const refusal = { code: 'rate_limit_exceeded', retryAfterSeconds, message: expect.stringMatching(`Try again in ${words}\\.$`) };

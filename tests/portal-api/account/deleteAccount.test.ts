@@ -58,7 +58,7 @@ test('a deleted account leaves nothing but its identifier: no address, passkey, 
   );
   expect(trail.filter(({ ip }) => ip !== null)).toEqual([]);
 
-  // The farewell is the only place that still needs the address, and only until it is sent.
+  // Only the last mail still needs the address, and only until it is sent.
   expect((await tablesHolding(application, email)).sort()).toEqual(['public.development_mail', 'public.mail']);
   expect((await application.browser().mails(email))[0]?.subject).toBe('Your account has been deleted');
   expect(await tablesHolding(application, email)).toEqual(['public.development_mail']);
@@ -186,7 +186,7 @@ test('what is being saved for an account while it is deleted can be finished, an
       await saving.query(hold, [id]);
       const deleting = browser.call('deleteAccount');
       await waitForLock(application);
-      // As every row does that names the operator: a profile version, a certificate, a mail.
+      // Takes the lock that every new row with a reference to the operator takes: a profile version, a certificate, a mail.
       const named = await saving.query('select 1 from operator where id = $1 for key share nowait', [id]).catch(String);
       await saving.query(typeof named === 'string' ? 'rollback' : 'commit');
       expect([what, named]).toEqual([what, expect.objectContaining({ rowCount: 1 })]);

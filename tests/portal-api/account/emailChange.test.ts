@@ -16,7 +16,7 @@ beforeAll(async () => {
   application = await openWorld({ portal: true });
 });
 afterAll(() => application.close());
-// A test file asks for more links than one network may.
+// This file asks for more links than one network may.
 beforeEach(() => application.rows('delete from attempt_window'));
 
 const address = () => `${randomBytes(6).toString('hex')}@example.com`;
@@ -224,7 +224,7 @@ test('a session that is being ended as a copy while the address changes is ended
     await ending.query('select 1 from portal_session where operator_id = $1 for no key update', [id]);
     const changing = confirm(last);
     await waitForLock(application);
-    // The mail about it names the account.
+    // The mail about the ended session refers to the account.
     const named = await ending.query('select 1 from operator where id = $1 for key share nowait', [id]).catch(String);
     await ending.query(typeof named === 'string' ? 'rollback' : 'commit');
     expect(named).toMatchObject({ rowCount: 1 });
@@ -241,7 +241,7 @@ test('the new address can do nothing before both have confirmed, and the former 
   const tokens = { current: await tokenFor(former), new: await tokenFor(next) };
   expect((await confirm(tokens.new)).data).toMatchObject({ completed: false });
   expect(codesOf(await confirm(tokens.new))).toEqual(['NOT_FOUND']);
-  // A link of one purpose is none of another.
+  // A link for one purpose does not work for another.
   for (const token of [tokens.current, tokens.new])
     expect(codesOf(await application.browser().call('confirmRegistration', { input: { token } }))).toEqual(['NOT_FOUND']);
   const registration = application.browser();

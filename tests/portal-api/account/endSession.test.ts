@@ -16,7 +16,7 @@ afterAll(() => application.close());
 const end = (client: PortalClient, sessionId: string) => client.call<string>('endSession', { input: { sessionId } });
 const isSignedIn = async (client: PortalClient) => (await client.viewer()).data !== null;
 
-/** Another browser of the same operator, with the name it gives itself. */
+/** Another browser of the same operator, with the name that it gives itself. */
 async function signedInElsewhere(operator: PortalClient): Promise<PortalClient> {
   const browser = application.browser();
   await signInWith(browser, operator.passkey);

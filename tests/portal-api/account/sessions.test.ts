@@ -121,7 +121,7 @@ describe('the cookie', () => {
       const answer = late.call('integrations');
       await waitForLock(application);
       for (let turn = 0; turn < 2; turn += 1) {
-        // The cookie that it gets comes back, so that the next one can follow.
+        // The second request brings back the cookie that the first one got, so that another can follow.
         for (let request = 0; request < 2; request += 1) await operator.viewer();
         application.clock.advance(10 * minute);
       }
@@ -203,7 +203,7 @@ describe('the cookie', () => {
     application.clock.advance(10 * minute);
     await operator.viewer();
     const inFlight = operator.copy(former);
-    // The answer with the new one was lost: the former one is exchanged as long as nobody has used the new one.
+    // The answer with the new cookie was lost. The former one is exchanged for it as long as nobody has used the new one.
     expect(await isSignedIn(inFlight, headers)).toBe(true);
     expect(inFlight.cookie).toBe(operator.cookie);
     await operator.viewer();

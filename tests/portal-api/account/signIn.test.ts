@@ -125,7 +125,7 @@ describe('signing in', () => {
 });
 
 describe('assertions at the same moment', () => {
-  /** Both have read the passkey's counter before either may write it. */
+  /** Sends both so that they have read the passkey's counter before either can write it. */
   async function atOnce(operator: PortalClient, finish: readonly (() => Promise<Answer<Viewer>>)[]): Promise<Answer<Viewer>[]> {
     const holding = await application.pool.connect();
     try {
@@ -300,7 +300,7 @@ describe('a fresh passkey confirmation', () => {
     const beside = () => [operator.viewer(), poll(), operator.viewer(), poll()];
     const [finished] = await Promise.all([finishConfirmation(operator, response), ...beside(), ...beside()]);
     expect(finished.errors).toEqual([]);
-    // Each answer may have set the cookie, in whatever order they came.
+    // Any of the answers may have set the cookie, in whatever order they came.
     for (const { data } of await Promise.all(beside())) expect(data?.confirmedUntil).not.toBeNull();
     application.clock.advance(2 * minute);
     expect((await operator.viewer()).data?.confirmedUntil).not.toBeNull();

@@ -134,7 +134,7 @@ describe('finding integrations', () => {
     expect(await list({ filter: { search: 'zebra' } })).toEqual(['zebra-crossing']);
     expect(await list({ filter: { search: 'rder boa' } })).toEqual(slugs.toReversed());
     expect(await list({ filter: { search: 'keller@EXAMPLE' } })).toEqual(slugs.toReversed());
-    // A part of an address without its @ could stand in the page's own address, so it finds nobody by it.
+    // A search without an @ may appear in the page's own address, so it finds nobody by their email address.
     expect(await list({ filter: { search: 'keller' } })).toEqual([]);
     const { slug, clientId, commonName } = integration;
     const certificate = await owner.issuedCertificate({ slug, clientId, commonName });

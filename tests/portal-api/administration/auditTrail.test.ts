@@ -97,7 +97,7 @@ describe('the audit trail', () => {
     for (const search of ['BOUR LIG', 'harbour-l', named.id, named.clientId, named.commonName, certificate.id, certificate.serial ?? '']) {
       expect([search, await found(search, 'integrationId')]).toEqual([search, await of({ integrationId: named.id })]);
     }
-    // Of several the entries come together, newest first.
+    // The entries of several come together, newest first.
     const both = await found('harbour', 'integrationId');
     expect(new Set(both.map(({ integrationId }) => integrationId))).toEqual(new Set([named.id, other.id]));
     expect(both.map(({ id }) => Number(id))).toEqual(both.map(({ id }) => Number(id)).toSorted((one, next) => next - one));
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
     expect([...subjects].filter((id) => !/^(int|cli|svt)_/.test(id))).toEqual([]);
     expect(await found(named.id)).toEqual(await of({ subjectId: named.id }));
     expect((await found(certificate.serial ?? '')).map(({ subjectId }) => subjectId)).toContain(certificate.id);
-    // A part of an address without its @ would stand in the page’s own address.
+    // A part of an email address without its @ would appear in the page’s own address.
     expect(await found('keller', 'operatorId')).toEqual([]);
     expect(await found('never-heard-of')).toEqual([]);
     expect(await found('never-heard-of', 'integrationId')).toEqual([]);
@@ -128,7 +128,7 @@ describe('the audit trail', () => {
     }
     expect(paged).toEqual(both.map(({ id }) => id));
 
-    // The address of the file has identifiers alone, and it holds what the page has shown.
+    // The address of the file contains only identifiers, and the file holds what the page has shown.
     const exported = await admin.must<{ entries: number; identifiers: string[] }>('auditExport', {
       filter: { search: 'harbour', searchIn: 'integrationId' },
     });

@@ -56,7 +56,7 @@ test('a report without words or with too many is refused, and so is the eleventh
   for (let count = 2; count <= 10; count += 1) expect((await report(`Change ${count}`)).errors).toEqual([]);
   const refused = await report('Change 11');
   expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
-  // A day after the first of the ten, less what this test has taken.
+  // A day after the first of the ten, less the time that this test has taken.
   const retryAfterSeconds = refused.errors[0]?.extensions.retryAfterSeconds;
   expect(retryAfterSeconds).toBeGreaterThan(86_000);
   expect(retryAfterSeconds).toBeLessThanOrEqual(86_400);

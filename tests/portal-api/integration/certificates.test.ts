@@ -33,7 +33,7 @@ beforeEach(async () => {
 const certificates = () => owner.certificates(integration.slug);
 const bundleOf = async ({ bundlePath }: Pick<CertificateData, 'bundlePath'>, client = owner) =>
   client.fetch(bundlePath ?? '/certificates/none/bundle.pem');
-/** A later day: the old session is over, so sign in and confirm again. */
+/** Moves to a later day. The old session has ended by then, so the owner signs in and confirms again. */
 const later = async (milliseconds: number) => {
   application.clock.advance(milliseconds);
   await owner.signIn();
@@ -177,7 +177,7 @@ describe('the files of a key', () => {
     const { data } = await owner.requestCertificate(integration);
     expect(data?.keyName).toBe(second);
     expect(await nextKeyName()).toBe(third);
-    // As its key, the name of one that failed is free again; that of one that was revoked is not.
+    // The name of a certificate that failed is free again, as its key is; that of a revoked one is not.
     await failCertificate(application.orm.em.fork(), data?.id ?? '');
     await owner.revokeCertificate(issued.id);
     expect(await nextKeyName()).toBe(second);

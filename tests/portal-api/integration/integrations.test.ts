@@ -17,7 +17,7 @@ const tables = [
 
 let application: PortalWorld;
 let owner: PortalClient;
-/** Counts every statement; in place before the first connection is made. */
+/** Counts every statement. It has to be in place before the first connection is made. */
 const queries = jest.spyOn(pg.Client.prototype, 'query');
 beforeAll(async () => {
   application = await openWorld({ portal: true });

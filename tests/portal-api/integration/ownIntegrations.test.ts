@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.close());
 
-/** A command as somebody types it on the server's terminal; its result. */
+/** Runs a command as somebody types it on the server's terminal, and returns its result. */
 async function terminal(name: string, options: Record<string, string>): Promise<string> {
   const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
   const { result = '' } = await adminCommand([name, ...args])(application.orm.em.fork(), application.clock.now());
@@ -40,7 +40,7 @@ const state = () =>
        from integration i where i.slug = 'own-board'`,
   );
 
-/** What an administrator decides about one integration, with the owner's own named. */
+/** What an administrator decides about one integration, here about their own. */
 const about: Partial<Record<Operation, () => Record<string, unknown>>> = {
   suspendIntegration: () => ({ integrationId: integration.id, reason: 'Mine' }),
   reactivateIntegration: () => ({ integrationId: integration.id, reason: 'Mine' }),
@@ -51,7 +51,7 @@ const about: Partial<Record<Operation, () => Record<string, unknown>>> = {
   recordCommercialAgreement: () => ({ integrationId: integration.id, reference: 'B', summary: 'B', validFrom: '2026-12-01' }),
   withdrawCommercialAgreement: () => ({ agreementId, reason: 'Mine' }),
 };
-/** Administrators' mutations that concern no integration of anybody's. */
+/** Administrators' mutations that do not concern anybody's integration. */
 const others = ['publishTerms', 'createServiceToken', 'revokeServiceToken', 'grantRole', 'withdrawRole', 'retryJob'];
 
 test('an administrator decides nothing about an integration of their own, whatever it is', async () => {

@@ -22,8 +22,8 @@ type Action = Exclude<IntegrationAction, 'suspendForMissedDeletion'>;
 type Rule = { readonly from: readonly IntegrationStatus[]; readonly to: IntegrationStatus };
 
 /**
- * The table of docs/specification.md, “Integration status”, written by hand: from where each role's action leads where. A role that is not listed is refused in every status,
- * with the code in `others`.
+ * The table of docs/specification.md, “Integration status”, written by hand: the statuses from which each role's action starts, and where
+ * it leads. A role that is not listed is refused in every status, with the code in `others`.
  */
 const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly others: 'FORBIDDEN' | 'NOT_FOUND' }> = {
   submitForReview: { by: { owner: { from: ['sandbox', 'rejected'], to: 'submitted' } }, others: 'NOT_FOUND' },
@@ -43,8 +43,8 @@ const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly
 };
 
 /**
- * What a move leaves beside the status: its one line in the owner's trail, and the mail to the owner, who needs none of what they have just
- * done. A refusal leaves nothing.
+ * What a move writes besides the status: one entry in the owner's trail, and a mail to the owner, unless they have made the move
+ * themselves. A refusal writes nothing.
  */
 const effects: Record<Action, { readonly trail: string; readonly mails: readonly string[] }> = {
   submitForReview: { trail: 'integration.submitted', mails: [] },
@@ -78,7 +78,7 @@ afterAll(async () => {
 const statusOf = async (integrationId: string) =>
   (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
 
-/** Everything on record about an integration that a move adds to; the owner is the one whose trail it enters. */
+/** Everything on record about an integration that a move can add to; the trail is its owner's. */
 async function recordOf(integrationId: string): Promise<{ trail: string[]; mails: string[]; rest: unknown }> {
   const trail = await application.rows<{ action: string }>(
     `select a.action from audit_entry a join integration i on i.id = a.integration_id and i.operator_id = a.operator_id where i.id = $1 order by a.id`,
@@ -98,8 +98,8 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
 }
 
 /**
- * The owner's integration, made by real commands so that nothing but its status can stand in the action's way, and then put into the
- * status. A decision has its open submission with every item met, whatever the status.
+ * The owner's integration, made by real commands so that only its status can prevent the action, and then put into that status. For a
+ * decision, there is an open submission with every item met, whatever the status.
  */
 async function prepared(action: Action, status: IntegrationStatus): Promise<{ id: string; slug: string; input: Record<string, unknown> }> {
   const { id, slug } = await browsers.owner.createIntegration();
@@ -138,7 +138,7 @@ describe.each(Object.keys(table) as Action[])('%s', (action) => {
     async (status) => {
       const { by, others } = table[action];
       let made = await prepared(action, status);
-      // Those whom the table refuses come first; whoever moves it has a fresh one.
+      // Roles that the table refuses come first and share an integration; each role that moves one has its own.
       for (const role of roles.toSorted((one, other) => Number(one in by) - Number(other in by))) {
         const rule = by[role];
         const moves = rule?.from.includes(status) ?? false;

@@ -29,7 +29,7 @@ afterAll(() => application.close());
 const publish = (changes: object = {}) =>
   admin.call<Terms>('publishTerms', { input: { title: 'Integration Terms', markdown: '# Terms\n\nNew words.', replaces: 1, ...changes } });
 type Snapshot = { terms: number; attribution: Date; nonCommercial: Date | null };
-/** What each version of the revised profile says was accepted, oldest first. */
+/** What was accepted according to each version of the revised profile, oldest first. */
 const snapshots = () =>
   application.rows<Snapshot>(
     `select terms_version as terms, attribution_accepted_at as attribution, non_commercial_accepted_at as "nonCommercial"
@@ -91,7 +91,7 @@ test('each version of a profile says what its owner had accepted by then: terms,
   const revise = (version: number, publicName: string) =>
     reviser.must('reviseProfile', { input: profileRevision(revised.id, version, { publicName }) });
   const [created] = await snapshots();
-  // Both were promised once more when it was created.
+  // Both promises were made again when the integration was created.
   expect(created).toMatchObject({ terms: 1, nonCommercial: created?.attribution });
   expect(created?.nonCommercial?.getTime()).toBeGreaterThan((await acceptedAt(1)).getTime());
   // The newer terms are published, but nobody has accepted them for this owner.
@@ -117,7 +117,7 @@ test('every operator who has not accepted them yet is told by mail, once, in sli
   await application.rows('update operator set deleted_at = now(), email = null, email_key = null, user_handle = null where id = $1', [
     goneId,
   ]);
-  // More operators than one slice has.
+  // More operators than fit into one slice.
   await application.rows(
     `insert into operator (id, email, email_key, user_handle, created_at)
      select 'opr_' || lpad(n::text, 26, '0'), n || '@many.example.com', n || '@many.example.com', decode(md5(n::text), 'hex'), now() from generate_series(1, 230) n`,
@@ -129,12 +129,12 @@ test('every operator who has not accepted them yet is told by mail, once, in sli
     );
     return row;
   };
-  // The administrator and the many; the other operators have accepted version 2 above.
+  // The administrator and these operators; the others have accepted version 2 above.
   expect(await count()).toEqual({ mails: 231, operators: 231, first: 'Integration Terms' });
   expect(await application.rows("select from mail where kind = 'terms_published' and operator_id = $1", [goneId])).toEqual([]);
   await announceTerms(application.orm.em.fork(), { version: 2, after: null, now: application.clock.now() });
   expect((await count())?.mails).toBe(231);
-  // A job that comes after yet another version announces nothing.
+  // A job that runs after yet another version has been published announces nothing.
   await announceTerms(application.orm.em.fork(), { version: 1, after: null, now: application.clock.now() });
   expect((await count())?.mails).toBe(231);
 }, 60_000);

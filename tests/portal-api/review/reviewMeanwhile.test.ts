@@ -6,7 +6,7 @@ import { addLogo, approve, goodSubmission, reviewer, submit } from '../../suppor
 import { listenToStatements, statementsOf } from '../../support/database/queryPlans.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 
-/** What changes between looking and deciding. */
+/** What changes between looking at a submission and deciding about it. */
 let application: PortalWorld;
 let owner: PortalClient;
 let staff: PortalClient;

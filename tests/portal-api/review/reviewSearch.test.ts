@@ -55,7 +55,7 @@ describe('searching what is reviewed', () => {
     expect(await foundIn(staff, '%')).toEqual([]);
     const [{ id: clientId, commonName } = { id: '', commonName: '' }] = integration.clients;
     const certificate = await owner.issuedCertificate({ slug: integration.slug, clientId, commonName });
-    // What reviewers do not see finds nothing: an address must not tell whose integration it is.
+    // What reviewers cannot see finds nothing: an email address, for example, must not reveal whose integration it is.
     const hidden = [
       owner.email,
       owner.email.split('@')[1] ?? '',

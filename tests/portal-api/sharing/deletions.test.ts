@@ -32,7 +32,7 @@ let application: PortalWorld;
 let owner: PortalClient;
 let slug: string;
 let now: number;
-/** Revocation ids by what they stand for. */
+/** The IDs of revocations, by what each of them stands for. */
 const ids = {} as Record<'order' | 'connection' | 'overdue' | 'production' | 'acknowledged' | 'late', string>;
 
 beforeAll(async () => {

@@ -183,7 +183,7 @@ describe('many deletions at once', () => {
       'update revocation set acknowledged_at = $2 where id = (select min(id) from revocation where client_no = $1) returning id',
       [clientNo, application.clock.now()],
     );
-    // One that was under way while they were counted.
+    // A revocation that was under way while they were counted.
     const { revocationId: instead } = await revokedOrder(application, ago(day, clientNo));
     const { count: expectedCount, selectionDigest, until } = counted;
     const input = { slug: own, filter: {}, until, expectedCount, selectionDigest };

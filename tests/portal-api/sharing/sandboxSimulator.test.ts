@@ -147,7 +147,7 @@ describe('the simulator', () => {
       port: 'EGPSD',
       at,
     });
-    // The same order may also be shared without its voyage.
+    // The same order may be shared elsewhere without its voyage.
     expect(changes).toContainEqual(expect.objectContaining({ from: 'at_port', to: 'at_port', shown: true }));
     const after = (await sandbox.stored(order.id)).shipping?.['events'] as { kind: string; at: string }[];
     expect(after).toHaveLength(before.length + 1);

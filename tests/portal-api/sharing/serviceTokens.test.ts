@@ -201,7 +201,7 @@ describe('a token', () => {
     application.clock.advance(31_000);
     const before = application.clock.now().getTime();
     await isGood(program);
-    // Had the second use been noted, the third, a moment later, would not be.
+    // If the second use had been noted, the third, a moment later, would not have been.
     expect(await noted(first)).toBeGreaterThanOrEqual(before);
   });
 

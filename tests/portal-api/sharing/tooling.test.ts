@@ -94,7 +94,7 @@ describe('a token of the sandbox', () => {
     linkCodeId = (await production.must<{ id: string }>('createLinkCode', { input })).id;
   });
 
-  /** What is in the way of every caller of the sandbox, whatever it names. */
+  /** Expects an object of production to be refused to the sandbox's caller just as a random one is. */
   const same = async (operation: Operation, ofProduction: Variables, random: Variables) => {
     const [answer, reference] = [await sandbox.call(operation, { input: ofProduction }), await sandbox.call(operation, { input: random })];
     expect(codesOf(answer)).toEqual(['NOT_FOUND']);
@@ -193,7 +193,7 @@ describe('the catalogue', () => {
       scopes: ['orders.read', 'revocations.ack'],
     });
 
-    // A minor revision is what users are to read of today, in its own fields alone.
+    // A minor revision is what users read today, but only in the fields that it may change.
     await world.fixtures
       .sql`update profile_version set minor_revision = true, support_email = 'today@example.com', public_description = 'Today',
       donation_url = 'https://example.com/donate' where integration_id = ${id} and version = 2`;

@@ -36,7 +36,7 @@ describe('a batch', () => {
       query: documents.upsertTrackedResources,
       variables: { input: { resources: ['#'] } },
     }).split('"#"');
-    // White space between the fields brings each to its full size.
+    // White space between the fields brings each resource to its full size.
     const texts = resources.map((resource) =>
       JSON.stringify(resource).replace('{', `{${' '.repeat(16_000 - JSON.stringify(resource.data).length)}`),
     );

@@ -24,7 +24,7 @@ test('callers that hang up, at any moment of their request, leave no lease taken
     });
     await once(socket, 'secureConnect');
     socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    // Some before the request is read, some while it is admitted, some while the page comes.
+    // Some hang up before the request is read, some while it is admitted, some while the page arrives.
     if (turn % 4 === 1) await world.fixtures.sql`select 1`;
     if (turn % 4 === 2) await once(socket, 'data');
     socket.destroy();

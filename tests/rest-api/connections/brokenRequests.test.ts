@@ -135,12 +135,14 @@ test('a target that no parser of addresses can read is answered with 400, and th
   );
 });
 
-/** What a client's connection is answered after these bytes, each write after a turn of its own; `end` closes the client's side. */
+/**
+ * The answers that a client's connection gets to these bytes, written one piece per turn of the event loop; `end` closes the client's side.
+ */
 async function answersTo(
   writes: readonly string[],
   { certificate, port = world.api.port, end = false }: { certificate?: TestCertificate; port?: number; end?: boolean },
 ): Promise<MachineResponse[]> {
-  // Its own side ends only when the test says so.
+  // The client's side ends only when the test says so.
   const transport = connectPlainly({ port, host: '127.0.0.1', allowHalfOpen: true });
   const socket = connect({
     socket: transport,
@@ -185,7 +187,7 @@ test('good requests that were sent ahead of a bad one are answered in order, the
   ] as const) {
     expect(statuses(await answersTo([`${capabilities}${missing}${bad}${capabilities}`], { certificate }))).toEqual([200, 404, status]);
   }
-  // An expectation is answered before the request is; what follows is broken, and more than one read of the server's.
+  // An expectation is answered before its request. What follows is broken, and longer than one read by the server.
   const expecting = 'GET /v1/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n';
   const pieces = Array<string>(20).fill('x'.repeat(2_000));
   expect(statuses(await answersTo([`${expecting}${pieces.join('')}`], { certificate }))).toEqual([100, 404, 400]);
@@ -239,7 +241,7 @@ test('a caller who hangs up within a body is not logged as a database that is ou
     key: certificate.keyPem,
   });
   socket.write('POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{');
-  // A lease is taken: its body is what it waits for.
+  // Once a lease is taken, the request is waiting for its body.
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
@@ -314,10 +316,10 @@ test('requests that cannot be read count for their address like those without a 
   for (const bytes of kinds) {
     const answer = await sendBytes(bytes, api.port);
     expectProblem(answer, 'rate_limit_exceeded', { violated_policies: ['unauthenticated'] });
-    // Its headers name the policy, too.
+    // The headers name the policy, too.
     expectContract('GET', '/v1/sync', answer);
   }
-  // Nobody can use up what a client has.
+  // None of this uses up what a client has.
   expect((await world.connect(certificate, api).call('/v1/capabilities')).status).toBe(200);
 });
 

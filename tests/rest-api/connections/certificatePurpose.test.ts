@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Calls with a certificate of our own authority that nobody recorded, made for a client's name with these extensions. */
+/** Calls with a certificate from our own authority that is not on record, made out to a client's name with these extensions. */
 async function callWith(extensions: Extension[], lifetime = usable) {
   const { client } = await world.backEnd();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -45,7 +45,7 @@ async function callWith(extensions: Extension[], lifetime = usable) {
   return world.connect({ certPem: pem + chainPem, keyPem }).call('/v1/capabilities');
 }
 
-// TLS lets the purpose through where it is not stated, and names only the time of what is expired as well.
+// TLS accepts a certificate that states no purpose, and of one that has also expired it reports only the expiry.
 test.each<[string, Extension[], typeof usable]>([
   ['states no purpose', [authority(false)], usable],
   ['is for servers', [authority(false), purpose(id_kp_serverAuth)], usable],

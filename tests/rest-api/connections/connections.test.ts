@@ -8,7 +8,7 @@ import type { TestCertificate } from '../../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
 
-/** The first bytes of a handshake whose rest never comes. */
+/** The first bytes of a handshake whose rest never arrives. */
 const partOfARecord = Buffer.from('16030140000100', 'hex');
 
 let world: MachineWorld;
@@ -31,7 +31,7 @@ async function unfinished(api: MachineApi, count: number, localAddress = '127.0.
   return sockets;
 }
 
-/** A handshake that is finished, with a certificate. */
+/** A finished handshake, with a certificate. */
 async function secure(api: MachineApi): Promise<Socket> {
   const socket = connectSecurely({
     port: api.port,
@@ -57,7 +57,7 @@ test('a handshake that is not finished in time is closed, and nothing of it stay
   await allClosed(await unfinished(api, 20));
   while ((await openNow()) !== open) await new Promise(setImmediate);
   expect((await closedFor('handshake_timeout')) - timedOut).toBe(20);
-  // A client that has finished its own is not bound by that time.
+  // The limit does not apply to a client that has finished its handshake.
   const client = world.connect(certificate, api);
   expect((await client.call('/v1/capabilities')).status).toBe(200);
 });

@@ -25,7 +25,7 @@ afterAll(() => world.close());
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   machine.call(path, { method: 'POST', body, headers: { 'Idempotency-Key': 'key', ...headers } });
 
-/** A connection of this client's whose bytes are a test's own. */
+/** A connection of this client on which a test writes its own bytes. */
 async function connection(port = world.api.port): Promise<TLSSocket> {
   const socket = connect({ port, servername: 'localhost', ca: world.tls.caPem, cert: certificate.certPem, key: certificate.keyPem });
   await once(socket, 'secureConnect');

@@ -9,7 +9,7 @@ let world: MachineWorld;
 let lenient: MachineApi;
 beforeAll(async () => {
   world = await openWorld({ machine: true });
-  // Where a platform allows everything, our own settings alone decide.
+  // On a platform that allows everything, only our own settings decide.
   const usual = tls.DEFAULT_CIPHERS;
   tls.DEFAULT_CIPHERS = everything;
   lenient = await world.secondApi();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Speaks one version of TLS for one request; resolves when the server has answered it and closed. Rejects with the server's alert. */
+/** Speaks one version of TLS for one request; resolves when the server has answered and closed. Rejects with the server's alert. */
 async function speak(version: SecureVersion, options: ConnectionOptions = {}): Promise<{ socket: TLSSocket; session: Buffer | undefined }> {
   const socket = tls.connect({
     port: lenient.port,
@@ -71,7 +71,7 @@ test.each([
   ['TLSv1.3', 'X25519', 'X25519'],
   ['TLSv1.3', 'P-256', 'prime256v1'],
   ['TLSv1.3', 'P-384', 'secp384r1'],
-  // The curve of the server's own certificate has to be among them here.
+  // The curve of the server's own certificate has to be among these.
   ['TLSv1.2', 'X25519:P-256', 'X25519'],
   ['TLSv1.2', 'P-256', 'prime256v1'],
 ] as const)('%s agrees on keys over %s', async (version, groups, name) => {

@@ -8,7 +8,7 @@ import { readInteger, readQuery } from '../../../rest-api/request/queryParameter
 import { readIdempotencyKey } from '../../../rest-api/request/readIdempotencyKey.ts';
 import { complaintsOfSchema, openApi, schemaNamed } from '../../support/clients/contract.ts';
 
-// What clients are generated from: a generator takes the schemas for what they say, so they say all that the service holds to.
+// Clients are generated from these schemas. A generator takes them literally, so they state every bound that the service keeps to.
 
 type Schema = Readonly<Record<string, unknown>>;
 const schemas = [...schemasIn(openApi, '')];
@@ -47,7 +47,7 @@ describe('in the description', () => {
   });
 });
 
-/** The names that the service takes, for a value given as text. */
+/** The names that the service accepts, for a value given as text. */
 function taken(read: () => unknown): boolean {
   try {
     read();
@@ -148,7 +148,7 @@ describe('what the service refuses, the description refuses, and nothing else', 
   });
 });
 
-/** As long as a name may be, and not spelling anything. */
+/** As long as a name may be, without spelling out anything that must not leave. */
 const name80 = 'Long '.repeat(16);
 
 type Sample = { readonly value: unknown; readonly good: boolean };
@@ -157,7 +157,10 @@ const samples = (good: readonly unknown[], bad: readonly unknown[]): Sample[] =>
   ...bad.map((value) => ({ value, good: false })),
 ];
 
-/** What JSON Schema can say of each field. What it cannot (numbers in words, codes that spell something) is only tried on the way in. */
+/**
+ * What JSON Schema can say about each field. What it cannot (numbers in words, codes that spell something) is checked only when data is
+ * handed in.
+ */
 function samplesOf(type: 'order' | 'vehicle'): Record<string, Sample[]> {
   const words = samples([name80, 'M'], ['', `${name80}L`, 7]);
   const day = samples(['2026-02-17'], ['2026-02-30', '17.02.2026']);
@@ -209,7 +212,7 @@ function leavesOf(schema: Schema, path: string): string[] {
   return [path];
 }
 
-/** Every schema in the description, inner ones too, with its place. */
+/** Every schema in the description, nested ones included, with its location. */
 function* schemasIn(node: unknown, where: string): Generator<{ where: string; schema: Schema }> {
   if (node === null || typeof node !== 'object') return;
   for (const [key, part] of Object.entries(node)) {

@@ -32,7 +32,7 @@ async function note(operation: string, call: Promise<MachineResponse>): Promise<
   return answer;
 }
 
-/** Every operation in every way that it can answer, for a client that may see everything and for one with a sandbox corpus. */
+/** Every operation in every way that it can answer, for a client that may see everything, and for one with a sandbox corpus. */
 async function answerEverything(): Promise<void> {
   const { client, machine } = await world.backEnd();
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);

@@ -25,7 +25,7 @@ const placed = '[{"path":"status","to":"placed"}]';
 const without = (...left: readonly Scope[]) => allScopes.filter((scope) => !left.includes(scope));
 const sequencesOf = (pages: readonly Page[]) => pages.flatMap((page) => page.items.map((item) => item.sequence));
 
-/** An order with 25 items, every fifth of them about shipping; sequences rise with gaps and are stored out of order. */
+/** An order with 25 items, every fifth about shipping; sequences rise with gaps and are stored out of order. */
 async function orderWithHistory(options: { scopes?: readonly Scope[]; consented?: readonly Scope[] } = {}) {
   const operator = await world.backEnd(options);
   const consented = options.consented ?? allScopes;
@@ -216,7 +216,7 @@ test('parameters that do not fit are named, before the resource is looked at', a
       expectProblem(answer, 'invalid_request', { errors: [{ parameter, detail: expect.any(String) }] });
     }
   }
-  // A name of the caller's own is not repeated: it could be what nobody should read.
+  // A name that the caller made up is not repeated, because it could be something that nobody should read.
   const unknown = await machine.call(`${path}?since=1`);
   expectProblem(unknown, 'invalid_request', { errors: [{ detail: expect.not.stringContaining('since') }] });
 });

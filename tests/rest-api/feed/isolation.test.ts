@@ -9,7 +9,7 @@ import type { MachineResponse } from '../../support/clients/MachineResponse.ts';
 import { expectProblem } from '../../support/clients/problems.ts';
 import { Sharing } from '../../support/feed/sharing.ts';
 
-/** Everything that one client can be told an id of. */
+/** The ID of everything that one client can learn about. */
 type Ids = { order: string; vehicle: string; connection: string; revokedOrder: string; revokedVehicle: string; revocation: string };
 type Operator = Awaited<ReturnType<MachineWorld['backEnd']>>;
 type Party = { operator: Operator; ids: Ids };
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const active = await world.backEnd({ environment: 'production', status: 'active' });
   await sharing.openGates(active.client);
   production = await party(active);
-  // One operator's two integrations are strangers to each other as much as two operators'.
+  // Two integrations of one operator are as much strangers to each other as those of two operators.
   const sibling = await world.backEnd();
   await world.fixtures
     .sql`update integration set operator_id = ${mine.operator.client.operatorId} where id = ${sibling.client.integrationId}`;
@@ -59,7 +59,7 @@ function call(machine: MachineClient, operation: Operation, id: string, headers:
   });
 }
 
-/** What an answer tells, apart from what the caller has sent and the request's own name. */
+/** What an answer reveals, without what the caller has sent and the request's own ID. */
 function told({ status, headers, body }: MachineResponse) {
   const { date: _date, 'x-request-id': _id, ratelimit: _left, 'content-length': _length, ...rest } = headers;
   return { status, headers: rest, body: { ...(body as object), instance: '', request_id: '' } };

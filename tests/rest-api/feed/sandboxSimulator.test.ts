@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An operator's back end that has pulled its sandbox to the end, and the operator at the portal. */
+/** An operator's back end that has synced its sandbox to the end, and the operator at the portal. */
 class Sandbox {
   readonly client: TestClient;
   readonly machine: MachineClient;
@@ -54,13 +54,13 @@ class Sandbox {
     await buildSandboxCorpus(world.em(), { clientNo: this.client.no, generation, clock: world.clock });
   }
 
-  /** What a command of the portal is given. */
+  /** The arguments that every command of the portal gets. */
   get by() {
     const actor = { type: 'operator', operatorId: this.client.operatorId, roles: [], ip: '127.0.0.1', requestId: 'req_test' } as const;
     return { actor, clientId: this.client.id, now: world.clock.now() };
   }
 
-  /** All that is new since the last one, in feed order. */
+  /** Everything new since the last sync, in feed order. */
   async sync(): Promise<Omit<Page, 'next_cursor' | 'has_more'>> {
     const upserts: Upsert[] = [];
     const tombstones: Tombstone[] = [];
@@ -155,7 +155,7 @@ test('a link code of the simulator redeems over mutual TLS once, for another int
     expect(upsert).toMatchObject({ connection_id: connectionId, revision: 1, scopes: ['orders.read', 'vehicles.read'] });
     expect(upsert).not.toHaveProperty('shipping');
   }
-  // The fixture is the same one that the corpus shares: it goes on for both, each in its own place.
+  // The fixture is the one that the corpus shares, too, so a step moves it in both connections.
   const first = upserts.find(({ status: each, type }) => type === 'order' && !['delivered', 'cancelled'].includes(each));
   const moved = await sandbox.advance(first!.id);
   expect((await sandbox.sync()).upserts.map(({ id }) => id).sort()).toEqual(
@@ -231,7 +231,7 @@ test('after making the data anew, old cursors and ids are over and the recovery 
 test('what the next sync brings is told from where the client’s last one ended, and after another feed from the beginning', async () => {
   const sandbox = await Sandbox.open();
   const nextSync = async () => sandboxNextSync(world.em(), { ...sandbox.by, first: 20 });
-  /** The API notes a moment after its answer what the client has read. */
+  /** Waits for the API, which records what the client has read a moment after its answer. */
   const noted = async (is: (next: NextSync) => boolean): Promise<NextSync> => {
     for (;;) {
       const next = await nextSync();

@@ -53,7 +53,7 @@ test(`${guesses} guessed codes from ${addresses} addresses find none of ${liveCo
     { count: number }[]
   >`select count(*)::int as count from connection where client_no = ${client.no}`;
   expect(connections?.count).toBe(0);
-  // Guessing blocks nobody's code either.
+  // Guessing does not block anybody's code either.
   for (const { code } of codes) {
     expect((await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })).status).toBe(200);
   }

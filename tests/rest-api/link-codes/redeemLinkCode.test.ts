@@ -29,7 +29,7 @@ afterEach(() => {
   world.clock.run();
 });
 
-/** A client that may redeem more often than its baseline and this address's. */
+/** A client that may redeem more often than its own baseline and that of this address allow. */
 async function busyOperator(options: Parameters<MachineWorld['backEnd']>[0] = {}) {
   const operator = await world.backEnd(options);
   for (const quota of ['requests_per_minute', 'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes'])

@@ -5,12 +5,12 @@ import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { Sharing } from '../../support/feed/sharing.ts';
 import { median, spreadOfSplits } from '../../support/database/medians.ts';
 
-/** Of each kind; unknown codes are tried twice as often, so that they can be held against themselves. */
+/** Attempts of each kind. Unknown codes are tried twice as often, so that they can be compared with themselves. */
 const samples = Number(process.env['REDEEM_TIMING_SAMPLES'] ?? 60);
 const callers = Number(process.env['REDEEM_TIMING_CALLERS'] ?? 8);
-/** Fewer than block a code. */
+/** Fewer than it takes to block a code. */
 const attemptsPerCode = 4;
-/** What a small sample on a busy machine may differ by, in milliseconds. */
+/** How much small samples on a busy machine may differ, in milliseconds. */
 const tolerated = samples >= 2_000 ? 0 : 1;
 
 type Kind = 'unknown' | 'expired' | 'used' | 'foreign';
@@ -29,7 +29,7 @@ async function codesOf(client: TestClient, count: number): Promise<string[]> {
   return codes;
 }
 
-/** Every attempt in a random sequence, as often as it is to be made. */
+/** All attempts, in random order. */
 async function attempts(client: TestClient, stranger: TestClient): Promise<{ kind: Kind; code: string }[]> {
   const perKind = Math.ceil(samples / attemptsPerCode);
   const expired = await codesOf(client, perKind);

@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Made for serverless machines; they crash the browser on closing a context, or switch off what is tested here. */
+/** Arguments meant for serverless machines, which crash the browser when a context is closed, or switch off what is tested here. */
 const unwanted = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--disable-site-isolation-trials']);
 
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run'];
 
-// Painted without a graphics processor's stand-in, a page costs a third less.
+// A page costs a third less when it is painted without emulating a graphics processor.
 chromiumPackage.setGraphicsMode = false;
 
-/** Starts a real Chromium, without a window. It comes with an npm package: nothing is downloaded. */
+/** Starts a real Chromium without a window. It comes with an npm package, so nothing is downloaded. */
 export async function launchBrowser(): Promise<Browser> {
   const args = chromiumPackage.args.filter((arg) => !unwanted.has(arg) && !arg.startsWith('--headless'));
   return chromium.launch({ executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true });
@@ -72,7 +72,7 @@ export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthen
 type ViolationNode = { readonly target: readonly string[]; readonly failureSummary?: string };
 type Violation = { readonly id: string; readonly impact: string | null; readonly nodes: readonly ViolationNode[] };
 
-/** A change of colours goes down the page by one transition in each frame, however short these are. */
+/** A change of colours moves down the page by one transition per frame, however short transitions are. */
 const untilNothingMoves = `(async () => {
   for (let still = 0; still < 2; ) {
     await new Promise(requestAnimationFrame);
@@ -84,13 +84,13 @@ const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Accessibility findings of the page as it stands, one line each: the serious and critical ones of all rules with every one of `always`, or
- * every one of the rules in `only` and no other.
+ * Accessibility findings on the page as it is, one line each: the serious and critical findings of all rules and all findings of the rules
+ * in `always`, or only the findings of the rules in `only`.
  */
 export async function accessibilityFindings(page: Page, only?: readonly string[], always: readonly string[] = []): Promise<string[]> {
   await page.evaluate(untilNothingMoves);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
-  // Left to itself, axe spends most of its time on describing everything that is in order.
+  // By default, axe spends most of its time describing everything that is in order.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(only && { runOnly: only }) });
   const violations = await page.evaluate<Violation[]>(`axe.run(document, ${options}).then(({ violations }) => violations)`);
   return violations

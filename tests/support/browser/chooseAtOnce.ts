@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 type Select = { value: string; dispatchEvent(event: Event): boolean };
 
 /**
- * Chooses an option in each of several lists, named by their labels, with nothing but microtasks in between: sooner after one another
- * than a slow machine renders the page again.
+ * Chooses an option in each of several lists, named by their labels, with nothing but microtasks in between, which is faster than a slow
+ * machine renders the page again.
  */
 export async function chooseAtOnce(page: Page, choices: Readonly<Record<string, string>>): Promise<void> {
   const lists = Object.keys(choices).map((label) => page.getByRole('combobox', { name: label, exact: true }).elementHandle());

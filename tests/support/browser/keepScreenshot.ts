@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-/** Keeps a picture of the whole page for a person to look at, in the folder that SCREENSHOTS names; without it does nothing. */
+/** Keeps an image of the whole page for a person to look at, in the folder that SCREENSHOTS names; does nothing if it is not set. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-/** Pictures of the page as it stands, narrow and wide, light and dark; it must nowhere be wider than the window. */
+/** Keeps images of the page as it is, narrow and wide, light and dark. It must never be wider than the window. */
 export async function keepEveryScreenshot(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [360, 'light'],

@@ -38,7 +38,7 @@ export async function fillInIntegration(page: Page, name: string): Promise<strin
   return slug;
 }
 
-/** On the page “Production”: confirms every item, with words where there are some, and submits. The owner's session must be fresh. */
+/** On the page “Production”: confirms every item, with words where any are asked for, and submits. The owner's session must be fresh. */
 export async function submitInBrowser(page: Page, slug: string, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.goto(`/integrations/${slug}/production`);
   await fillInSubmission(page, words);
@@ -60,7 +60,7 @@ export async function openSubmission(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
-/** On a submission's page: one verdict. */
+/** On a submission's page: gives one verdict. */
 export async function giveVerdictInBrowser(page: Page, title: string, met: boolean, note = ''): Promise<void> {
   const item = page.getByRole('listitem', { name: title });
   await item.getByRole('textbox').fill(note);
@@ -71,7 +71,7 @@ export async function giveVerdictInBrowser(page: Page, title: string, met: boole
     .waitFor();
 }
 
-/** On a submission's page: meets every item and approves. The reviewer's session must be fresh. */
+/** On a submission's page: marks every item as met and approves. The reviewer's session must be fresh. */
 export async function approveInBrowser(page: Page, titles: readonly string[]): Promise<void> {
   for (const title of titles) await giveVerdictInBrowser(page, title, true);
   await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -13,7 +13,7 @@ export function routePatterns(): string[] {
   return patternsOf(routerTable());
 }
 
-/** What `createRouter` hands to the router: the file is run with nothing but its paths. */
+/** What `createRouter` hands to the router, found by running the file with nothing but its paths. */
 function routerTable(): readonly Route[] {
   const { code } = transformSync(readFileSync(source, 'utf8'), {
     filename: source,

@@ -4,7 +4,7 @@ import { parse as parseGraphql, visit } from 'graphql';
 import ts from 'typescript';
 import { LineCounter, parseDocument, visit as visitYaml } from 'yaml';
 
-/** Something that a person reads, without what is code in it. */
+/** Something that a person reads, without any code in it. */
 export type ShownText = { readonly file: string; readonly line: number; readonly text: string };
 
 const sources = ['portal-web/src', 'server', 'rest-api', 'workers', 'demo'];
@@ -33,7 +33,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/`[^`]*`|\S*(?:\/|@|\w_\w|[a-z]\.[a-z])\S*/g, (code) => code.replaceAll(/[^\n]/g, ' '));
 }
 
-/** The text between tags, and each literal that reads as a sentence, a label or a part of a sentence. */
+/** The text between tags, and each literal that reads like a sentence, a label or a part of a sentence. */
 export function textsOfSource(file: string, source: string): ShownText[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
   const found: ShownText[] = [];
@@ -52,7 +52,9 @@ export function textsOfSource(file: string, source: string): ShownText[] {
   return found.filter(({ text }) => text !== '');
 }
 
-/** Labels begin with a capital, sentences end with a full stop, and what is put into a sentence is several words without any sign of code. */
+/**
+ * Labels begin with a capital letter, sentences end with a full stop, and parts of sentences are several words without any sign of code.
+ */
 function isForPeople(text: string): boolean {
   return /^[A-Z]|\w\.$/.test(text) || /^[\p{L}’'-]+(?:[,;:]? [\p{L}\d’'…-]+){2,}$/u.test(text);
 }
@@ -63,7 +65,7 @@ function isForPrograms(node: ts.Node): boolean {
   return ts.isTaggedTemplateExpression(node) || (ts.isCallExpression(node) && node.expression.getText() === 'graphql');
 }
 
-/** A literal's words; an expression in it is a gap. */
+/** A literal's words, with a gap for each expression in it. */
 function wordsOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');

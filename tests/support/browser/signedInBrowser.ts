@@ -4,7 +4,8 @@ import type { PortalClient } from '../clients/portalClient.ts';
 
 /**
  * A page of a real browser in which an operator who has registered over HTTP is signed in, and freshly confirmed if the operator is. It has
- * a session of its own, but for an enrolment's: a confirmation changes the cookie, and of two browsers with one session one would hold an outdated copy.
+ * a session of its own, except during an enrolment: a confirmation changes the cookie, so of two browsers that share a session, one would
+ * hold an outdated copy.
  */
 export async function openPageAs(browser: Browser, operator: PortalClient, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const { kind, confirmedUntil } = (await operator.viewer()).data ?? {};

@@ -40,7 +40,7 @@ export async function addPasskey(
   return { authenticator, passkey: data };
 }
 
-/** As `addPasskey`, for what may be refused. */
+/** Like `addPasskey`, but for attempts that may be refused. */
 export async function tryAddPasskey(
   client: PortalClient,
   name: string,

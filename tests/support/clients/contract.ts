@@ -38,7 +38,7 @@ export function expectContract(method: string, pathAndQuery: string, response: M
     throw new Error(`${where}: ${complaints[0]?.join('; ')}\n${response.text.slice(0, 600)}`);
 }
 
-/** Complaints about a value by a schema of the description, in which no undescribed field may stand. */
+/** What is wrong with a value according to a schema of the description, undescribed fields included. */
 export function complaintsOfSchema(schema: Schema, value: unknown): string[] {
   const known = compiled.get(schema) ?? ajv.compile(strict(schema) as AnySchema);
   compiled.set(schema, known);
@@ -51,7 +51,7 @@ export function schemaNamed(reference: string): Schema {
   return resolve<Schema>({ $ref: reference });
 }
 
-/** Every example in the description with the schema that stands beside it. */
+/** Every example in the description, with the schema beside it. */
 export function examplesIn(value: unknown, where = ''): { where: string; schema: Schema; value: unknown }[] {
   if (value === null || typeof value !== 'object') return [];
   const node = value as { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
@@ -68,7 +68,7 @@ export function examplesIn(value: unknown, where = ''): { where: string; schema:
   return [...(schema ? own.map((example) => ({ ...example, schema })) : []), ...inner];
 }
 
-/** A path or method that is not described can only be answered by a problem that any operation has. */
+/** A path or method that is not described can only be answered with a problem that every operation has. */
 function candidates(method: string, path: string, status: number): Response[] {
   const operations = Object.entries(description.paths).find(([template]) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -106,7 +106,9 @@ function complaintsAbout({ status, headers, body, text }: MachineResponse, descr
   return complaints;
 }
 
-/** The schema with references in place and every object closed: only here, a published schema stays open for later fields. */
+/**
+ * The schema with its references resolved and every object closed. Only tests close them: the published schema stays open for later fields.
+ */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;

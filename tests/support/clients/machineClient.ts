@@ -20,7 +20,7 @@ type CallOptions = {
   describe?: boolean;
 };
 
-/** An operator's back end: calls over mutual TLS with connections kept alive. Every answer is held against the OpenAPI description. */
+/** An operator's back end: calls over mutual TLS with connections kept alive. Every answer is checked against the OpenAPI description. */
 export class MachineClient {
   readonly #options: MachineClientOptions;
   readonly #agent: Agent;

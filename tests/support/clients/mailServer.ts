@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 
 type ReceivedMail = { to: string[]; from: string; raw: string };
 
-/** A real SMTP server on a port; `refuse` makes it turn the next mails away at that step. */
+/** A real SMTP server on a port; `refuse` makes it refuse the next mails at that step. */
 export async function startMailServer(port: number, refuse?: 'connection' | 'recipient' | 'data') {
   const received: ReceivedMail[] = [];
   const refusalOf = (words: string) => Object.assign(new Error(words), { responseCode: 451 });
@@ -12,7 +12,7 @@ export async function startMailServer(port: number, refuse?: 'connection' | 'rec
     disabledCommands: ['STARTTLS'],
     logger: false,
     onConnect: (_session, done) => done(refuse === 'connection' ? Object.assign(new Error('Busy'), { responseCode: 421 }) : null),
-    // Many servers repeat whom they turn away.
+    // Many servers repeat the address that they refuse.
     onRcptTo: ({ address }, _session, done) => done(refuse === 'recipient' ? refusalOf(`<${address}>: Try again later`) : null),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ export async function startMailServer(port: number, refuse?: 'connection' | 'rec
   };
 }
 
-/** The decoded parts of a mail by their type. */
+/** The decoded parts of a mail, by type. */
 export function partsOf(raw: string): Record<string, string> {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { MachineResponse } from './MachineResponse.ts';
 
-/** The answers that stand one after the other in what a server has sent; each with a Content-Length. */
+/** The answers, one after the other, in what a server has sent; each must have a Content-Length. */
 export function parseAnswers(bytes: Buffer): MachineResponse[] {
   const answers: MachineResponse[] = [];
   let at = 0;

@@ -85,7 +85,7 @@ export function goodProfile(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** The same profile as a revision: without what is said once, at the creation. */
+/** The same profile as a revision, without what is given only once, at creation. */
 export function profileRevision(integrationId: string, version: number, overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = goodProfile();
   return { ...profile, integrationId, version, ...overrides };
@@ -94,11 +94,11 @@ export function profileRevision(integrationId: string, version: number, override
 /** A new EC P-256 key. */
 export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-/** A sound certificate request for the common name. */
+/** A valid certificate request for the common name. */
 export const requestFor = (commonName: string, key: KeyObject = newKey()): string =>
   csrPem({ key, subject: nameOf(attribute(commonName)) });
 
-/** A browser at the portal over real HTTP: it keeps the session's cookie, sends Origin, and holds a passkey. */
+/** A browser that uses the portal over real HTTP. It keeps the session's cookie, sends Origin, and holds a passkey. */
 export class PortalClient {
   readonly origin: string;
   passkey = new SoftwarePasskey();
@@ -116,14 +116,14 @@ export class PortalClient {
     return cookieName(this.origin);
   }
 
-  /** The same browser session in another place: a copy of the cookie, nothing shared afterwards. */
+  /** The same browser session in another place: a copy of the cookie, with nothing shared afterwards. */
   copy(cookie = this.cookie): PortalClient {
     const copy = new PortalClient(this.#application);
     copy.cookie = cookie;
     return copy;
   }
 
-  /** One HTTP request of a page of the portal. A header given as '' is left out. */
+  /** Sends one HTTP request, as a page of the portal would. A header given as '' is left out. */
   async fetch(path: string, { headers = {}, ...init }: Omit<RequestInit, 'headers'> & { headers?: Headers_ } = {}): Promise<Response> {
     const sent = { origin: this.origin, ...(this.cookie !== undefined && { cookie: `${this.cookieName}=${this.cookie}` }), ...headers };
     const response = await fetch(new URL(path, this.origin), {
@@ -150,7 +150,7 @@ export class PortalClient {
     return { status: response.status, headers: response.headers, text, data: body.data ?? null, errors: body.errors ?? [] };
   }
 
-  /** Calls one operation of `documents`; its result, or null with the errors. */
+  /** Calls one operation of `documents`; returns its result, or null with the errors. */
   async call<Result>(
     operation: keyof typeof documents,
     variables: Record<string, unknown> = {},
@@ -160,7 +160,7 @@ export class PortalClient {
     return { ...answer, data: answer.data?.[operation] ?? null };
   }
 
-  /** As `call`, for what must succeed. */
+  /** Like `call`, but for what must succeed. */
   async must<Result>(operation: keyof typeof documents, variables: Record<string, unknown> = {}): Promise<Result> {
     const { data, errors } = await this.call<Result>(operation, variables);
     if (errors.length > 0) throw new Error(`${operation}: ${JSON.stringify(errors)}`);
@@ -174,10 +174,10 @@ export class PortalClient {
     return ((await response.json()) as Mail[]).filter((mail) => mail.recipient === recipient);
   }
 
-  /** Asks for a link and reads its token in the mailbox. */
+  /** Asks for a link and reads its token from the mailbox. */
   async verificationToken(email: string): Promise<string> {
     this.email = email;
-    // A test file has more operators than one address may register in an hour.
+    // A test file may have more operators than one address may register in an hour.
     await this.#application.rows("delete from attempt_window where kind = 'registration_ip'");
     await this.must('requestRegistration', { input: { email } });
     const token = /#token=([\w-]+)/.exec((await this.mails())[0]?.text ?? '')?.[1];
@@ -213,7 +213,7 @@ export class PortalClient {
     return this.must('finishSignIn', { input: { response: this.passkey.get(options, this.origin) } });
   }
 
-  /** The same operator signed in to another browser, which has a session of its own; `confirmed` freshly, if that is asked for. */
+  /** The same operator signed in to another browser, which has a session of its own; with `confirmed`, freshly confirmed. */
   async elsewhere({ confirmed = false } = {}): Promise<PortalClient> {
     const { cookie } = this;
     this.cookie = undefined;
@@ -225,7 +225,7 @@ export class PortalClient {
     return other;
   }
 
-  /** A fresh passkey confirmation, good for five minutes. */
+  /** Makes a fresh passkey confirmation, which holds for five minutes. */
   async confirmFreshly(): Promise<Viewer> {
     const options = await this.must<PublicKeyCredentialRequestOptionsJSON>('beginPasskeyConfirmation');
     const response: AuthenticationResponseJSON = this.passkey.get(options, this.origin);
@@ -275,7 +275,7 @@ export class PortalClient {
     return issued;
   }
 
-  /** The first page of those of the sandbox: what is in use first, then newest first. */
+  /** The first page of the sandbox's certificates: those in use first, then newest first. */
   async certificates(slug: string): Promise<CertificateData[]> {
     const { clients } = await this.must<IntegrationData>('integration', { slug });
     const { edges } = await this.must<{ edges: { node: CertificateData }[] }>('certificates', { clientId: clients[0]?.id });
@@ -286,6 +286,6 @@ export class PortalClient {
 /** The error codes of an answer. */
 export const codesOf = ({ errors }: { errors: readonly PortalError[] }): string[] => errors.map(({ extensions }) => extensions.code);
 
-/** The fields that an answer complains about, each with its words. */
+/** The fields that an answer refuses, each with the message. */
 export const fieldsOf = ({ errors }: { errors: readonly PortalError[] }): Record<string, string> =>
   Object.fromEntries(errors.flatMap(({ extensions }) => extensions.fields ?? []).map(({ path, message }) => [path, message]));

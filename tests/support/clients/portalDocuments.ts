@@ -15,7 +15,7 @@ const submissionFields = `id slug number status profileVersion scopes termsVersi
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
   checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
 
-/** One document for every operation of the portal's API; a test holds the names against the schema. */
+/** One document for every operation of the portal's API; a test compares the names with the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
   service:

@@ -41,7 +41,7 @@ type Page<Node> = {
   edges: { cursor: string; node: Node }[];
 };
 
-/** An operator's sandbox as the portal's API shows and moves it. */
+/** An operator's sandbox, as the portal's API shows and changes it. */
 export class SandboxClient {
   readonly operator: PortalClient;
   readonly clientId: string;
@@ -64,7 +64,7 @@ export class SandboxClient {
     return sandbox;
   }
 
-  /** The job of the last generation asked for. */
+  /** Runs the job for the generation that was requested last. */
   build(): Promise<void> {
     return SandboxClient.buildOf(this.#application, this.clientId);
   }

@@ -28,7 +28,7 @@ export class ToolingClient extends PortalClient {
 
 type Tooling = { environment?: 'sandbox' | 'production'; permissions?: readonly ServicePermission[]; expiresInDays?: number };
 
-/** A program with a new token, of all permissions and the sandbox unless said otherwise. */
+/** A program with a new token, for the sandbox and with all permissions unless specified otherwise. */
 export async function toolingClient(
   application: PortalWorld,
   { environment = 'sandbox', permissions = allServicePermissions, expiresInDays }: Tooling = {},

@@ -1,6 +1,6 @@
 type Database = { rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 
-/** The tables in which the text stands in any column of any row, as it is or as bytes. */
+/** The tables that contain the text in any column of any row, as text or as bytes. */
 export async function tablesHolding(database: Database, text: string): Promise<string[]> {
   const tables = await database.rows<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -6,9 +6,9 @@ export const idAt = (prefix: string, n: number): string => `${prefix}_${String(n
 const id = (prefix: string, n: string): string => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
 const before = (n: string): string => `timestamptz '2026-11-20T12:00:00Z' - (${n}) * interval '1 minute'`;
 
-/** One statement each; tables in the order of their references. */
+/** One statement each, in the order in which tables refer to each other. */
 const statements = [
-  // What is written here refers to what is written here; a hundred thousand look-ups would only take time.
+  // These rows refer only to each other, so checking a hundred thousand references would only take time.
   `set session_replication_role = replica`,
   `set synchronous_commit = off`,
   // 1,000 operators, of whom the first has 300 integrations and twelve are staff.
@@ -58,7 +58,7 @@ const statements = [
   `insert into commercial_agreement (id, integration_id, reference, summary, valid_from, recorded_at, recorded_by)
    select ${id('agr', 'n')}, ${id('int', 'n % 1000 + 1')}, 'A', 'Words', '2026-01-01', ${before('n')}, ${id('opr', '906')}
      from generate_series(1, 20000) n`,
-  // 100,000 lines of the trail: a third of them one operator's and one integration's, a rare action among them.
+  // 100,000 entries of the trail, a third of them about one operator and one integration, with a rare action among them.
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id)
    select ${before('100000 - n')}, 'operator', ${id('opr', 'case when n % 3 = 0 then 1 else n % 1000 + 1 end')},
           case when n % 500 = 0 then 'integration.suspended' when n % 2 = 0 then 'session.opened' else 'link_code.created' end,
@@ -68,15 +68,15 @@ const statements = [
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, details)
    select ${before('n * 60')}, 'operator', ${id('opr', '906')}, 'production_gate.opened', 'service', 'production', '{"reason":"Words"}'
      from generate_series(1, 100) n`,
-  // 3,000 more about one and the same thing, in which an action is rare.
+  // 3,000 more entries about one subject, among which one action is rare.
   `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
    select ${before('n')}, 'system', 'portal', case when n % 60 = 0 then 'integration.suspended' else 'session.opened' end, 'session', ${id('ses', '1')}
      from generate_series(1, 3000) n`,
-  // The log of 100,000 requests, half of them one client's.
+  // The log of 100,000 requests, half of them by one client.
   `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
    select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,
           (array[200, 304, 200, 429, 503])[n % 5 + 1], 4 from generate_series(1, 100000) n`,
-  // A full sandbox among others: connections, shares, revocations, link codes.
+  // One full sandbox among others: connections, shares, revocations, link codes.
   `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
    select case when n <= 4000 then 1 else n % 2000 + 1 end, ${id('con', 'n')}, sha256((n % 500)::text::bytea), 1, '{orders.read}', false, ${before('n')}
      from generate_series(1, 20000) n`,

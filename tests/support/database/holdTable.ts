@@ -1,6 +1,6 @@
 import type { Fixtures } from '../world/Fixtures.ts';
 
-/** Locks a table against everybody, so that requests which read it stay open until the test calls what is returned. */
+/** Locks a table against everybody, so that requests that read it stay open until the test calls the function that this returns. */
 export async function holdTable(sql: Fixtures['sql'], table: string): Promise<() => Promise<void>> {
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();

@@ -1,4 +1,6 @@
-/** Every field that may leave the machine API, written out once more, apart from the code that decides it; array positions as `[]`. */
+/**
+ * Every field that may leave the machine API, written out once more, independently of the code that decides it; array positions are `[]`.
+ */
 const under = (parent: string, names: string) => names.split(' ').map((name) => `${parent}.${name}`);
 
 const perShare = 'id type revision updated_at connection_id scopes[] history_complete'.split(' ');

@@ -1,11 +1,11 @@
-/** The middle of the values. */
+/** The median of the values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** How far apart the medians of two random halves of the values come, at most, in so many tries. */
+/** How far apart the medians of two random halves of the values are at most, in this many tries. */
 export function spreadOfSplits(values: readonly number[], tries: number): number {
   let widest = 0;
   for (let turn = 0; turn < tries; turn += 1) {

@@ -19,7 +19,7 @@ type Query = (...parameters: unknown[]) => unknown;
 
 let heard: Statement[] | null = null;
 
-/** Listens to the connections that are opened from now on, of whichever pool. */
+/** Listens to all connections that are opened from now on, by any pool. */
 export function listenToStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;

@@ -13,25 +13,28 @@ export type FeedTombstone = {
   connection_id: string;
   resource?: { id: string };
 };
-/** What an operator holds of one client's feed: records and tombstones by the id that they concern. */
+/** An operator's copy of one client's feed: records and tombstones, by the ID that they concern. */
 export type FeedState = { records: Map<string, FeedRecord>; tombstones: Map<string, FeedTombstone> };
 type Page = { upserts: FeedRecord[]; tombstones: FeedTombstone[]; next_cursor: string; has_more: boolean };
 
-/** What a reader has committed of one feed: a copy, where to go on, the validator of that place, and the ids of a recovery under way. */
+/**
+ * What a reader has committed of one feed: its copy, where to continue, the validator of that position, and the IDs of a recovery under
+ * way.
+ */
 type Copy = FeedState & { cursor?: string; etag?: string; recovered: Set<string> | null };
 
 export type ReaderKind = 'plain' | 'crashing' | 'trusting 304';
 
 /**
- * An operator's back end that follows docs/specification.md, “Sync”, upon the real `getSync`: a whole page and its cursor at once, recovery after
- * `invalid_cursor`. A crashing one loses every third page between reading and committing it; one that trusts 304 sends the validator
- * of its last answer. What must never happen is noted in `violations`.
+ * An operator's back end that follows docs/specification.md, “Sync”, with the real `getSync`: it commits a whole page and its cursor at
+ * once, and recovers after `invalid_cursor`. A reader that crashes loses every third page between reading and committing it; one that
+ * trusts 304 sends the validator of its last answer. Anything that must never happen is noted in `violations`.
  */
 export class FeedReader {
   readonly violations: string[] = [];
   readonly counts = { pages: 0, notModified: 0, crashes: 0, recoveries: 0, records: 0, tombstones: 0 };
   readonly #copies = new Map<number, Copy>();
-  /** The latest of each id that was ever read, whether committed or lost. */
+  /** The latest record of each ID that was ever read, whether committed or lost. */
   readonly #seen = new Map<string, FeedRecord>();
   readonly #services: Services;
   readonly #clients: DatabaseClients;
@@ -51,10 +54,10 @@ export class FeedReader {
     return copy;
   }
 
-  /** One request; true when it had everything there was. */
+  /** Sends one request; returns true if it brought everything there was. */
   async sync(clientNo: number): Promise<boolean> {
     const copy = this.copyOf(clientNo);
-    // What admission does before, in a statement and a snapshot of its own.
+    // What admission does beforehand, in a statement and a snapshot of its own.
     const [feed] = await this.#clients.read<{ head: string; epoch: number }>('select head, epoch from client_feed where client_no = $1', [
       clientNo,
     ]);
@@ -123,7 +126,7 @@ export class FeedReader {
     return !page.has_more;
   }
 
-  /** Revisions never fall, and a revision has one content. */
+  /** Checks that revisions never fall, and that a revision always has the same content. */
   #judge({ upserts }: Page): void {
     for (const record of upserts) {
       const before = this.#seen.get(record.id);

@@ -20,7 +20,7 @@ type ShareRow = {
 };
 type RevocationRow = { id: string; subjectType: string; subjectId: string; revokedAt: Date; deletionDeadlineAt: Date };
 
-/** What a reader of this client's feed must hold, worked out from the tables apart from the feed's own statements. */
+/** What a reader of this client's feed must hold, worked out from the tables without the feed's own statements. */
 export async function feedTruth(sql: postgres.Sql, clientNo: number): Promise<FeedState> {
   const shares = await sql<ShareRow[]>`
     select s.id, s.connection_id as "connectionId", s.type, s.consented, s.revision, f.epoch, s.updated_at as "updatedAt", f.epoch_at as "epochAt", s.revocation_id as "revocationId",
@@ -76,7 +76,7 @@ function tombstone(revocation: RevocationRow | undefined, connectionId: string, 
   } as FeedTombstone;
 }
 
-/** In what a reader's copy is not the truth, one line each. */
+/** Where a reader's copy differs from the truth, one line each. */
 export function differences(copy: FeedState, truth: FeedState): string[] {
   return [...compare('record', copy.records, truth.records), ...compare('tombstone', copy.tombstones, truth.tombstones)];
 }
@@ -90,7 +90,7 @@ function compare(kind: string, held: ReadonlyMap<string, unknown>, wanted: Reado
   ];
 }
 
-/** Notes from now on with which revision each share begins, as stored and as reported. */
+/** From now on, notes the revision with which each share begins, as stored and as reported. */
 export async function watchGrants(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create table watched_grant (id text primary key, stored bigint not null, reported bigint not null);

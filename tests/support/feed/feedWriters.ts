@@ -21,12 +21,12 @@ const users = ['anna', 'bert', 'cleo', 'dora'] as const;
 const ordersPerUser = 12;
 const vehicles = Array.from({ length: 12 }, (_, index) => `vehicle-${index}`);
 const codes = ['MKE', 'TLR2', 'PFB4', 'TOW1', 'WNT1'] as const;
-/** A client always keeps one read scope; what a narrowing takes from a consent never ends it. */
+/** A client always keeps one read scope, and narrowing a consent by one of these never ends it. */
 const changeable: readonly Scope[] = ['shipping.read', 'vehicles.read', 'orders.history.read', 'vehicles.history.read', 'revocations.ack'];
 
 const ordersOf = (user: string) => Array.from({ length: ordersPerUser }, (_, index) => `order-${user}-${index}`);
 
-/** Everything that changes feeds, at random, by the service's own commands. Refusals are counted by code; other errors are noted. */
+/** Makes every kind of change to feeds, at random, by the service's own commands. Refusals are counted by code; other errors are noted. */
 export class FeedWriters {
   readonly counts: Record<string, number> = {};
   readonly errors: string[] = [];
@@ -41,7 +41,7 @@ export class FeedWriters {
     this.#clients = clients;
   }
 
-  /** So that the first link codes have something to share. */
+  /** Prepares resources, so that the first link codes have something to share. */
   async start(): Promise<void> {
     const random = seededRandom('start');
     const all = [
@@ -51,7 +51,7 @@ export class FeedWriters {
     await this.#tracking.upsert(all);
   }
 
-  /** One random change. */
+  /** Makes one random change. */
   async write(random: Random): Promise<void> {
     const action = random.weighted(this.#actions);
     try {
@@ -89,7 +89,7 @@ export class FeedWriters {
     return created + updated > 0;
   }
 
-  /** Few different states of each section, so that often only one of them changes. */
+  /** There are only a few states of each section, so that often only one section changes. */
   #order(random: Random, user: string, key: string): UpsertInput {
     const shipping = random.chance(0.7)
       ? { ...sampleShipping, vessel: random.pick(['Opal Sound', 'Jade Estuary', 'Amber Tideway']) }
@@ -104,7 +104,7 @@ export class FeedWriters {
     return { type: 'vehicle', key, version: this.#version(random, key), historyComplete: true, data };
   }
 
-  /** Mostly the next, sometimes an old one. */
+  /** Mostly the next version, sometimes an old one. */
   #version(random: Random, key: string): string {
     const last = this.#versions.get(key) ?? 0;
     if (last > 0 && random.chance(0.1)) return String(random.between(0, last));
@@ -192,7 +192,7 @@ export class FeedWriters {
     return { actor: this.#tracking.actor(), lookupKey: this.#tracking.lookupKey, now: new Date() };
   }
 
-  /** As a sandbox's revised profile would: the client's row first, then its feed, whose epoch rises. */
+  /** Does what revising a sandbox's profile does: locks the client's row first, then its feed, whose epoch rises. */
   async #changeClientScopes(random: Random): Promise<boolean> {
     const { no } = random.pick(this.#clients);
     const scopes = allScopes.filter((scope) => !changeable.includes(scope) || random.chance(0.75));

@@ -17,7 +17,7 @@ type Share = { readonly connectionId: string; readonly orders: string[]; readonl
 export const someOrder = { status: 'placed', model: 'Kestrel', market: 'DE', option_codes: ['MKE', 'TLR2'], ordered_on: '2026-05-01' };
 export const someVehicle = { status: 'available', model: 'Tarn', market: 'NL', listed_on: '2026-05-01' };
 
-/** The order-tracking service's side of a machine API under test: the domain's own commands, no shortcut. */
+/** The order-tracking service's side of a machine API under test: the domain's own commands, without shortcuts. */
 export class Sharing {
   readonly #world: MachineWorld;
 
@@ -38,7 +38,7 @@ export class Sharing {
     });
   }
 
-  /** A code for new orders of a new user and new stock vehicles; nothing of it is shared yet. */
+  /** A code for new orders of a new user and new stock vehicles; none of them is shared yet. */
   async code(
     client: TestClient,
     { orders = 1, vehicles = 0, scopes = allScopes }: { orders?: number; vehicles?: number; scopes?: readonly Scope[] } = {},
@@ -95,21 +95,21 @@ export class Sharing {
     return share;
   }
 
-  /** Revokes one resource; the revocation's id. */
+  /** Revokes one resource; returns the revocation's ID. */
   async revokeResource(client: TestClient, resourceId: string): Promise<string> {
     const now = this.#world.clock.now();
     const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId, now }));
     return revoked?.revocationId ?? '';
   }
 
-  /** Revokes a whole connection; the revocation's id. */
+  /** Revokes a whole connection; returns the revocation's ID. */
   async revokeConnection(client: TestClient, connectionId: string): Promise<string> {
     const now = this.#world.clock.now();
     const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, { clientNo: client.no, connectionId, now }));
     return revoked?.revocationId ?? '';
   }
 
-  /** Opens both gates of production for an integration, as the service's decision does. */
+  /** Opens both production gates for an integration, as the service's decision does. */
   async openGates(client: TestClient): Promise<void> {
     const { sql } = this.#world.fixtures;
     await sql`update integration set production_gate_open = true where id = ${client.integrationId}`;

@@ -19,7 +19,7 @@ import { Tracking } from '../world/Tracking.ts';
 type Consent = { scopes?: readonly Scope[]; statisticsOptedIn?: boolean };
 type Named = { orders?: readonly string[]; vehicles?: readonly string[] };
 
-/** A connection with the keys and ids of what it was made with, in one sequence. */
+/** A connection, with the keys and IDs of what it was made with, in the same order. */
 export type TestShare = {
   user: string;
   connectionId: string;
@@ -51,7 +51,7 @@ export class SharingCommands {
     return this.#tracking.actor(environment);
   }
 
-  /** What every command of the tooling is given. */
+  /** The arguments that every command of the tooling gets. */
   by(client: Pick<TestClient, 'environment'> = { environment: 'sandbox' }) {
     return { actor: this.tooling(client.environment), lookupKey: this.#tracking.lookupKey, now: this.now };
   }
@@ -64,7 +64,7 @@ export class SharingCommands {
     return newId('key');
   }
 
-  /** Hands in new orders of a user, with shipping data, and new stock vehicles; their keys. */
+  /** Hands in new orders of a user, with shipping data, and new stock vehicles; returns their keys. */
   async track(client: Pick<TestClient, 'environment'>, user: string, { orders = 1, vehicles = 0 } = {}) {
     const keys = (kind: string, count: number) => Array.from({ length: count }, () => `${kind}-${(this.#serial += 1)}`);
     const named = { orders: keys('order', orders), vehicles: keys('vehicle', vehicles) };
@@ -107,7 +107,7 @@ export class SharingCommands {
     };
   }
 
-  /** The id under which a connection shares, or last shared, a resource. */
+  /** The ID under which a connection shares, or last shared, a resource. */
   async idOf(client: TestClient, connectionId: string, resource: { type: 'order' | 'vehicle'; key: string }): Promise<string> {
     const tracked = await this.#tracking.stored(resource, client.environment);
     const [share] = await this.#world.fixtures.sql<{ id: string }[]>`
@@ -148,7 +148,7 @@ export class SharingCommands {
     });
   }
 
-  /** The client's feed in its sequence; a connection's own record has no type. */
+  /** The client's feed in its order; a connection's own record has no type. */
   async feed(client: TestClient) {
     return this.#world.fixtures.sql<FeedRow[]>`
       select position::int as position, id, type, revision::int as revision, consented, revocation_id as revocation, updated_at as "updatedAt"
@@ -157,7 +157,7 @@ export class SharingCommands {
        order by position`;
   }
 
-  /** The client's events in the sequence of their cause, without ids and times of their own. */
+  /** The client's events in the order of their causes, without their own IDs and times. */
   async events(client: TestClient) {
     return this.#world.fixtures.sql<{ type: string; connection: string; resource: string | null; revocation: string | null }[]>`
       select type, connection_id as connection, resource_id as resource, revocation_id as revocation from webhook_event
@@ -171,8 +171,8 @@ export class SharingCommands {
   }
 
   /**
-   * Runs a command while another transaction has done `first` and not committed; whether the command had to wait for it. Once it waits, the
-   * other transaction does what it does `meanwhile`.
+   * Runs a command while another transaction has done `first` but not committed, and returns whether the command had to wait for it. Once
+   * it waits, the other transaction does `meanwhile`.
    */
   async behind<Result>(
     first: (tx: EntityManager) => Promise<unknown>,
@@ -197,7 +197,7 @@ export class SharingCommands {
     return { waited, result: await started! };
   }
 
-  /** Opens both gates of production for an integration. */
+  /** Opens both production gates for an integration. */
   async openGates({ integrationId }: TestClient): Promise<void> {
     await this.#world.fixtures.sql`update integration set production_gate_open = true where id = ${integrationId}`;
     await this.#world.fixtures.sql`update service_gate set production_data_enabled = true`;
@@ -214,7 +214,7 @@ type FeedRow = {
   updatedAt: Date;
 };
 
-/** What a command refuses with: its code and the paths of the fields it names. */
+/** How a command refuses: its code, and the paths of the fields that it names. */
 export async function refusalOf(command: Promise<unknown>): Promise<{ code: string; paths: string[]; message: string }> {
   const refusal = await command.then(
     () => null,

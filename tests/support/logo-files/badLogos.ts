@@ -5,7 +5,7 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { pngSignature } from '../../../server/domain/logo/image/inspectPng.ts';
 import { chunk, frames, noise, packedPixels, picture, rawPng, scanOf, withChunks, withRiffLength, withSegment, zip } from './pictures.ts';
 
-/** A file that must be refused, and what the refusal says of it. */
+/** A file that must be refused, and what the refusal says about it. */
 export type BadLogo = {
   readonly name: string;
   readonly reason: LogoRefusal;
@@ -254,7 +254,7 @@ const bombs: readonly BadLogo[] = [
   },
 ];
 
-/** One file for each thing that a refused upload may be; the one that is too large is refused before it is a file. */
+/** One file for each reason why an upload is refused, except one that is too large, which is refused before it is a file. */
 export const badLogos: readonly BadLogo[] = [
   ...otherKinds,
   ...wrongSizes,
@@ -265,7 +265,7 @@ export const badLogos: readonly BadLogo[] = [
   ...bombs,
 ];
 
-/** A sound picture, one byte larger than allowed. */
+/** A valid image, one byte larger than allowed. */
 export async function oneByteTooLarge(): Promise<Buffer> {
   const small = await sharp(await png())
     .png()

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { limits } from '../../../server/domain/shared/limits.ts';
 import { chunk, exif, noise, picture, withChunks, withSegment } from './pictures.ts';
 
-/** A file that must be accepted, and the size at which it is then seen. */
+/** A file that must be accepted, and the size at which it is then shown. */
 export type GoodLogo = {
   readonly name: string;
   readonly size?: readonly [width: number, height: number];
@@ -11,7 +11,7 @@ export type GoodLogo = {
 
 const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>Secret Person</rdf:RDF></x:xmpmeta>';
 
-/** One file for each thing that an accepted picture may be. */
+/** One file for each kind of image that is accepted. */
 export const goodLogos: readonly GoodLogo[] = [
   { name: 'a PNG', make: () => picture().png().toBuffer() },
   {

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { pngChunks, pngSignature } from '../../../server/domain/logo/image/inspectPng.ts';
 
-/** The left half red, the right half blue; with `transparent` the right half cannot be seen. */
+/** The left half is red, the right half blue; with `transparent`, the right half cannot be seen. */
 export function picture(width = 512, height = width, { transparent = false } = {}): Sharp {
   const pixels = Buffer.alloc(width * height * 4);
   for (let at = 0; at < width * height; at += 1) {
@@ -13,7 +13,7 @@ export function picture(width = 512, height = width, { transparent = false } = {
   return transparent ? image : image.removeAlpha();
 }
 
-/** Pixels that hardly compress, always the same. */
+/** Pixels that hardly compress and are always the same. */
 export function noise(width: number, height = width): Sharp {
   let state = 1;
   const pixels = Buffer.from(
@@ -25,7 +25,7 @@ export function noise(width: number, height = width): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Where the picture was taken, and by whom. */
+/** Where an image was taken, and by whom. */
 export const exif = () => ({
   IFD0: { Artist: 'Secret Person' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '0/1 7/1 0/1' },
@@ -40,7 +40,7 @@ export function chunk(type: string, data: Buffer | string): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The PNG with further chunks behind its header. */
+/** The PNG with further chunks after its header. */
 export function withChunks(png: Buffer, ...more: Buffer[]): Buffer {
   const [header, ...rest] = pngChunks(png).chunks.map(({ whole }) => whole);
   return Buffer.concat([pngSignature, header as Buffer, ...more, ...rest]);
@@ -54,10 +54,10 @@ export function rawPng(width: number, height: number, packed: Buffer): Buffer {
   return Buffer.concat([pngSignature, chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND', '')]);
 }
 
-/** What a picture of this size unpacks to, packed; `more` bytes beyond it. */
+/** The compressed data of an image of this size, with `more` bytes too many. */
 export const packedPixels = (width: number, height: number, more = 0): Buffer => deflateSync(Buffer.alloc(height * (1 + width * 3) + more));
 
-/** A JPEG with another segment behind its beginning. */
+/** A JPEG with another segment after its beginning. */
 export function withSegment(jpeg: Buffer, marker: number, data: Buffer | string): Buffer {
   const body = Buffer.from(data);
   const head = Buffer.from([0xff, marker, 0, 0]);
@@ -82,7 +82,7 @@ export function frames(): Promise<Sharp> {
   );
 }
 
-/** The smallest ZIP archive with a file's beginning in it. */
+/** The smallest ZIP archive that contains the beginning of a file. */
 export const zip = Buffer.concat([
   Buffer.from('PK\x03\x04\x14\x00\x00\x00\x00\x00', 'latin1'),
   Buffer.alloc(20),

@@ -29,7 +29,7 @@ export async function openDatabaseProxy() {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    /** The same database by way of this proxy. */
+    /** The same database, reached through this proxy. */
     through(url: string): string {
       const parsed = new URL(url);
       target = { host: parsed.hostname, port: Number(parsed.port || 5432) };
@@ -41,7 +41,7 @@ export async function openDatabaseProxy() {
       cut = true;
       closeSockets();
     },
-    /** Leaves the connections that there are. */
+    /** Refuses new connections and leaves existing ones open. */
     refuseNew() {
       cut = true;
     },

@@ -1,6 +1,6 @@
 /**
- * Program of the embedded database's tests: runs one on the folder in its argument until SIGTERM; tells its parent by IPC. On SIGUSR2 it
- * exits at once, as a process does whose patience is over.
+ * A program for the embedded database's tests. It runs one on the folder in its argument until SIGTERM, and tells its parent by IPC. On
+ * SIGUSR2 it exits at once, as a process does that will not wait any longer.
  */
 import { startEmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 

@@ -12,7 +12,7 @@ declare global {
 
 const quiet = { info: () => undefined, warn: () => undefined, error: (message: string) => console.error(message) };
 
-/** Nothing here must survive a power cut. */
+/** Nothing here has to survive a power cut. */
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -32,7 +32,7 @@ export default async function globalSetup(): Promise<void> {
   try {
     await makeTemplate(postgres.url);
   } catch (error) {
-    // Jest calls no teardown after a set-up that failed.
+    // Jest does not call the teardown after a set-up that failed.
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
     throw error;

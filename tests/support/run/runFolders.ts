@@ -6,9 +6,9 @@ import { findClosedFolder, findPostgresUser } from '../../../server/database/pos
 import { freeCluster } from '../../../server/database/postmasterProcess.ts';
 
 const prefix = 'operator-integration-test-';
-/** Linux's folder in memory. Making a database of some hundred files takes a tenth of the time there that it takes on a disk. */
+/** Linux's folder in memory, where making a database of some hundred files takes a tenth of the time that it takes on a disk. */
 const memoryFolder = '/dev/shm';
-/** What a run's databases may need at most, with much to spare. */
+/** The most that a run's databases may need, with plenty to spare. */
 const roomInBytes = 4 * 1024 ** 3;
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { runProcess } from '../../../server/platform/runProcess.ts';
 
-/** A process with something to stop that takes a moment; it prints what happens. Run by a test. */
+/** A process that takes a moment to stop something, and prints what happens. A test runs it. */
 await runProcess(createLogger('test', 'silent'), (onStop) => {
   // Something that keeps the process alive, as a server would.
   const alive = setInterval(() => {}, 1_000);

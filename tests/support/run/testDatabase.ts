@@ -11,7 +11,7 @@ export const templateUrlVariable = 'TEST_TEMPLATE_DATABASE_URL';
 /** A migrated, empty database for one test file. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** Clones the migrated template, or PostgreSQL's own, which has no tables; `drop` throws out whoever is still connected. */
+/** Clones the migrated template, or PostgreSQL's own, which has no tables; `drop` disconnects whoever is still connected. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const templateUrl = process.env[templateUrlVariable];
   if (!templateUrl) throw new Error('No test database server: run the tests through Jest, whose global set-up starts it.');

@@ -46,7 +46,7 @@ export class Fixtures {
     return { issuerId: `issuing-${suffix}`, signer: softwareSigner(issuing.pem, issuingKey), chainPem: issuing.pem };
   }
 
-  /** An integration with its client; `status` other than sandbox together with a production client. */
+  /** An integration with its client. `status` is the integration's; one other than sandbox usually goes with a production client. */
   async client({
     scopes = allScopes,
     environment = 'sandbox',
@@ -76,7 +76,7 @@ export class Fixtures {
     return { no, id, operatorId, integrationId, environment, commonName: `svc:${environment}:${id}` };
   }
 
-  /** A certificate on record for the client, usable from yesterday for 90 days unless said otherwise. */
+  /** A certificate on record for the client, usable for 90 days from yesterday unless specified otherwise. */
   async certificate(
     authority: TestAuthority,
     client: TestClient,
@@ -104,7 +104,7 @@ export class Fixtures {
       .sql`update certificate set status = 'revoked', revoked_at = ${new Date()}, revocation_reason = 'unspecified' where id = ${certificate.id}`;
   }
 
-  /** Raises a quota of the client by an override row; nothing ever skips admission. */
+  /** Raises one of the client's quotas with an override row, because nothing ever skips admission. */
   async override(client: TestClient, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
     await this
       .sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
@@ -117,7 +117,7 @@ export class Fixtures {
     return id;
   }
 
-  /** Shares `count` new resources at the next positions of the feed; returns their ids in feed order. */
+  /** Shares `count` new resources at the next positions of the feed; returns their IDs in feed order. */
   async share(
     client: TestClient,
     connectionId: string,
@@ -145,7 +145,7 @@ export class Fixtures {
     return ids;
   }
 
-  /** Adds history items to a shared resource; `changes` is JSON text as it is stored. */
+  /** Adds history items to a shared resource; `changes` is JSON text, as it is stored. */
   async history(client: TestClient, resourceId: string, items: readonly TestHistoryItem[]): Promise<void> {
     await this.sql`insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
       select s.tracked_resource_id, u.* from shared_resource s,
@@ -204,7 +204,7 @@ export type TestClient = {
 };
 export type TestCertificate = { id: string; certPem: string; keyPem: string; fingerprintSha256: string; serial: string };
 
-/** A certificate that the authority signed but nobody recorded. */
+/** A certificate that the authority has signed but that is not on record. */
 export async function issueTestCertificate(
   authority: Pick<TestAuthority, 'signer'>,
   commonName: string,

@@ -6,10 +6,10 @@ import { sql } from '../../../server/domain/shared/sql.ts';
 import type { StatisticsBasis, StatisticsGroup } from '../../../server/domain/statistics/orderStatistics.ts';
 import type { TestClient } from './Fixtures.ts';
 
-/** What an order of a test's user is; dates are `YYYY-MM-DD`. */
+/** The facts of an order of a test's user; dates are `YYYY-MM-DD`. */
 export type TestOrder = { model?: string; status?: string; orderedOn?: string; builtOn?: string; deliveredOn?: string };
 
-/** Users of one client with their shared orders, as redeemed link codes leave them. */
+/** Users of one client, with shared orders as redeemed link codes leave them. */
 export class StatisticsUsers {
   readonly #em: () => EntityManager;
   readonly client: TestClient;
@@ -76,7 +76,7 @@ export class StatisticsUsers {
     return rows.map((row) => row.id);
   }
 
-  /** Other numbers for the user's orders. */
+  /** Changes the numbers of the user's orders. */
   async change(user: number, members: Readonly<Record<string, unknown>>): Promise<void> {
     await sql(this.#em(), `update tracked_resource set core = (core::jsonb || $2::jsonb)::text where id = any($1::bigint[])`, [
       await this.orders(user),
@@ -84,7 +84,7 @@ export class StatisticsUsers {
     ]);
   }
 
-  /** The user's connections end. */
+  /** Ends the user's connections. */
   async leave(user: number): Promise<void> {
     const connections = await sql<{ id: string }>(
       this.#em(),
@@ -110,7 +110,7 @@ export class StatisticsUsers {
     ]);
   }
 
-  /** The user leaves for ever: what published values were computed from keeps a random key in the place of theirs. */
+  /** The user leaves for good: in what published values were computed from, a random key takes the place of theirs. */
   async erase(user: number): Promise<void> {
     await this.leave(user);
     await sql(this.#em(), 'update statistics_generation set basis = replace(basis, $2, $3) where client_no = $1', [
@@ -120,7 +120,7 @@ export class StatisticsUsers {
     ]);
   }
 
-  /** Generations, latest first, with their bases. */
+  /** The client's generations, latest first, with their bases. */
   async generations(): Promise<{ id: string; groups: StatisticsGroup[]; basis: StatisticsBasis }[]> {
     const rows = await sql<{ id: string; groups: string; basis: string }>(
       this.#em(),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../server/domain/shared/clock.ts';
 
-/** The clock of a test's world. It runs with the real one until a test moves it on or stops it; nobody ever waits for it. */
+/** The clock of a test's world. It runs with the real clock until a test moves it forward or stops it, so nobody ever waits. */
 export class TestClock implements Clock {
   #offset = 0;
   #stoppedAt: number | undefined;
@@ -9,23 +9,23 @@ export class TestClock implements Clock {
     return new Date((this.#stoppedAt ?? Date.now()) + this.#offset);
   }
 
-  /** Moves on by so many milliseconds. */
+  /** Moves forward by this many milliseconds. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
   }
 
-  /** Stands still from now on, at the real time with what it has been moved on by. */
+  /** Stops at the present moment, including whatever it has been moved forward by. */
   stop(): this {
     this.#stoppedAt = Date.now();
     return this;
   }
 
-  /** Runs on from the real time with what it has been moved on by. */
+  /** Runs with the real clock again, ahead of it by whatever it has been moved forward. */
   run(): void {
     this.#stoppedAt = undefined;
   }
 
-  /** Runs with the real time again, as a new one does. */
+  /** Shows the real time again, like a new clock. */
   reset(): void {
     this.#offset = 0;
     this.run();

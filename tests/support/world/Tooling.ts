@@ -33,7 +33,7 @@ export class Tooling {
     await program.must('upsertTrackedResources', { input: { resources } });
   }
 
-  /** Hands the resources in and shares them by a code that the client redeems. */
+  /** Hands in the resources and shares them through a code that the client redeems. */
   async share(program: PortalClient, client: TestClient, user: string, resources: Resources): Promise<Redeemed> {
     await this.upsert(program, user, resources);
     const input = { integrationId: client.integrationId, user, ...resources, scopes: await this.scopesOf(client), statisticsOptedIn: true };

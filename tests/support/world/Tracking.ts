@@ -34,7 +34,7 @@ export class Tracking {
     return upsertTrackedResources(this.#world.em(), { actor: this.actor(environment), lookupKey: this.lookupKey, resources, now });
   }
 
-  /** The row that the service keeps of this order or vehicle. */
+  /** The row that the service keeps for this order or vehicle. */
   async stored({ type, key }: Pick<UpsertInput, 'type' | 'key'>, environment: 'sandbox' | 'production' = 'sandbox') {
     const [row] = await this.#world.fixtures.sql<StoredResource[]>`
       select id, source_version as version, core, shipping, history_complete as "historyComplete", withdrawn_at as "withdrawnAt" from tracked_resource
@@ -43,8 +43,8 @@ export class Tracking {
   }
 
   /**
-   * A user shares these resources with a client by a link code. Answers what the redemption does, or null. `pinned`: whether the code's
-   * making waits for updates under way, as it does in the service.
+   * A user shares these resources with a client through a link code. Returns what the redemption returns, or null. `pinned`: whether making
+   * the code waits for updates under way, as it does in the service.
    */
   async redeem(
     client: TestClient,
@@ -74,7 +74,7 @@ export class Tracking {
     });
   }
 
-  /** The same, with the resources' ids there in the sequence given. */
+  /** The same, with the IDs of the shared resources in the given order. */
   async share(...parameters: Parameters<Tracking['redeem']>): Promise<{ connectionId: string; ids: string[] }> {
     const [client, , resources] = parameters;
     const redeemed = await this.redeem(...parameters);
@@ -85,7 +85,7 @@ export class Tracking {
     return { connectionId: redeemed.connectionId, ids: rows.map((row) => shares.find((share) => share.tracked === row?.id)?.id ?? '') };
   }
 
-  /** A share as it stands in its client's feed. */
+  /** A share as it is in its client's feed. */
   async shareRow(client: TestClient, id: string) {
     const [row] = await this.#world.fixtures.sql<{ revision: string; position: string; updatedAt: Date }[]>`
       select revision, position, updated_at as "updatedAt" from shared_resource where client_no = ${client.no} and id = ${id}`;

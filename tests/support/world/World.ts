@@ -9,7 +9,7 @@ import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
 
-/** What every world has: a database with its keys, and a clock that all its parts go by. */
+/** What every world has: a database with its keys, and a clock that all its parts use. */
 export type World = {
   readonly databaseUrl: string;
   readonly clock: TestClock;
@@ -18,13 +18,13 @@ export type World = {
   readonly pool: pg.Pool;
   /** Writes rows. */
   readonly fixtures: Fixtures;
-  /** A manager of entities for one command of the domain. */
+  /** An entity manager for one command of the domain. */
   em(): EntityManager;
-  /** A folder for files of the processes. */
+  /** A folder for the processes' files. */
   readonly folder: string;
-  /** Rows of one statement, read beside the service. */
+  /** The rows of one statement, read without going through the service. */
   rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Has something closed with the world, before what was there earlier. */
+  /** Registers something to close with the world, before what was registered earlier. */
   onClose(cleanUp: () => unknown): void;
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export type WorldOptions = {
   readonly databaseUrl?: string;
 };
 
-/** A world without any process. */
+/** A world without any processes. */
 export async function openEmptyWorld({ clock = new TestClock(), poolMax, databaseUrl }: WorldOptions): Promise<World> {
   const cleanUps: (() => unknown)[] = [];
   let url = databaseUrl;
@@ -71,7 +71,9 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   };
 }
 
-/** Its connections stay: on a machine that runs many tests at once, another can take longer to open than the portal would wait. */
+/**
+ * Its connections stay open, because on a machine that runs many tests at once, opening another can take longer than the portal would wait.
+ */
 export function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 20_000, idleTimeoutMillis: 0 });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));

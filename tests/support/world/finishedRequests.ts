@@ -2,7 +2,7 @@ import { newId } from '../../../server/domain/shared/ids.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import type { TestCertificate, TestClient } from './Fixtures.ts';
 
-/** A request that the machine API has answered with 200, unless said otherwise. */
+/** A request that the machine API has answered, with 200 unless specified otherwise. */
 export function finishedRequest(client: TestClient, certificate: TestCertificate, changes: Partial<FinishedRequest> = {}): FinishedRequest {
   return {
     occurredAt: new Date(),

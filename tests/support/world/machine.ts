@@ -58,7 +58,7 @@ export async function startMachine(
     machineApiCa: tls.caPem,
     tls,
     authority,
-    /** Another process's machine API on the same database: pools and memory of its own. */
+    /** The machine API of another process on the same database, with pools and memory of its own. */
     secondApi: start,
     connect,
     /** A client with a certificate on record and connections that present it. */

@@ -9,18 +9,18 @@ export type PortalWorld = World & Portal;
 export type MachineWorld = World & Machine;
 
 type Processes = {
-  /** The portal on a port of its own. Its jobs wait until a test calls `work`, unless there are workers. */
+  /** The portal, on a port of its own. Its jobs wait until a test calls `work`, unless there are workers. */
   readonly portal?: true | PortalOptions;
   /** The machine API on a port of its own. */
   readonly machine?: true | Omit<MachineOptions, 'databaseUrl'>;
-  /** Workers that do every job as soon as it is due; only beside a portal. */
+  /** Workers that do every job as soon as it is due; they need a portal. */
   readonly workers?: true;
 };
 type WorldWith<Given> = World &
   (Given extends { portal: true | object } ? Portal : unknown) &
   (Given extends { machine: true | object } ? Machine : unknown);
 
-/** Opens a world of a test file's own, with the processes asked for, all in this one. The file closes it. */
+/** Opens a world for one test file, with the requested processes, which all run inside this process. The file closes it. */
 export async function openWorld<const Given extends WorldOptions & Processes>(options: Given): Promise<WorldWith<Given>>;
 export async function openWorld(options?: WorldOptions): Promise<World>;
 export async function openWorld({ portal, machine, workers, ...options }: WorldOptions & Processes = {}): Promise<World> {

@@ -12,7 +12,7 @@ import { writeRequests } from './usageFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Who looks at the pages, and what their addresses name. */
+/** The people who look at the pages, and the objects that the pages' addresses name. */
 export type PopulatedPortal = {
   /** Owns `slug`, which is active, and `submittedSlug`, which is under review. */
   readonly owner: PortalClient;
@@ -26,7 +26,10 @@ export type PopulatedPortal = {
   readonly administrator: PortalClient;
 };
 
-/** A portal in which every page has something to show: an integration with a whole life, one under review, decisions and failures. */
+/**
+ * A portal in which every page has something to show: an integration that has been through everything, one under review, decisions and
+ * failures.
+ */
 export async function populate(application: PortalWorld): Promise<PopulatedPortal> {
   const sandbox = await SandboxClient.open(application, allScopes, { publicName: 'Nordlys Tracker', slug: 'nordlys-tracker' });
   const { operator: owner, slug } = sandbox;
@@ -51,7 +54,7 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
 type Everybody = Pick<PopulatedPortal, 'owner' | 'reviewer' | 'administrator'>;
 type Named = { readonly id: string };
 
-/** The file as the browser would send it, so that pages show a picture. */
+/** Uploads the file as a browser would, so that pages show an image. */
 async function uploadLogo(owner: PortalClient, slug: string): Promise<void> {
   const body = new Uint8Array(await picture(512).png().toBuffer());
   const { status } = await owner.fetch(`/integrations/${slug}/logo`, { method: 'POST', body });
@@ -98,7 +101,7 @@ async function bringToProduction({
   await admin.must('openProductionGate', { input: { integrationId: id, reason: 'The first pilot.' } });
 }
 
-/** What follows in production, and what administrators do. */
+/** What happens in production, and what administrators do. */
 async function decide(application: PortalWorld, { id, slug, owner, administrator: admin }: Everybody & Named & { slug: string }) {
   const now = application.clock.now().getTime();
   const clientNo = await clientNumber(application, slug, 'production');

@@ -19,7 +19,7 @@ export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
 export type PortalOptions = {
   readonly env?: Record<string, string>;
-  /** Where the portal looks for its database, given the real address; for tests that cut the connection. */
+  /** Returns where the portal looks for its database, given the real address; for tests that cut the connection. */
   readonly portalDatabaseUrl?: (url: string) => string;
   readonly requestTimeoutMs?: number;
 };
@@ -79,14 +79,14 @@ export async function startPortal(
   };
   const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });
 
-  /** Works off the mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
+  /** Does the jobs for mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
   async function work(): Promise<void> {
     await runOnce({
       pgPool: pool,
       taskList: tasks,
       noHandleSignals: true,
       logger: new WorkerLogger(() => () => undefined),
-      // Only batches are waited for: without them it could end before the outcome of the last job is written down.
+      // The runner waits only for batches. Without batches, it could end before the outcome of the last job is written down.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
   }
@@ -100,9 +100,9 @@ export async function startPortal(
     workerContext,
     work,
     log: () => lines.join(''),
-    /** A browser of its own that has visited nothing yet. */
+    /** A new browser that has not visited anything yet. */
     browser,
-    /** A browser whose operator has just registered. */
+    /** A new browser whose operator has just registered. */
     async operator(email?: string): Promise<PortalClient> {
       const client = browser();
       await client.registerOperator(email);
@@ -112,8 +112,8 @@ export async function startPortal(
 }
 
 /**
- * Opens all connections: requests that come at the same moment must not queue up behind one that is being made. A machine that runs many
- * tests at once can need longer for ten of them than the portal waits.
+ * Opens all connections, so that simultaneous requests do not queue up behind one that is being made. A machine that runs many tests at
+ * once can need longer for ten connections than the portal waits.
  */
 async function openConnections(orm: Orm, attempts = 5): Promise<void> {
   try {

@@ -14,7 +14,7 @@ import type { IntegrationData, PortalClient } from '../clients/portalClient.ts';
 const terminal = { type: 'system', name: 'terminal' } as const;
 const origin = { ip: '192.0.2.7', requestId: 'req_test' };
 
-/** What a submission says: every item of the checklist confirmed. */
+/** The input of a submission in which every item of the checklist is confirmed. */
 export const goodSubmission = (integrationId: string, overrides: Record<string, unknown> = {}) => ({
   integrationId,
   profileVersion: 1,
@@ -49,7 +49,7 @@ export async function addLogo(application: PortalWorld, integrationId: string): 
   );
 }
 
-/** Hands an integration of the owner's to the reviewers, with a logo, through the real command. The owner needs no confirmation here. */
+/** Submits one of the owner's integrations, with a logo, through the real command. The owner needs no confirmation here. */
 export async function submit(
   application: PortalWorld,
   owner: PortalClient,
@@ -65,7 +65,7 @@ export async function submit(
   });
 }
 
-/** Every item met, and approved, through the real commands. */
+/** Marks every item as met, and approves, through the real commands. */
 export async function approve(
   application: PortalWorld,
   by: PortalClient,
@@ -79,7 +79,7 @@ export async function approve(
   return approveSubmission(application.orm.em.fork(), { actor, submissionId, notes: '', now });
 }
 
-/** Sent back with notes, through the real command. */
+/** Rejects with notes, through the real command. */
 export async function reject(
   application: PortalWorld,
   by: PortalClient,
@@ -90,7 +90,9 @@ export async function reject(
   return rejectSubmission(application.orm.em.fork(), decision);
 }
 
-/** An integration of the owner's that a reviewer has approved: profile version 1, a production client without certificates, gate closed. */
+/**
+ * One of the owner's integrations that a reviewer has approved: profile version 1, a production client without certificates, gate closed.
+ */
 export async function approvedIntegration(
   application: PortalWorld,
   owner: PortalClient,

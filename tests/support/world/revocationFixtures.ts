@@ -6,7 +6,7 @@ type Written = { readonly clientNo: number; readonly revokedAt: Date };
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The number of an integration's client in the environment; a production client is made when there is none. */
+/** The number of an integration's client in the environment; makes a production client where there is none. */
 export async function clientNumber(database: Rows, slug: string, environment: 'sandbox' | 'production' = 'sandbox'): Promise<number> {
   const find = () =>
     database.rows<{ no: number }>(
@@ -28,7 +28,7 @@ export async function clientNumber(database: Rows, slug: string, environment: 's
   return made.no;
 }
 
-/** A connection with `resources` orders, all of it revoked together. Returns what the operator has to delete. */
+/** Makes a connection with `resources` orders, all of which are revoked together. Returns what the operator has to delete. */
 export async function revokedConnection(database: Rows, { clientNo, revokedAt }: Written, resources: number) {
   const [connectionId, revocationId] = [newId('con'), newId('rev')];
   const head = await positions(database, clientNo, resources + 1);
@@ -47,7 +47,7 @@ export async function revokedConnection(database: Rows, { clientNo, revokedAt }:
   return { connectionId, revocationId };
 }
 
-/** One order of a connection that goes on, revoked by itself. */
+/** Makes an order that is revoked by itself, while its connection goes on. */
 export async function revokedOrder(database: Rows, { clientNo, revokedAt }: Written) {
   const [connectionId, revocationId] = [newId('con'), newId('rev')];
   const head = await positions(database, clientNo, 2);
@@ -89,7 +89,7 @@ async function sharedOrder(
   );
 }
 
-/** Takes the next positions of the feed; the last of them. */
+/** Takes the next positions of the feed; returns the last of them. */
 async function positions(database: Rows, clientNo: number, count: number): Promise<number> {
   const [feed] = await database.rows<{ head: string }>('update client_feed set head = head + $2 where client_no = $1 returning head', [
     clientNo,

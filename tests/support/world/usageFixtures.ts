@@ -5,7 +5,7 @@ import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 
 type Known = { clientNo: number; commonName: string; certificate: { id: string; serial: string | null } };
 
-/** Writes requests as the machine API does, of a client with this certificate. Returns them with their ids. */
+/** Writes requests by a client with this certificate, as the machine API does. Returns them with their IDs. */
 export async function writeRequests(
   databaseUrl: string,
   { clientNo, commonName, certificate }: Known,

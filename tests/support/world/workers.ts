@@ -4,7 +4,7 @@ import { startWorkers } from '../../../workers/startWorkers.ts';
 import type { Portal } from './portal.ts';
 import type { World } from './World.ts';
 
-/** Has every job of the portal's done as soon as it is due, as in the running service. */
+/** Does each of the portal's jobs as soon as it is due, as in the running service. */
 export async function startWorkerPool(world: World, { portalUrl, mailer }: Portal): Promise<void> {
   const { databaseUrl, orm, keyRing, clock } = world;
   const workers = await startWorkers({

@@ -13,7 +13,7 @@ const rp = { id: 'localhost', origin: 'http://localhost:3000', name: 'Test' };
 const signing = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const lifetime = { notBefore: new Date('2020-01-01'), notAfter: new Date('2049-01-01') };
 
-/** A maker of authenticators, and one of its authenticators, whose certificate says where the maker's revocation list is. */
+/** A maker of authenticators, and one of its authenticators, whose certificate gives the address of the maker's revocation list. */
 async function maker(crl: string): Promise<{ root: X509Certificate; leaf: X509Certificate; key: KeyObject }> {
   const [rootKeys, leafKeys] = await Promise.all([1, 2].map(() => webcrypto.subtle.generateKey(signing, true, ['sign', 'verify'])));
   if (!rootKeys || !leafKeys) throw new Error('No keys.');
@@ -66,7 +66,7 @@ test('a passkey that says who made it is taken like any other, and the addresses
   const before = SettingsService.getRootCertificates({ identifier: 'packed' });
   try {
     const made = await maker(`http://127.0.0.1:${(server.address() as AddressInfo).port}/maker.crl`);
-    // As the library trusts Apple's and Google's by itself.
+    // The library trusts Apple's and Google's roots by itself; this makes it trust ours, too.
     SettingsService.setRootCertificates({ identifier: 'packed', certificates: [made.root.toString('pem')] });
     const options = await registrationOptions(rp, { email: 'vic@corp.example', userHandle: randomBytes(32), existing: [] });
     const response = attested(new SoftwarePasskey().create(options, rp.origin), made);

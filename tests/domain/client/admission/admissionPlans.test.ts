@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A thousand clients like this one, each with a certificate and every quota overridden, and as many sources. */
+/** Adds a thousand clients like this one, each with a certificate and every quota overridden, and as many sources. */
 async function fillLike({ no, operatorId }: TestClient): Promise<void> {
   await fixtures.sql.unsafe(`
     set local session_replication_role = replica;
@@ -44,7 +44,7 @@ async function fillLike({ no, operatorId }: TestClient): Promise<void> {
   `);
 }
 
-/** Both statements of each class, for a request of this client, prepared on the connection; `execute …` of each. */
+/** Prepares both statements of each class on the connection, for a request of this client; returns `execute …` for each. */
 async function prepareStatements(mine: TestClient, certificate: TestCertificate): Promise<string[]> {
   const executions: string[] = [];
   for (const costClass of Object.keys(takeSql) as CostClass[]) {
@@ -74,7 +74,7 @@ test('admission reads its own rows alone among a thousand clients, even by plans
     for (const text of executions) {
       const { rows } = await readingOf(client, { text, values: [] });
       expect([...rows.keys()]).toEqual(expect.arrayContaining(tables.slice(0, -1)));
-      // The quota row counts twice where it is read and updated.
+      // A quota row that is both read and updated counts twice.
       const most = (table: string) => (table === 'quota_override' ? overridableQuotas.length : 2);
       expect([...rows].filter(([table, count]) => count > most(table))).toEqual([]);
     }

@@ -48,7 +48,7 @@ function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Ad
   return admit(clients.admission, { ...requestOf(mine), ...options });
 }
 
-/** So many requests of a window that began now, and leases held. */
+/** Writes down this many requests in windows that have just begun, and this many leases held. */
 async function use(
   { no }: TestClient,
   used: { minute?: number; hour?: number; statistics?: number; redeem?: number; leases?: number },
@@ -208,7 +208,7 @@ test('two leases of one millisecond never have one name, released or not', async
     const first = await ask(mine);
     random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25);
     const second = await ask(mine);
-    // Given back, and carried nevertheless: an answer that was lost.
+    // The first lease is given back and carried as well, as happens when the answer to giving it back is lost.
     await releaseLeases(clients.admission, ofClient(mine.client.no, [first.lease ?? '']));
     random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25).mockReturnValueOnce(0.75);
     const third = await ask(mine, { finished: [first.lease ?? '', second.lease ?? ''] });
@@ -320,7 +320,7 @@ test('when many clients race for the last attempt of one source, one wins and th
   await fixtures.sql.begin(async (tx) => {
     await tx`select from redeem_source where source = ${source} for update`;
     answers = Promise.all(subjects.map((each) => ask(each, { costClass: 'redeem', source })));
-    // All of them have seen that an attempt is left.
+    // By now, all of them have seen that an attempt is left.
     await waitForLock({ rows: (text) => fixtures.sql.unsafe(text) }, subjects.length);
   });
   const verdicts = (await answers)?.map(({ verdict, violated }) => [verdict, ...violated]);

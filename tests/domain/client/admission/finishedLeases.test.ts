@@ -20,7 +20,7 @@ test('what no admission carried is given back at once when the process ends', as
   leases.add(7, 'a');
   leases.add(8, 'b');
   await leases.flush();
-  // All clients' in one statement.
+  // One statement for the leases of all clients.
   expect(given).toEqual([
     [
       { clientNo: 7, lease: 'a' },

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await client.connect();
   listenToStatements();
   orm = await createOrm(database.url);
-  // The first use of a connection asks what the later ones do not.
+  // The first use of a connection sends statements that later ones do not.
   await orm.em.fork().getConnection().execute('select 1');
 });
 afterAll(async () => {

@@ -53,7 +53,7 @@ const badUrls = [
   'https:\\\\example.com\\',
   'https://example.com/\u202egnp.exe',
   `https://example.com/${'a'.repeat(2_048)}`,
-  // A page takes the first for a path of its own; programs disagree on the others.
+  // A browser takes the first for a path relative to the page; programs disagree about the others.
   'https:example.com',
   'https:///example.com/',
   'https://@example.com/',

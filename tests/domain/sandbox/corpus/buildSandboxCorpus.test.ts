@@ -77,7 +77,7 @@ test('four runs at once make one corpus', async () => {
   expect(await counts(clientNo)).toEqual(whole);
 });
 
-/** All that is stored for a client, by kind. */
+/** Everything that is stored for a client, by kind. */
 async function storedKinds(clientNo: number) {
   const [row] = await sql(
     orm.em.fork(),

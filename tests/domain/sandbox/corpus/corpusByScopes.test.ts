@@ -7,12 +7,12 @@ import { orderStatistics } from '../../../../server/domain/statistics/orderStati
 const now = new Date('2026-11-21T10:00:00.250Z');
 const allowed = Array.from({ length: 1 << allScopes.length }, (_, bits) => scopesOfBits(bits)).filter((scopes) => !scopesRefusal(scopes));
 
-/** What stands in the corpus of these scopes, by kind; written by hand from docs/specification.md, “Test data”. */
+/** What the corpus for these scopes contains, by kind; written by hand from docs/specification.md, “Test data”. */
 function expectedKinds(scopes: readonly Scope[]) {
   const has = (scope: Scope) => scopes.includes(scope);
   const type = (read: Scope, history: Scope, snapshots: number) => ({
     snapshots: has(read) ? snapshots : 0,
-    // The hard marker stands in the snapshot, which is read without the history's scope, too.
+    // The mark of an incomplete history is part of the snapshot, which can be read without the history's scope.
     incomplete: has(read) ? 1 : 0,
     completeHistories: has(history) ? snapshots - 1 : 0,
   });
@@ -50,7 +50,7 @@ function kindsOf(scopes: readonly Scope[]) {
   };
 }
 
-/** The only history item without its scope: statistics are computed from the day of an order’s delivery. */
+/** The only history item that is kept without its scope, because statistics are computed from the day of an order’s delivery. */
 const isDelivery = (changes: readonly { path: string; to?: unknown }[]) =>
   changes.some(({ path, to }) => path === 'status' && to === 'delivered');
 

@@ -72,7 +72,7 @@ const feedOf = async (client: TestClient) =>
 
 test('a new generation takes the place of everything that was shared in the sandbox; another’s stays as it is', async () => {
   const [client, other] = [await sandbox(), await sandbox()];
-  // What a busy sandbox has beside its corpus: a resource of the tooling, an acknowledged revocation, a live link code.
+  // What a busy sandbox has besides its corpus: a resource from the tooling, an acknowledged revocation, a live link code.
   const connection = await fixtures.connection(client);
   const [foreign] = await fixtures.share(client, connection, 1);
   await fixtures.sql`insert into acknowledgement_key (client_no, key, revocation_id, created_at) values (${client.no}, 'k', 'rev_x', ${clock.now()})`;
@@ -124,7 +124,7 @@ test('until the new one is whole the old one stays, also when making it fails', 
   await sql(em, 'drop trigger fail on shared_resource');
   expect([await idsOf(client), await feedOf(client)]).toEqual([before, feed]);
   await failSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 2, now: clock.now() });
-  // A failed one can be asked for anew; what was superseded is not built any more.
+  // A corpus that failed can be requested again; one that was superseded is no longer built.
   expect(await regenerate(client)).toMatchObject({ generation: 3 });
   await build(client, 2);
   expect(await idsOf(client)).toEqual(before);
@@ -188,7 +188,7 @@ test('six times an hour, then with the time to wait; another’s client and a re
 test('a resource that is deleted finds its shares by an index, the revoked ones too', async () => {
   await sandbox();
   await fixtures.sql`analyze shared_resource`;
-  // What the foreign key runs for each deleted row.
+  // The statement that the foreign key runs for each deleted row.
   const plan = await fixtures.sql`explain update shared_resource set tracked_resource_id = null where tracked_resource_id = 1`;
   expect(JSON.stringify(plan)).toContain('shared_resource_fan_out');
 });

@@ -108,7 +108,7 @@ test('an extension never goes beyond the scopes of client and profile, and these
     paths: ['input.scopes[0]'],
   });
   expect(await scopesOf(connectionId)).toEqual(['orders.read']);
-  // What the consent still names and the client has lost cannot be read either.
+  // A scope that the consent still names but the client has lost does not let anything be read either.
   await world.fixtures.sql`update client set scopes = '{shipping.read}' where no = ${client.no}`;
   expect(await refusalOf(sharing.extend(client, connectionId, await sharing.track(client, user)))).toMatchObject({
     paths: ['input.orders'],
@@ -149,7 +149,7 @@ test('narrowing by a scope moves what looks different, with new revisions and ev
   expect(narrowed.revoked).toEqual([]);
   expect(narrowed.scopes).not.toContain('shipping.read');
   const bits = scopeBits(...allScopes) - scopeBits('shipping.read');
-  // The vehicle too: its snapshot names the scopes in effect.
+  // The vehicle moves, too, because its snapshot names the scopes in effect.
   expect(await sharing.feed(client)).toMatchObject([
     { position: 3, revision: 2, consented: bits, updatedAt: sharing.now },
     { position: 4, revision: 2, consented: bits },
@@ -209,7 +209,7 @@ test('what is shared again after its revocation has a new id at revision 1; the 
     { position: 2, id: orders[0]!.id, revocation: revocationId },
     { position: 3, id: granted[0]?.id, revision: 1, revocation: null },
   ]);
-  // The live one is meant by its key from now on.
+  // From now on, the key stands for the live share.
   expect(await sharing.idOf(client, connectionId, { type: 'order', key })).toBe(granted[0]?.id);
   expect((await sharing.revoke(client, connectionId, { type: 'order', key })).revocationId).not.toBe(revocationId);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A connection of one order, revoked as a whole; the revocation's id. */
+/** A connection of one order, revoked as a whole; returns the revocation's ID. */
 async function revoked(client: TestClient): Promise<string> {
   const { connectionId } = await sharing.share(client);
   return (await sharing.revoke(client, connectionId)).revocationId;

@@ -21,7 +21,8 @@ beforeAll(async () => {
   const fixtures = new Fixtures(database.url);
   const [production, sandbox] = [await fixtures.client({ environment: 'production', status: 'active' }), await fixtures.client()];
   await fixtures.end();
-  // Acknowledged in time, outstanding with their deadline ahead, due; and in the sandbox, where nobody has to acknowledge anything.
+  // Revocations that were acknowledged in time, that are outstanding with their deadline ahead, that are due, and that are in the sandbox,
+  // where nobody has to acknowledge anything.
   for (const [no, days, acknowledged, count, prefix] of [
     [production.no, 30, true, 60_000, 'a'],
     [production.no, 1, false, 38_000, 'b'],

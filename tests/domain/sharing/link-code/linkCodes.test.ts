@@ -79,7 +79,7 @@ test('digits are drawn evenly at every place, zero at the first too', async () =
   }
   for (const { code } of codes) [...code].forEach((digit, place) => counts[place]?.set(digit, (counts[place].get(digit) ?? 0) + 1));
   expect(new Set(codes.map(({ code }) => code)).size).toBe(300);
-  // 30 of each are expected; fewer than two or more than 65 would come about less than once in a million runs.
+  // 30 of each are expected; fewer than two or more than 65 would occur less than once in a million runs.
   for (const place of counts) {
     for (const digit of '0123456789') {
       expect(place.get(digit) ?? 0).toBeGreaterThan(1);

@@ -228,7 +228,7 @@ test('a redemption waits for an update of its resources that is under way, so th
     },
     () => sharing.redeem(client, code),
   );
-  // The update was published to nobody; what was granted after it is the new state at revision 1.
+  // The update was published to nobody, and what was granted after it is the new state at revision 1.
   expect(waited).toBe(true);
   expect(result?.resources).toHaveLength(1);
 });

@@ -216,7 +216,7 @@ test('withdrawn resources are revoked for every client, and nothing is kept of t
   }
   expect(await tracking.stored(gone)).toMatchObject({ core: '{}', shipping: null, version: '1', withdrawnAt: sharing.now });
   expect(await world.fixtures.sql`select 1 from tracked_change where tracked_resource_id = ${before!.id}`).toHaveLength(0);
-  // Withdrawing again finds it withdrawn.
+  // A second withdrawal finds the resource already withdrawn.
   const first = sharing.now;
   sharing.advance(1000);
   expect(await sharing.withdraw([gone])).toEqual({ withdrawn: 1, unknown: 0 });
@@ -281,7 +281,7 @@ test('revocations, redemptions, narrowings, extensions, withdrawals and updates 
         { type: 'order', key: keys.orders[4]! },
       ]),
     ]);
-    // Whoever comes after the withdrawal or the revocation is refused by name; nobody is cut off by the database.
+    // Commands that come after the withdrawal or the revocation are refused by code; none of them is broken off by the database.
     for (const each of settled) {
       if (each.status === 'rejected') expect(['conflict', 'invalid_request']).toContain((each.reason as { code?: string }).code);
     }
