@@ -107,7 +107,7 @@ describe('the embedded database', () => {
   }
 });
 
-/** Resolves when a process that is not our child has ended; the test's own time limit is the bound. */
+/** Resolves when a process that is not our child has ended; only the test's own time limit bounds the wait. */
 async function gone(pid: number): Promise<void> {
   try {
     for (;;) {
@@ -119,7 +119,7 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-/** Signals a child and waits for its exit code (null when the signal ended it). */
+/** Signals a child and waits for its exit code (null if the signal ended it). */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exit = once(child, 'exit') as Promise<[number | null]>;

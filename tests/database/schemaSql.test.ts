@@ -4,7 +4,7 @@ import pg from 'pg';
 import { schemaSql } from '../../server/database/emitSchemaSql.ts';
 import { createTestDatabase } from '../support/run/testDatabase.ts';
 
-/** The names of everything that a migrated database has of our own; constraints and columns by their tables. */
+/** The names of everything of ours in a migrated database; constraints and columns with their tables. */
 const namesSql = `
 select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i', 'c') and c.relname !~ '^migration'
 union all select a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -23,7 +23,7 @@ test('an engineer finds every table, column, constraint, index, trigger and func
     const { rows } = await client.query<{ name: string }>(namesSql);
     expect(rows.length).toBeGreaterThan(500);
     expect(rows.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(committed))).toEqual([]);
-    // Where these differ, run `npm run schema`.
+    // If these differ, run `npm run schema`.
     expect(await schemaSql(database.url)).toBe(committed);
   } finally {
     await client.end();

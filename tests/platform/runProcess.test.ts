@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const program = fileURLToPath(new URL('../support/run/stoppingProcess.ts', import.meta.url));
 
-/** Starts the program, sends it the signals when it has started, and returns what it said and its exit code. */
+/** Starts the program, sends it the signals once it has started, and returns its output and its exit code. */
 async function stopWith(signals: readonly NodeJS.Signals[]): Promise<{ said: string; exitCode: number | null }> {
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

@@ -259,7 +259,7 @@ test('the owner finds all of it, so the names are good', async () => {
   expect(await browsers.reviewer.must('submission', { id: submissionId })).toMatchObject({ slug });
 });
 
-describe('through an own client', () => {
+describe('through a client of their own', () => {
   const own = (more: Record<string, unknown>) => ({ clientId: neighbour.clientId, ...more });
   const same = async (operation: Operation, named: Named) => {
     const answers = [

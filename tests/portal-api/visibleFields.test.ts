@@ -225,7 +225,7 @@ describe('all that an owner can read of an integration with a whole life behind 
     }
   });
 
-  test('holds the reasons that the staff gave, and the own doings with their addresses', async () => {
+  test('holds the reasons that staff gave, and the owner’s own actions with their IP addresses', async () => {
     const trail = await everythingIn(owner, 'auditTrail', 'first: 100');
     for (const shown of ['A reason for the owner.', addresses.owner, 'integration.suspended', 'integration.approved']) {
       expect(trail).toContain(shown);

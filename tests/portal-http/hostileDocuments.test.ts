@@ -15,10 +15,10 @@ afterAll(() => application.close());
 
 const rounds = 5;
 const small = 400;
-/** Whatever costs so many milliseconds is not measured a second time. */
+/** What takes this many milliseconds is not measured a second time. */
 const plenty = 1_000;
 
-/** The time that the processor spends on a task, in milliseconds; the middle one of several, or of fewer where it is much. */
+/** The processor time that a task takes, in milliseconds: the median of several runs, or of fewer if they take long. */
 async function costOf(task: () => Promise<unknown>): Promise<number> {
   const measured: number[] = [];
   while (measured.length < rounds && !measured.some((cost) => cost > plenty)) {
@@ -30,7 +30,7 @@ async function costOf(task: () => Promise<unknown>): Promise<number> {
   return measured.toSorted((a, b) => a - b)[measured.length >> 1] ?? 0;
 }
 
-/** What a request costs, its sender included. */
+/** What a request costs, including its sender. */
 function work(document: HostileDocument): Promise<number> {
   const body = JSON.stringify(document);
   return costOf(async () => {
@@ -40,7 +40,7 @@ function work(document: HostileDocument): Promise<number> {
   });
 }
 
-// Between linear, which is 4, and quadratic, which is 16. What takes a few milliseconds at its largest is not worth a question.
+// Between linear growth, which is 4, and quadratic, which is 16. What takes only a few milliseconds at its largest does not matter.
 test.each(Object.keys(hostileDocuments))('four times as much of “%s” costs about four times as much, not sixteen', async (name) => {
   const document = hostileDocuments[name];
   if (!document) throw new Error(name);

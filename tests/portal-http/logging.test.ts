@@ -33,7 +33,7 @@ test('after everything from registration to certificate the log holds no token, 
   const key = newKey();
   secrets.push('support-reader@example.com', 'A purpose nobody logs.', requestFor(integration.commonName, key).split('\n')[1] ?? '');
   await operator.issuedCertificate(integration, key);
-  // Refusals and failures, too: a wrong token, a wrong type with an address in it, a query string.
+  // Includes refusals and failures: a wrong token, a wrong type with an address in it, a query string.
   await operator.call('confirmRegistration', { input: { token: 'wrong-token-with-secret' } });
   await operator.call('requestRegistration', { input: { email: { a: 'wrong-type@example.com' } } });
   await operator.fetch('/verify?token=query-string-secret');

@@ -23,7 +23,7 @@ afterAll(() => application.close());
 
 type Upload = { by?: PortalClient; to?: string; headers?: Record<string, string> };
 
-/** Uploads a file as the owner does; earlier uploads lie an hour back and are no longer counted. */
+/** Uploads a file as the owner does. Earlier uploads are moved back by an hour, so that they no longer count. */
 async function upload(bytes: Buffer, { by = owner, to = integration.slug, headers = {} }: Upload = {}) {
   await application.rows("update logo set created_at = created_at - interval '1 hour'");
   await application.rows("delete from attempt_window where kind = 'logo_operator'");
@@ -221,10 +221,10 @@ describe('who may upload', () => {
   test('of many at the same moment one is decoded at a time, eight wait, and the others are asked to come again', async () => {
     const slugs: string[] = [];
     for (let count = 0; count < 3; count += 1) slugs.push((await owner.createIntegration()).slug);
-    // Slow to decode: the others arrive meanwhile.
+    // Slow to decode, so the others arrive in the meantime.
     const body = new Uint8Array(await noise(2048).jpeg({ progressive: true, quality: 5 }).toBuffer());
     let most = 0;
-    // What is queued is read before what is being decoded: a file that begins in between would count twice.
+    // Counts only what is being decoded. Added to what is queued, which is read first, a file that begins in between would count twice.
     const count = () => (most = Math.max(most, sharp.counters().process));
     sharp.queue.on('change', count);
     const answers = await Promise.all(

@@ -311,7 +311,7 @@ test.each([
   if (status === '400') expect(answer).toContain('application/problem+json');
 });
 
-/** What the portal answers to raw bytes, until it ends the connection. */
+/** Everything that the portal answers to raw bytes until it ends the connection. */
 async function answersTo(writes: readonly string[], end = false): Promise<MachineResponse[]> {
   const socket = connect({ port: Number(new URL(application.portalUrl).port), host: '127.0.0.1', allowHalfOpen: true });
   for (const bytes of writes) {
@@ -376,7 +376,7 @@ test('a portal that stops waits for nobody who is silent, idle, half through a r
     return socket;
   };
   const slow = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${stopping.portalUrl}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
-  // Head and body have a time to arrive in, without any stop.
+  // Head and body have to arrive in time, even when nothing stops.
   for (const bytes of ['GET / HT', slow]) {
     const [answer] = (await once(await open(bytes), 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);

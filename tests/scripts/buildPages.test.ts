@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const script = fileURLToPath(new URL('../../scripts/buildPages.mjs', import.meta.url));
-/** In the place of Vite: counts how often it is called, and fails on demand. */
+/** Takes the place of Vite: counts how often it is called, and fails on demand. */
 const vite = `#!/bin/sh
 echo "$@" >> built.log
 test ! -e broken || exit 3
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const change = (name: string) => appendFileSync(join(folder, name), 'more\n');
 
-/** Runs the script; tells how often the pages have been built in doing so, and the exit code. */
+/** Runs the script; returns how often it has built the pages, and its exit code. */
 function run(...args: string[]): { builds: number; status: number | null } {
   const log = join(folder, 'built.log');
   rmSync(log, { force: true });

@@ -8,7 +8,7 @@ type Line = { readonly file: string; readonly line: number; readonly text: strin
 const product = /^(server|rest-api|workers|demo|portal-web|schema)/;
 const everywhere = /./;
 
-/** Words that engineers read in identifiers, comments and documents, where another word is the one for the thing (decision 37). */
+/** Words that must not be used in identifiers, comments and documents, because there is another word for the thing (decision 37). */
 const rules: readonly Rule[] = [
   {
     instead: 'submission',
@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Where a word is the right one, or has to stay because something stored has that name. */
+/** Where such a word is right, or has to stay because something stored has that name. */
 const exceptions: readonly { readonly file: RegExp; readonly text: RegExp; readonly why: string }[] = [
   { file: /mailKinds|staffMailTexts|submitForReview\.ts/, text: /\bround\b/, why: 'mails are stored with it' },
   { file: /review\/(ReviewSubmission|submissionParts)\.ts/, text: /\bround\b/, why: 'a column, and its index' },
@@ -54,7 +54,7 @@ const exceptions: readonly { readonly file: RegExp; readonly text: RegExp; reado
   { file: /generator\//, text: /[sS]eaRoutes|\broutes?\b/, why: 'the routes of ships' },
 ];
 
-/** They hold the words because they are about them. */
+/** Files that contain the words because they are about them. */
 const about = new Set([
   'docs/guides/glossary.md',
   'docs/decisions/foundations/0037-one-word-for-one-thing.md',

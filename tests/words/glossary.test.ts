@@ -6,7 +6,7 @@ type Rule = { readonly instead: string; readonly avoided: string; readonly patte
 
 const glossary = 'docs/guides/glossary.md';
 
-/** Where an avoided word is the right one. */
+/** Where a word that is usually avoided is right. */
 const exceptions: readonly { readonly file: string; readonly text: RegExp; readonly why: string }[] = [
   { file: 'server/domain/sandbox/corpus/storeCorpus.ts', text: /^synthetic …/, why: 'a key that is hashed and that nobody reads' },
   { file: glossary, text: /call it the \*sandbox corpus\*/, why: 'the row that says who uses which word' },
@@ -21,14 +21,14 @@ beforeAll(async () => {
   texts = (await shownTexts()).filter(({ file, line }) => file !== glossary || line < firstLine);
 });
 
-/** The rows of the glossary's table: the word to write, and those that are written instead of it. */
+/** The rows of the glossary's table: the word to write, and those not to write instead of it. */
 function rulesOf(section: string): Rule[] {
   return [...section.matchAll(/^\| (\*\*.*?) \| (.*?) \|$/gm)].flatMap(([, instead = '', list = '']) =>
     list.split(', ').map((avoided) => ({ instead: instead.replaceAll('**', ''), avoided, pattern: patternOf(avoided) })),
   );
 }
 
-/** The word as it stands, or with a capital at its beginning; not as a part of a name. */
+/** The word as it is, or with an initial capital, but not as a part of a name. */
 function patternOf(avoided: string): RegExp {
   const [first = '', ...rest] = avoided;
   const words = `[${first}${first.toUpperCase()}]${rest.join('')}`.replaceAll(' ', String.raw`\s+`);

@@ -102,7 +102,7 @@ test.each(['connection', 'recipient', 'data'] as const)(
   },
 );
 
-test('what has expired while it waited is not sent any more', async () => {
+test('a mail that has expired while it waited is no longer sent', async () => {
   await register('late@example.com');
   application.clock.advance(21 * 60_000);
   server = await startMailServer(port);
@@ -110,7 +110,7 @@ test('what has expired while it waited is not sent any more', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('a link of a change of address that was taken back meanwhile is not sent any more', async () => {
+test('the link for a change of address that has been cancelled meanwhile is no longer sent', async () => {
   const operator = application.browser();
   server = await startMailServer(port);
   await register('mover@example.com');

@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { auditActions } from '../../../server/domain/audit/auditActions.ts';
 
-test('every action of the audit trail is spelled in one way, and stands in the table once', () => {
+test('every action of the audit trail is spelled in one way, and is in the table once', () => {
   expect(auditActions.filter((action) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(action))).toEqual([]);
   expect(auditActions).toEqual([...new Set(auditActions)].toSorted());
 });
 
-test('no action of the table is one that nobody records any more', async () => {
+test('the table has no action that is no longer recorded', async () => {
   const files = (await readdir('server/domain', { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('auditActions.ts'),
   );

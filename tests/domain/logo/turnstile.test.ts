@@ -11,7 +11,7 @@ function heldWork() {
 /** Waits until everything that can proceed by itself has done so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one upload is decoded at a time, in the order of their arrival, also after one that failed', async () => {
+test('uploads are decoded one at a time, in the order of their arrival, even after one that failed', async () => {
   const turnstile = new Turnstile(2);
   const works = [heldWork(), heldWork(), heldWork()];
   const passes = works.map(({ run }) => turnstile.pass(run).catch((error: unknown) => String(error)));
@@ -25,7 +25,7 @@ test('one upload is decoded at a time, in the order of their arrival, also after
   expect(await Promise.all(passes)).toEqual(['Error: damaged', 'second', 'third']);
 });
 
-test('so many wait and no more: whoever comes then is told when to come again, and finds room after that', async () => {
+test('only a few uploads may wait: whoever comes after that is told when to come again, and then finds room', async () => {
   const turnstile = new Turnstile(2);
   for (const round of ['first', 'second']) {
     const work = heldWork();

@@ -110,7 +110,7 @@ test.each(integrationStatuses.filter((status) => !final.has(status)))(
   },
 );
 
-test('nobody retires what is retired', async () => {
+test('nobody retires what is already retired', async () => {
   const client = await world.fixtures.client({ status: 'retired' });
   expect(await refusalOf(run(client, administrator, 'Gone'))).toMatchObject({ code: 'conflict' });
 });
@@ -159,7 +159,7 @@ test('a code that is just being redeemed is waited for, and its connection is re
   expect(await sharing.redeem(client, code)).toBeNull();
 });
 
-test('who was admitted before a retirement and redeems after it is refused', async () => {
+test('a client that was admitted before a retirement and redeems after it is refused', async () => {
   const client = await world.fixtures.client();
   const user = sharing.newUser();
   const keys = await sharing.track(client, user);
@@ -222,7 +222,7 @@ test('two retirements at the same moment: one happens, the other is told', async
   expect(await sharing.trail(client.integrationId)).toHaveLength(1);
 });
 
-test('thousands of connections end in one go: a tombstone for each resource, then the connection’s own, at consecutive positions', async () => {
+test('thousands of connections end at once: a tombstone for each resource, then the connection’s own, at consecutive positions', async () => {
   const { sql } = world.fixtures;
   const client = await world.fixtures.client({ environment: 'production', status: 'active' });
   await sharing.track(client, sharing.newUser());
@@ -253,7 +253,7 @@ test('thousands of connections end in one go: a tombstone for each resource, the
   expect(counted).toEqual({ revocations: 1200, events: 1200, lines: 1200 });
 });
 
-test('several are retired in one go, each with its own lines in the audit trail', async () => {
+test('several are retired at once, each with its own entries in the audit trail', async () => {
   const clients = [await world.fixtures.client(), await world.fixtures.client()];
   for (const client of clients) await sharing.share(client);
   const actor = operator(clients[0]!.operatorId, ['administrator']);

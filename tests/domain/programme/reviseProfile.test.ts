@@ -217,7 +217,7 @@ describe('other scopes in the sandbox', () => {
       select payload from graphile_worker._private_jobs where (payload->>'clientNo')::int = ${no}`
     )[0]?.payload;
 
-  test('bring the types that they need and take away those that they do not', async () => {
+  test('bring the types that they cover and take away those that they do not', async () => {
     const client = await filled(['orders.read', 'shipping.read']);
     expect(await live(client)).toEqual({ order: 500 });
     const before = await clientRow(client);

@@ -60,7 +60,7 @@ test('300 actions an hour are taken, then with the time to wait', async () => {
   await advance(later(3_600_000));
 });
 
-test('expired events and generations of 90 days go, the latest generation stays however old', async () => {
+test('expired events and generations older than 90 days go; the latest generation stays, however old it is', async () => {
   await fixtures.sql`insert into statistics_generation select client_no, 'gen_old', ${later(-1)}, period_from, period_to, minimum_group_size, groups, '{}'
     from statistics_generation where client_no = ${client.no}`;
   const events = () => fixtures.sql`select 1 from webhook_event where client_no = ${client.no}`;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
 
-test('a user’s codes and deletions are looked up by conditions as short as by hand, which partial indexes serve', () => {
+test('a user’s codes and deletions are looked up by conditions as short as hand-written ones, so that partial indexes serve them', () => {
   expect(linkCodeLifecycle.isIn(['generated'], { row: 'c', now: '$2' })).toBe(
     'c.redeemed_at is null and c.cancelled_at is null and c.failed_attempts < 5 and c.expires_at > $2::timestamptz',
   );

@@ -78,7 +78,7 @@ describe('what counts', () => {
     ]);
   });
 
-  test('an order that is delivered no more has no day of delivery, nor one whose tracking began after it', async () => {
+  test('an order that is no longer delivered has no day of delivery, nor has one whose tracking began after it', async () => {
     const order = { status: 'delivered', builtOn: '2026-01-11', deliveredOn: '2026-02-01' };
     const users = await usersOf(2, order);
     await users.change(0, { status: 'at_delivery_centre' });
@@ -94,13 +94,13 @@ describe('what counts', () => {
 });
 
 describe('a publication', () => {
-  test('is none for a client without statistics.orders.read', async () => {
+  test('does not happen for a client without statistics.orders.read', async () => {
     const users = await usersOf(20, {}, ['orders.read']);
     expect(await publish(users)).toBeNull();
     expect(await users.generations()).toEqual([]);
   });
 
-  test('without any group is still one, and each has its event', async () => {
+  test('without any group still counts, and each has its event', async () => {
     const users = await usersOf();
     const published = await publish(users);
     expect(await users.generations()).toEqual([{ id: published?.generationId, groups: [], basis: {} }]);
@@ -189,7 +189,7 @@ describe('after a publication', () => {
     }
   });
 
-  test('of nineteen users who leave together nothing shows, of twenty it does', async () => {
+  test('when nineteen users leave together nothing shows, when twenty do it does', async () => {
     const users = await usersOf(45);
     await publish(users);
     for (let user = 0; user < 19; user += 1) await users.leave(user);

@@ -348,7 +348,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(await tracking.everything()).toBe(before);
 });
 
-test('data that are no object at all are refused by their path', async () => {
+test('data that is not an object at all is refused by its path', async () => {
   for (const data of [null, undefined, 'text', 7, [], [sampleOrder]]) {
     expect((await refusalOf([newOrder({ data })])).fields[0]?.path).toMatch(/^resources\[0\]\.data/);
   }

@@ -61,7 +61,7 @@ test('a day has 24 hours with the running one, a week 168; what is older is left
   expect([week.hours, week.counts.length]).toEqual([168, 4]);
 });
 
-test('the 304 share is of answered syncs alone', async () => {
+test('the share of 304 counts answered syncs only', async () => {
   const { client, certificate } = await subject();
   const statuses = [200, 200, 304, 403, 500, 499];
   await write([
@@ -134,7 +134,7 @@ test('what is left of the quotas is what admission says, before, within and afte
   }
 });
 
-test('an operator whose window has ended has all of a quota left, and one whose quota was lowered has none, but no debt', async () => {
+test('an operator whose window has ended has all of a quota left, and one whose quota was lowered below its use has none left, but owes nothing', async () => {
   const mine = await subject();
   const start = Date.now();
   const minuteAt = async (after: number) =>

@@ -37,7 +37,7 @@ test('requests are written together, one second after the first of them', async 
   expect(written).toEqual([7]);
 });
 
-test('500 that wait are written at once, and a rest with the next', async () => {
+test('500 waiting requests are written at once, and the rest with the next batch', async () => {
   const { add, written } = recording();
   add(1_200);
   await jest.advanceTimersByTimeAsync(0);
@@ -57,7 +57,7 @@ test('while the database is away requests wait, and are written when it is back'
   expect({ written, dropped }).toEqual({ written: [20], dropped: [] });
 });
 
-test('what cannot be written for 30 seconds is dropped and counted', async () => {
+test('requests that cannot be written for 30 seconds are dropped and counted', async () => {
   const { add, written, dropped, database } = recording();
   database.state = 'away';
   add(10);

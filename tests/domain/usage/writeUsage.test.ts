@@ -91,7 +91,7 @@ test('a refused sync is a request, but no sync', async () => {
   expect(activity).toEqual({ never: false, last_sync_at: null });
 });
 
-test('what is counted only has no line in the log', async () => {
+test('what is only counted has no line in the log', async () => {
   const { client, certificate } = await subject();
   await writeUsage(usage.query, [finishedRequest(client, certificate, { logged: false, status: 429 })]);
   expect((await counts(client)).map(({ status, count }) => [status, count])).toEqual([[429, 1]]);
@@ -127,7 +127,7 @@ test('without admission’s word a request is tied by common name, else by seria
   expect(await log(other.client)).toEqual([]);
 });
 
-test('another client’s certificate never stands in a client’s request log, though the request named the client', async () => {
+test('another client’s certificate never appears in a client’s request log, even if the request named the client', async () => {
   const { client, certificate } = await subject();
   const other = await subject();
   const { fingerprintSha256, serial } = other.certificate;

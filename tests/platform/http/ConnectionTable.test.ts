@@ -3,7 +3,7 @@ import { ConnectionTable, type Entry } from '../../../server/platform/http/Conne
 
 const roomy = { all: 100, perAddress: 100, arriving: 100, arrivingPerAddress: 100 };
 
-/** A table, and who has been closed in it, by name. */
+/** A table, and the names of the connections that it has closed. */
 function tableOf(bounds: Partial<typeof roomy>) {
   const closed: string[] = [];
   let displaced = 0;
@@ -36,7 +36,7 @@ test('where there is no room left, who has kept the service waiting longest goes
   table.move(served, 'working');
   table.move(short, 'waiting');
   table.move(long, 'waiting');
-  // It has asked for something since.
+  // It has sent a request since.
   table.move(short, 'working');
   table.move(short, 'waiting');
   expect(handshake.phase).toBe('arriving');

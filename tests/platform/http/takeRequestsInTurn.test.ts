@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeRequestsInTurn } from '../../../server/platform/http/takeRequestsInTurn.ts';
 import { parseAnswers } from '../../support/clients/parseAnswers.ts';
 
-/** As quick as Node looks at what has not arrived. */
+/** How long a request may take to arrive, and how often Node checks that, in milliseconds. */
 const arrival = 50;
 const server = createServer({ requestTimeout: arrival, headersTimeout: arrival, connectionsCheckingInterval: arrival });
-/** Paths, in the order in which they were begun, and the responses that wait for the test. */
+/** Paths, in the order in which their requests were begun, and the responses that wait for the test. */
 const begun: string[] = [];
 const held: ServerResponse[] = [];
 
@@ -38,7 +38,7 @@ const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r
 test('what does not arrive in time is refused behind the request that is worked on, however long that takes', async () => {
   const answers = answersTo(`${request('/held')}GET /late HT`);
   while (held.length === 0) await new Promise(setImmediate);
-  // This one began later: when it has been refused, the time of the first one was over, too.
+  // This one began later, so once it has been refused, the time of the first one has run out, too.
   expect(await answersTo('GET /later HT')).toEqual([[408, { code: 'request_timeout' }]]);
   held.pop()?.setHeader('Content-Length', 0).end();
   expect(await answers).toEqual([

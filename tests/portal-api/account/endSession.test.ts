@@ -34,7 +34,7 @@ describe('the sessions of an account', () => {
     expect(JSON.stringify(sessions)).not.toContain((operator.cookie ?? '').split('.')[2]);
   });
 
-  test('leave out those that were signed out, idled out or belong to somebody else', async () => {
+  test('leave out those that were signed out, have been idle for too long or belong to somebody else', async () => {
     const operator = await application.operator();
     const [signedOut, idle] = [await signedInElsewhere(operator), await signedInElsewhere(operator)];
     await application.operator();
@@ -47,7 +47,7 @@ describe('the sessions of an account', () => {
     expect(await isSignedIn(idle)).toBe(false);
   });
 
-  test('come in pages; a cursor of another account is none', async () => {
+  test('come in pages, and a cursor of another account is refused', async () => {
     const operator = await application.operator();
     for (let count = 0; count < 4; count += 1) await signedInElsewhere(operator);
     const read = (variables: object) => operator.must<Page>('sessions', { ...variables });
@@ -159,7 +159,7 @@ describe('ending all other sessions', () => {
     expect(await sessionsOf(operator)).toHaveLength(1);
   });
 
-  test('of two at the same moment one is left, and never none', async () => {
+  test('of two at the same moment leaves one session, never none', async () => {
     const operator = await application.operator();
     const elsewhere = await signedInElsewhere(operator);
     const answers = await Promise.all([operator.copy().call('endOtherSessions'), elsewhere.copy().call('endOtherSessions')]);

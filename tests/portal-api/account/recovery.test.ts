@@ -110,7 +110,7 @@ describe('a recovery code', () => {
     ]);
   });
 
-  test('and the new passkey are told to the owner by mail, with how many codes are left', async () => {
+  test('and the new passkey are reported to the owner by mail, with how many codes are left', async () => {
     const operator = await application.operator();
     await redeem(operator, operator.recoveryCodes[0]);
     const [used] = await operator.mails();
@@ -122,7 +122,7 @@ describe('a recovery code', () => {
     for (const mail of await operator.mails()) for (const code of operator.recoveryCodes) expect(mail.text).not.toContain(code);
   });
 
-  test('that was the last one is told as such: no other code could take the account back', async () => {
+  test('that was the last one is reported as such, because no other code could take the account back', async () => {
     const operator = await application.operator();
     for (const code of operator.recoveryCodes) expect(codesOf(await redeem(application.browser(), code))).toEqual([]);
     const texts = (await operator.mails()).filter(({ subject }) => /recovery code/i.test(subject)).map(({ text }) => text);
@@ -144,7 +144,7 @@ describe('a recovery code', () => {
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
-  test('is good for 20 minutes of enrolling; afterwards another code begins anew', async () => {
+  test('leaves 20 minutes to enrol; after that, it takes another code to start again', async () => {
     const operator = await application.operator();
     await redeem(operator, operator.recoveryCodes[0]);
     application.clock.advance(20 * minute);

@@ -105,7 +105,7 @@ describe('the mailed link', () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is good for one of twenty requests at the same moment', async () => {
+  test('works for one of twenty requests at the same moment', async () => {
     const token = await application.browser().verificationToken('parallel@example.com');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => application.browser().call('confirmRegistration', { input: { token } })),

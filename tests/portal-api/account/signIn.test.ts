@@ -174,7 +174,7 @@ describe('assertions at the same moment', () => {
   });
 });
 
-describe('signing in anew', () => {
+describe('signing in again', () => {
   const endOf = async (cookie: string | undefined) => {
     const [row] = await application.rows<{ end_reason: string | null }>('select end_reason from portal_session where id = $1', [
       (cookie ?? '').split('.')[0],

@@ -130,7 +130,7 @@ test('an agreement is withdrawn once, with a reason that the owner reads', async
   expect((await shown())?.commercialAgreements.at(-1)).toMatchObject({ state: 'withdrawn', withdrawalReason: 'The contract was ended.' });
 });
 
-test('an owner sees the evidence of the own sandbox, every kind of it', async () => {
+test('owners see the evidence from their own sandbox, every kind of it', async () => {
   const { data } = await owner.graphql<{ integration: { evidence: unknown[] } }>(
     `query ($slug: String!) { integration(slug: $slug) { evidence { kind title explanation seen { firstAt lastAt count }
        companion { title against seen { count } } } } }`,

@@ -103,7 +103,7 @@ test('each version of a profile says what its owner had accepted by then: terms,
   expect(await snapshots()).toEqual([created, created, { terms: 2, attribution: second, nonCommercial: second }]);
 });
 
-test('an operator sees the own acceptances with version, time and address, and nobody else’s', async () => {
+test('operators see their own acceptances with version, time and IP address, and nobody else’s', async () => {
   const acceptances = await ownAcceptances(operator);
   expect(acceptances).toEqual([
     { termsVersion: 2, acceptedAt: expect.any(String), ip: expect.stringMatching(/^(127\.0\.0\.1|::1)/) },

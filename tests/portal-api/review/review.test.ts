@@ -305,7 +305,7 @@ describe('mail to reviewers', () => {
   const subjects = async (client: PortalClient) => (await client.mails()).map(({ subject }) => subject);
   const mailTo = async (client: PortalClient, subject: string) => (await subjects(client)).filter((each) => each === subject).length;
 
-  test('tells all of them of a submission, whoever is on it of an answer, and its own owner of neither', async () => {
+  test('tells all of them of a submission, and whoever has taken it of an answer, but never the owner', async () => {
     const name = 'Mailed Board';
     integration = await staff.createIntegration({ publicName: name });
     await staff.confirmFreshly();
@@ -324,7 +324,7 @@ describe('mail to reviewers', () => {
     expect(await mailTo(owner, `New submission: ${name}`)).toBe(0);
   });
 
-  test('tells them of a report of the business model, each unless they have switched it off', async () => {
+  test('tells them of a change of business model, except those who have switched this mail off', async () => {
     await colleague.must('setNotificationPreferences', { input: { muted: ['businessModels'] } });
     const report = { integrationId: integration.id, description: 'We will sell adverts.' };
     await owner.must('reportBusinessModelChange', { input: report });

@@ -61,7 +61,7 @@ describe('an owner', () => {
 });
 
 describe('a reviewer', () => {
-  test('whose submission a colleague takes over meanwhile decides nothing any more', async () => {
+  test('whose submission a colleague takes over meanwhile can no longer decide', async () => {
     const { id: submissionId } = await submit(application, owner, integration);
     await meetAll(staff, submissionId);
     await colleague.must('takeSubmission', { input: { submissionId, takeOver: true } });
@@ -75,7 +75,7 @@ describe('a reviewer', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
-  test('who has not read what the owner wrote or reported meanwhile is told to, and decides then', async () => {
+  test('who has not read what the owner wrote or reported meanwhile is told to read it, and can then decide', async () => {
     const { id: submissionId } = await submit(application, owner, integration);
     await meetAll(staff, submissionId);
     await staff.must('askQuestion', { input: { submissionId, body: 'Are there adverts?' } });
@@ -92,7 +92,7 @@ describe('a reviewer', () => {
     expect((await decide({ messagesSeen: 2, reportsSeen: 1 })).errors).toEqual([]);
   });
 
-  test('who presses twice is told that it stands', async () => {
+  test('who presses twice is told that the decision stands', async () => {
     const { id: submissionId } = await submit(application, owner, integration);
     const decision = { input: { submissionId, notes: 'The link is dead.' } };
     await staff.must('rejectSubmission', decision);

@@ -41,7 +41,7 @@ describe('a submission that its owner withdraws', () => {
     expect(await submitted()).not.toBe(third);
   });
 
-  test('needs a reason once a reviewer has taken it, who reads it and decides nothing any more', async () => {
+  test('needs a reason once a reviewer has taken it, who reads the reason and can no longer decide', async () => {
     const submissionId = await submitted();
     await staff.must('takeSubmission', { input: { submissionId } });
     expect(fieldsOf(await withdraw(submissionId, '  '))).toEqual({

@@ -144,7 +144,7 @@ describe('the deletion queue', () => {
     expect(Object.keys(fieldsOf(await owner.call('revocations', { slug, first })))).toEqual(['first']);
   });
 
-  test('refuses a cursor that is none, or another integration’s', async () => {
+  test('refuses a cursor that is not one, or is another integration’s', async () => {
     const other = await owner.createIntegration();
     const foreign = await revokedOrder(application, { clientNo: await clientNumber(application, other.slug), revokedAt: new Date(now) });
     for (const after of ['', 'AAAA', Buffer.from(foreign.revocationId).toString('base64url')])

@@ -112,7 +112,7 @@ describe('another operator’s sandbox', () => {
     expect(codesOf(await stranger.operator.call(query, { clientId: sandbox.clientId }))).toEqual(['NOT_FOUND']);
   });
 
-  test('nothing happens to it, nor to its resources through an own sandbox', async () => {
+  test('nothing happens to it, nor to its resources through a sandbox of one’s own', async () => {
     const order = await sandbox.one('placed');
     const before = await sandbox.stored(order.id);
     const inputs = [

@@ -51,7 +51,7 @@ describe('an administrator', () => {
     expect((await admin.call('serviceTokens')).text).not.toContain(token.slice(5));
   });
 
-  test('sees all tokens, newest first, page by page, and a refusal of a cursor that is none', async () => {
+  test('sees all tokens, newest first, page by page, and is refused a cursor that is not one', async () => {
     for (let count = 0; count < 3; count += 1) {
       await made();
       application.clock.advance(1);
@@ -163,7 +163,7 @@ describe('a token', () => {
     }
   });
 
-  test('that expired, was revoked, never was, or has no such form gets one and the same answer', async () => {
+  test('that has expired, was revoked, never existed or does not even look like one gets the same answer', async () => {
     const [expired, revoked] = [await toolingClient(application), await toolingClient(application)];
     await application.rows("update service_token set expires_at = '2026-01-01' where id = $1", [expired.tokenId]);
     await application.rows('update service_token set revoked_at = now() where id = $1', [revoked.tokenId]);

@@ -203,7 +203,7 @@ test('a published generation is the one that the API answers', async () => {
   expect(after).toMatchObject({ generation_id: generationId, groups: before.groups });
 });
 
-test('after making the data anew, old cursors and ids are over and the recovery sync brings the new sandbox alone', async () => {
+test('after regenerating the data, old cursors and IDs no longer work, and the recovery sync brings only the new sandbox', async () => {
   const sandbox = await Sandbox.open();
   const old = {
     cursor: sandbox.cursor,

@@ -56,7 +56,7 @@ function attested(response: RegistrationResponseJSON, { leaf, key }: { leaf: X50
   return { ...response, response: { ...response.response, attestationObject: Buffer.from(object).toString('base64url') } };
 }
 
-test('a passkey that says who made it is taken like any other, and the addresses in what it says are never called', async () => {
+test('a passkey that says who made it is accepted like any other, and the addresses in its statement are never called', async () => {
   const called: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     called.push(url);

@@ -164,7 +164,7 @@ test.each<[readonly Scope[]]>([[allScopes], [['orders.read', 'statistics.orders.
   },
 );
 
-test('a failure at the last statement leaves nothing but “building”, and the next attempt makes it whole', async () => {
+test('a failure at the last statement leaves nothing but “building”, and the next attempt completes the corpus', async () => {
   const clientNo = await requestedCorpus();
   const em = orm.em.fork();
   const tracked = async () => (await sql<{ n: number }>(em, 'select count(*)::int as n from tracked_resource'))[0]!.n;

@@ -65,7 +65,7 @@ test.each(allowed.map((scopes) => [scopes.join(' '), scopes] as const))(
   },
 );
 
-test('without shipping.read an order changes only when something else of it does than its voyage', () => {
+test('without shipping.read, an order changes only when something other than its voyage does', () => {
   const moments = (scopes: readonly Scope[]) =>
     generateCorpus({ seed: 'ship', now, scopes }).resources.map(({ items, changedAt }) => [
       changedAt,

@@ -132,7 +132,7 @@ test('until the new one is whole the old one stays, also when making it fails', 
   expect((await feedOf(client)).epoch).toBe(feed.epoch + 1);
 });
 
-test('readers meanwhile see the old sandbox or the new one, never half of one', async () => {
+test('meanwhile, readers see either the old sandbox or the new one, never half of one', async () => {
   const client = await sandbox();
   const head = (await feedOf(client)).head;
   await regenerate(client);
@@ -158,7 +158,7 @@ test('readers meanwhile see the old sandbox or the new one, never half of one', 
   expect([...seen].filter((state) => !allowed.has(state))).toEqual([]);
 });
 
-test('one at a time: of eight at the same moment one is taken', async () => {
+test('one at a time: of eight at the same moment, one is accepted', async () => {
   const client = await sandbox();
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => regenerate(client)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -21,7 +21,7 @@ describe('a list', () => {
     expect(seen).toEqual(numbers);
   });
 
-  test('that ends exactly with a page has no further page', async () => {
+  test('that ends exactly at the end of a page has no further page', async () => {
     expect((await listed(7)).pageInfo).toMatchObject({ hasNextPage: false });
     expect((await listed(6)).pageInfo).toMatchObject({ hasNextPage: true });
   });

@@ -43,7 +43,7 @@ test('an extension by resources grants them at the next positions, with events; 
   expect(await sharing.trail(connectionId)).toHaveLength(2);
 });
 
-test('what is granted after the feed has begun anew is reported at revision 1, like everything new', async () => {
+test('what is granted after the feed has begun again is reported at revision 1, like everything new', async () => {
   const client = await world.fixtures.client();
   const before = await sharing.share(client);
   await world.fixtures.sql`update client_feed set epoch = 1000003 where client_no = ${client.no}`;
@@ -77,7 +77,7 @@ test('an extension by scopes gives every resource of the connection a new revisi
   expect(updated.map(({ resource }) => resource)).toEqual(orders.map(({ id }) => id).toSorted());
 });
 
-test('a scope that the client does not have any more moves nothing, whether it is added to a consent or taken away', async () => {
+test('a scope that the client no longer has moves nothing, whether it is added to a consent or taken away', async () => {
   const client = await world.fixtures.client();
   const { connectionId } = await sharing.share(client, { scopes: ['orders.read', 'shipping.read'] });
   const { sql } = world.fixtures;

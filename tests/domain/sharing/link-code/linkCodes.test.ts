@@ -88,7 +88,7 @@ test('digits are drawn evenly at every place, zero at the first too', async () =
   }
 });
 
-test('unknown orders, withdrawn ones and those of another user are refused by path in one and the same way', async () => {
+test('unknown orders, withdrawn ones and those of another user are refused by path in exactly the same way', async () => {
   const client = await world.fixtures.client();
   const [anna, ben] = [sharing.newUser(), sharing.newUser()];
   const own = await sharing.track(client, anna, { orders: 2, vehicles: 1 });

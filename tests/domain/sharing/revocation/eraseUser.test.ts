@@ -155,7 +155,7 @@ test('an erasure waits for a batch under way, so that an order which is just han
   expect(await tracking.everything()).not.toContain(hexOf(user));
 });
 
-test('a batch waits for an erasure under way, and hands in anew what was erased', async () => {
+test('a batch waits for an erasure under way, and then hands in again what was erased', async () => {
   const user = sharing.newUser();
   const order = { type: 'order' as const, key: `of-${user}`, version: '1', user, historyComplete: true, data: sampleOrder };
   await tracking.upsert([order]);
