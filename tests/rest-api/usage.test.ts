@@ -32,14 +32,14 @@ type Line = {
   serial: string | null;
   duration_ms: number;
 };
-/** The client's log once it has so many lines, oldest first. */
+/** The client's log once it has this many lines, oldest first. */
 async function logOf({ no }: TestClient, lines: number, { fixtures } = world): Promise<Line[]> {
   for (;;) {
     const rows = await fixtures.sql<Line[]>`select * from request_log where client_no = ${no} order by occurred_at, request_id`;
     if (rows.length >= lines) return rows;
   }
 }
-/** How often the client's requests were counted, once there are so many. */
+/** How often the client's requests were counted, once there are this many. */
 async function countsOf({ no }: TestClient, requests: number): Promise<Record<string, number>> {
   for (;;) {
     const rows = await world.fixtures.sql<{ key: string; count: number }[]>`

@@ -19,7 +19,7 @@ import type { Made, Walk } from './Walk.ts';
 
 type SubmissionRow = Made & { readonly id: string; readonly client: TestClient; readonly reviewer: OperatorActor };
 
-/** Submissions with every item of the checklist met and a question asked, so that nothing but their status stands in a command's way. */
+/** Submissions with every item of the checklist met and a question asked, so that only their status can prevent a command. */
 export function submissionWalk(world: World, now: Date): Walk<SubmissionRow> {
   const { sql } = world.fixtures;
   const em = () => world.orm.em.fork();

@@ -7,9 +7,9 @@ import { isOwnerOf } from '../refuseOwn.ts';
 const actionsOf = (mover: Mover) => integrationActions.filter((action) => integrationTransitions[action].by.some((each) => each === mover));
 
 /**
- * What a person may now do to move an integration to another status, according to the transition table and to whether they own it. An
- * action can still be refused for other reasons, such as a checklist. Owners neither review nor administer their own integration, and
- * cannot retire it while it is under review.
+ * What a person may now do to move an integration to another status, according to the transition table, their roles, and whether they own
+ * it. An action can still be refused for other reasons, such as a checklist. Owners neither review nor administer their own integration,
+ * and cannot retire it while it is under review.
  */
 export function availableActions(
   { status, operatorId }: Pick<Integration, 'status' | 'operatorId'>,

@@ -16,8 +16,8 @@ type StartedCorpus = { readonly client_id: string; readonly integration_id: stri
  * The job that fills a client's sandbox with exactly what its scopes allow: up to 500 orders, 50 stock vehicles, their users, one
  * revocation and one statistics generation (docs/specification.md, “Test data”). However often and wherever it runs, the corpus becomes
  * visible once and as a whole. At the same moment, a later generation replaces everything that was shared before. A generation that is
- * unknown, finished or superseded is left alone. Rejects if the database does; then nothing has been stored, and the job may be tried
- * again.
+ * unknown, finished or superseded is left alone. Rejects if the database does; then nothing of the corpus has been stored, and the job may
+ * be tried again.
  */
 export async function buildSandboxCorpus(em: EntityManager, { clientNo, generation, clock }: Order): Promise<void> {
   const started = await markStarted(em, clientNo, generation, clock.now());

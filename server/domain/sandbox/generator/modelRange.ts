@@ -31,7 +31,7 @@ export function popularModel(random: Random): string {
   return random.weighted(models).name;
 }
 
-/** One car as it is ordered or stands in stock. */
+/** One car, as it is ordered or kept in stock. */
 export type Configuration = {
   readonly model: string;
   readonly trim: string;
