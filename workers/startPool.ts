@@ -23,6 +23,11 @@ const restartDelay = 1_000;
  * miscounts what is left to record once two attempts have failed in this way.
  */
 const shutdownLimit = 10_000;
+/**
+ * How often a worker asks for a job in vain, one time after the other, before its pool starts again. The queue reads once which tasks it knows,
+ * with its first question, and never asks again if that answer was lost: it would refuse to look for jobs for ever.
+ */
+const refusalsOfOneWorker = 5;
 
 /** Works off the jobs of these tasks until `stop`. If the database is lost, it waits for it. */
 export async function startPool(pool: Pool): Promise<RunningPool> {
@@ -40,12 +45,18 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
       again(error);
     };
     runner.promise.then(() => end(), end).catch(again);
-    abandonedJobs.events.on('pool:gracefulShutdown', () => {
-      const giveUp = () => {
-        runner.stop().catch(() => {});
-        end(new Error('The queue did not end.')).catch(again);
-      };
-      setTimeout(giveUp, shutdownLimit).unref();
+    const giveUp = (reason: string): void => {
+      runner.stop().catch(() => {});
+      end(new Error(reason)).catch(again);
+    };
+    const { events } = abandonedJobs;
+    events.on('pool:gracefulShutdown', () => setTimeout(() => giveUp('The queue did not end.'), shutdownLimit).unref());
+    let refusals = 0;
+    const answered = () => void (refusals = 0);
+    events.on('job:start', answered).on('worker:getJob:empty', answered);
+    events.on('worker:getJob:error', () => {
+      refusals += 1;
+      if (refusals === refusalsOfOneWorker * pool.concurrency) giveUp('The queue could not look for jobs.');
     });
   }
   function again(error?: unknown): void {

@@ -4,6 +4,9 @@ import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { enqueue } from '../../server/domain/shared/jobs.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
+import { startPool } from '../../workers/startPool.ts';
+import { holdTable } from '../support/database/holdTable.ts';
+import { waitForLock } from '../support/database/waitForLock.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
@@ -177,4 +180,28 @@ test('a job that a killed worker held is done by another one within seconds', as
     () => application.rows("select id from graphile_worker.jobs where task_identifier = 'sendMail'", []),
     (rows) => rows.length === 0,
   );
+});
+
+test('workers that lose the database with their first question look for jobs all the same', async () => {
+  const release = await holdTable(application.fixtures.sql, 'graphile_worker._private_tasks');
+  const done = Promise.withResolvers<void>();
+  const pool = await startPool({
+    name: 'late',
+    concurrency: 2,
+    tasks: { greet: () => done.resolve() },
+    crontab: '',
+    databaseUrl: proxy.through(application.databaseUrl),
+    logger: createLogger('workers', 'silent'),
+    pollInterval: 50,
+  });
+  try {
+    await waitForLock(application);
+    proxy.cut();
+    await release();
+    proxy.mend();
+    await application.rows("select graphile_worker.add_job('greet')");
+    await done.promise;
+  } finally {
+    await pool.stop();
+  }
 });
