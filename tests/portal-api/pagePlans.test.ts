@@ -7,7 +7,7 @@ import { operatorsQuery } from '../../portal-web/src/features/administration/ope
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
 import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
 import { certificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
-import { productionIntegrationsQuery, serviceGateQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
+import { productionIntegrationsQuery, serviceGateHistoryQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
 import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
 import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
@@ -26,7 +26,7 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
   'all integrations': { by: administrator, document: allIntegrationsQuery, variables: { filter: {}, order: 'newest' } },
   operators: { by: administrator, document: operatorsQuery, variables: { filter: {}, order: 'newest' } },
   'gates of integrations': { by: administrator, document: productionIntegrationsQuery, variables: {} },
-  'the gate and its history': { by: administrator, document: serviceGateQuery, variables: {} },
+  'the history of the gate': { by: administrator, document: serviceGateHistoryQuery, variables: {} },
   'service tokens': { by: administrator, document: serviceTokensQuery, variables: { order: 'newest' } },
   'failed jobs': { by: administrator, document: failedJobsQuery, variables: { filter: {}, order: 'newest' } },
   'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },

@@ -283,9 +283,28 @@ test('a reader who has turned to the next page of a list finds it again after an
   await page.reload();
   await oldest.waitFor();
   await page.getByRole('group', { name: 'Versions, page 2' }).waitFor();
+  expect(await page.getByRole('link', { name: 'First page' }).count()).toBe(1);
   await page.getByRole('link', { name: 'Previous page' }).click();
   await versions.nth(9).waitFor();
   expect(await versions.count()).toBe(10);
+  // Whoever edits the profile keeps the edit while turning pages, also when a page cannot be read.
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByRole('textbox', { name: 'Purpose' }).fill('Being written.');
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('"after":"')
+      ? route.fulfill({ json: { errors: [{ message: 'No.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } })
+      : route.fallback(),
+  );
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByText('Something went wrong on our side.').waitFor();
+  expect(await versions.count()).toBe(10);
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await oldest.waitFor();
+  expect(await page.getByRole('textbox', { name: 'Purpose' }).inputValue()).toBe('Being written.');
+  await page.getByRole('link', { name: 'First page' }).click();
+  await versions.nth(9).waitFor();
   // Whoever was sent the page has no way back to pages that they have not seen, but one to the beginning.
   await page.goto(linked);
   await oldest.waitFor();

@@ -28,7 +28,12 @@ test('rows stay as they come until a reader sorts them, and by a column that has
 });
 
 test('a filter brings its own list back to the first page, and leaves the search and the other lists as they are', () => {
-  const state = { search: 'anna@example.org', turned: { integrations: ['c1'], '': ['c2'] }, after: { integrations: 'c3' } };
+  const state = {
+    search: 'anna@example.org',
+    turned: { integrations: ['c1'], '': ['c2'] },
+    after: { integrations: 'c3' },
+    broughtBack: { integrations: true },
+  } as const;
   expect(withListAtStart(state, 'integrations')).toEqual({ search: 'anna@example.org', turned: { '': ['c2'] } });
   expect([cursorName(''), cursorName('integrations')]).toEqual(['after', 'integrationsAfter']);
 });

@@ -5,6 +5,7 @@ import { operationPaths } from '../../portal-web/src/features/usage/operationPat
 import { operations } from '../../rest-api/operations.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
@@ -184,6 +185,23 @@ describe('the requests of an integration', () => {
     expect(await label()).toContain('2xx');
     await page.setViewportSize({ width: 1280, height: 900 });
     expect(await label()).toBe('none');
+  });
+
+  test('on a narrow screen a table is sorted by a visible control, and the keyboard meets nothing invisible', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    const table = page.getByRole('table', { name: 'Requests by operation' });
+    expect(await table.locator('thead button').count()).toBeGreaterThan(0);
+    expect(await table.locator('thead button').filter({ visible: true }).count()).toBe(0);
+    expect(await table.getByRole('columnheader', { name: '4xx' }).getAttribute('aria-sort')).toBe('descending');
+    const sortBy = page.getByRole('combobox', { name: 'Sort by: Requests by operation' });
+    await sortBy.selectOption('4xx, ascending');
+    const counts = (await table.locator('tbody td:nth-child(4)').allInnerTexts()).map(Number);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(await table.getByRole('columnheader', { name: '4xx' }).getAttribute('aria-sort')).toBe('ascending');
+    await keepEveryScreenshot(page, 'sort-by');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await sortBy.filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   test('whoever cannot load the chart reads the same figures', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { nextSyncWords, syncRecordWords } from '../../portal-web/src/features/sandbox/nextSyncWords.ts';
+import { movedWords } from '../../portal-web/src/features/sandbox/movedWords.ts';
 import { countdown, redeemCommand } from '../../portal-web/src/features/link-codes/redeemCommand.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
@@ -27,6 +28,11 @@ test('the redeem command carries the code in its body, never in the address', ()
   -H 'Content-Type: application/json' \\
   -d '{"code": "0012345678"}' https://api.example/v1/link-codes/redeem`,
   );
+});
+
+test('a reader who filters is not promised that a changed resource still matches', () => {
+  expect(movedWords('ord_1', false)).toBe('ord_1 has changed and has moved to the first page.');
+  expect(movedWords('ord_1', true)).toBe('ord_1 has changed and has moved to the first page, if it still matches the filters.');
 });
 
 test('the next sync is told in words: how many records, and what each of them is', () => {
@@ -207,6 +213,48 @@ describe('the sandbox of an integration', () => {
     await connection.getByText('Revoked', { exact: true }).waitFor();
   });
 
+  test('a later page opened in another tab leaves this one as it is', async () => {
+    await open();
+    const resources = panel('Shared resources');
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      resources.getByRole('link', { name: 'Next page' }).click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await other.close();
+    expect(await resources.locator('[aria-busy]').count()).toBe(0);
+  });
+
+  test('what is done to a row of a later page takes the row to the first, says so, and keeps the reader in the list', async () => {
+    await open();
+    const resources = panel('Shared resources');
+    await resources.getByRole('link', { name: 'Next page' }).click();
+    await page.locator('[role="group"][aria-label="Shared resources, page 2"]:focus').waitFor();
+    const advance = resources.getByRole('button', { name: /^Advance / }).first();
+    const id = (await advance.getAttribute('aria-label'))?.replace('Advance ', '') ?? '';
+    await advance.click();
+    await resources.getByText(`${id} has changed and has moved to the first page.`).waitFor();
+    await resources.getByRole('button', { name: `Advance ${id}` }).waitFor({ state: 'detached' });
+    await page.locator('[role="group"][aria-label="Shared resources, page 2"]:focus').waitFor();
+    await keepEveryScreenshot(page, 'row-moved');
+    await resources.getByRole('link', { name: 'First page' }).click();
+    await resources.locator('tbody').getByRole('row').first().getByText(id).waitFor();
+    expect(await resources.getByText('has moved to the first page').count()).toBe(0);
+  });
+
+  test('a reader whose pages of several lists no longer exist is at the first page of each, and told so', async () => {
+    await page.goto(`/integrations/${sandbox.slug}/sandbox?codesAfter=bm9uZQ&connectionsAfter=bm9uZQ&resourcesAfter=bm9uZQ`);
+    for (const list of ['Link codes', 'Connections', 'Shared resources']) {
+      await panel(list).getByText('The list has changed. This is its first page.').waitFor();
+      await panel(list).locator('tbody').getByRole('row').first().waitFor();
+    }
+    await page.waitForURL(`**/integrations/${sandbox.slug}/sandbox`);
+    expect(await page.getByText('does not belong to this list').count()).toBe(0);
+    await keepEveryScreenshot(page, 'brought-back');
+    await panel('Connections').getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('group', { name: 'Connections, page 2' }).waitFor();
+    expect(await panel('Connections').getByText('The list has changed').count()).toBe(0);
+  });
+
   test('a statistics generation is published, with how many groups differ', async () => {
     await panel('Simulator').getByRole('button', { name: 'Publish a generation' }).click();
     await panel('Simulator')
@@ -250,6 +298,8 @@ describe('the sandbox of an integration', () => {
   test('making the data anew says what goes, shows its steps, and ends with other data', async () => {
     await page.setViewportSize({ width: 1200, height: 900 });
     await open();
+    await panel('Connections').getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('group', { name: 'Connections, page 2' }).waitFor();
     const data = panel('Test data');
     const before = await panel('Shared resources').locator('tbody').getByRole('row').first().locator('code').innerText();
     await data.getByRole('button', { name: 'Regenerate test data' }).click();
@@ -264,6 +314,9 @@ describe('the sandbox of an integration', () => {
     await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await panel('Shared resources').getByText('551 in all').waitFor();
+    // The page of connections that the reader had turned to went with the old data.
+    await panel('Connections').getByText('The list has changed. This is its first page.').waitFor();
+    await panel('Connections').locator('tbody').getByRole('row').nth(4).waitFor();
     await next().getByText('A recovery sync brings all 551 records.').waitFor();
     expect(await panel('Shared resources').locator('tbody').getByRole('row').first().locator('code').innerText()).not.toBe(before);
   });

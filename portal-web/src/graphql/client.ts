@@ -1,5 +1,5 @@
 import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
-import { codeOf } from './describeError.ts';
+import { codeOf, outdated } from './describeError.ts';
 
 /** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
 const headers = { 'apollo-require-preflight': '1' };
@@ -18,6 +18,12 @@ export function onUnauthenticated(listener: () => void): () => void {
   return () => answers.removeEventListener('unauthenticated', listener);
 }
 
+/** Calls `listener` whenever the service refuses an operation that it no longer knows. Returns a function that stops this. */
+export function onOutdated(listener: () => void): () => void {
+  answers.addEventListener('outdated', listener);
+  return () => answers.removeEventListener('outdated', listener);
+}
+
 /** Creates a client for the portal's GraphQL endpoint, with an empty cache. */
 export function createClient(): Client {
   return new Client({
@@ -29,6 +35,7 @@ export function createClient(): Client {
       mapExchange({
         onError: (error) => {
           if (codeOf(error) === 'UNAUTHENTICATED') answers.dispatchEvent(new Event('unauthenticated'));
+          if (codeOf(error) === outdated) answers.dispatchEvent(new Event('outdated'));
         },
       }),
       fetchExchange,

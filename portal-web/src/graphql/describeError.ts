@@ -22,11 +22,21 @@ const fallbacks: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'Too many attempts. Wait a minute, then try again.',
 };
 
+/** The code of an operation that the service no longer knows, because this page was loaded before the portal was updated. */
+export const outdated = 'GRAPHQL_VALIDATION_FAILED';
+const updated =
+  'The portal has been updated since you opened this page. Reload the page to go on. What you have entered here will be lost, so copy it first.';
+
 /** The catalogue's code of the first error, or `NETWORK` if there was no response. */
 export function codeOf(error: CombinedError): string {
   const code = error.graphQLErrors[0]?.extensions?.['code'];
   if (typeof code === 'string') return code;
   return error.networkError ? 'NETWORK' : 'INTERNAL';
+}
+
+/** Whether the service has refused the cursor of a list's page. It does so if the item that the cursor names is gone. */
+export function refusesCursor(error: CombinedError): boolean {
+  return 'after' in describeError(error).fields;
 }
 
 /** Turns any failure into words. All pages use it. */
@@ -42,6 +52,7 @@ function describeCombined(error: CombinedError): DescribedError {
   const code = codeOf(error);
   const first = error.graphQLErrors[0];
   if (!first) return { code, message: describeNetwork(error), fields: {} };
+  if (code === outdated) return { code, message: updated, fields: {} };
   const written = first.message.trim();
   const known = code in fallbacks;
   if (!known && statusOf(error) === 503) return { code, message: unavailable, fields: {} };

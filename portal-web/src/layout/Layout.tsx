@@ -3,6 +3,7 @@ import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { paths } from '../paths.ts';
 import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
+import { UpdateNotice } from './UpdateNotice.tsx';
 
 /** What surrounds every page: skip link, header, main, footer. */
 export function Layout() {
@@ -12,6 +13,7 @@ export function Layout() {
         Skip to content
       </a>
       <Header />
+      <UpdateNotice />
       <main id="main" tabIndex={-1} className={classes.main}>
         <Container size={1080} px={{ base: 16, sm: 24 }}>
           <Outlet />

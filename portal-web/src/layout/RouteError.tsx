@@ -7,7 +7,11 @@ export function RouteError() {
   return (
     <Container component="main" size={640} py={64}>
       <PageHeading title="This page could not be shown" />
-      <ErrorMessage message="Reload the page; the portal may have been updated." onRetry={() => window.location.reload()} />
+      <ErrorMessage
+        message="The portal may have been updated since you opened it. Reload the page to go on."
+        retry="Reload the page"
+        onRetry={() => window.location.reload()}
+      />
     </Container>
   );
 }

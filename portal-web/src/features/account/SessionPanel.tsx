@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -19,7 +19,7 @@ export function SessionPanel() {
       title="Sessions"
       lead="Browsers that are currently signed in to your account. A session ends after 20 minutes of inactivity, and after 8 hours in any case."
     >
-      <Loaded result={result} onRetry={readAgain}>
+      <LoadedList place={place} result={result} onRetry={readAgain}>
         {({ sessions }) => (
           <Stack gap="md">
             <PagedList label="Sessions" place={place} page={sessions} none={null}>
@@ -34,7 +34,7 @@ export function SessionPanel() {
             {(sessions.edges.length > 1 || place.after !== null) && <EndOtherSessions onEnded={readAgain} />}
           </Stack>
         )}
-      </Loaded>
+      </LoadedList>
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { useEnvironment } from '../../ui/lists/useEnvironment.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { CertificateList } from '../certificates/CertificateList.tsx';
 import { certificatesQuery } from '../certificates/certificatesQuery.ts';
 import { RequestLogPanel } from '../usage/RequestLogPanel.tsx';
@@ -48,7 +48,7 @@ function AdministeredCertificates({ client }: { client: AdministeredClient }) {
     context: fresh,
   });
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => (
         <CertificateList
           title="Certificates"
@@ -57,6 +57,6 @@ function AdministeredCertificates({ client }: { client: AdministeredClient }) {
           {...{ page, place }}
         />
       )}
-    </Loaded>
+    </LoadedList>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import type { Client } from '../integration/integrationQuery.ts';
@@ -33,7 +33,7 @@ export function ClientCertificates({ client }: { client: Client }) {
     reread();
   };
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => {
         const list = (
           <CertificateList
@@ -57,7 +57,7 @@ export function ClientCertificates({ client }: { client: Client }) {
           </Stack>
         );
       }}
-    </Loaded>
+    </LoadedList>
   );
 }
 

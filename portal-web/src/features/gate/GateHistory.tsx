@@ -1,29 +1,40 @@
+import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import type { Place } from '../../ui/lists/usePlace.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { OperatorLink } from '../administration/OperatorLink.tsx';
-import type { serviceGateQuery } from './gateQueries.ts';
+import { serviceGateHistoryQuery } from './gateQueries.ts';
 
-type History = ResultOf<typeof serviceGateQuery>['serviceGateHistory'];
-type Change = History['edges'][number]['node'];
+type Change = ResultOf<typeof serviceGateHistoryQuery>['serviceGateHistory']['edges'][number]['node'];
 
-/** Who opened or closed the service's gate, when, and why. */
-export function GateHistory({ history, place }: { history: History; place: Place }) {
+/** Who opened or closed the service's gate, when, and why. Give it a new key when the gate has changed. */
+export function GateHistory() {
+  const place = usePlace();
+  const [result, read] = useQuery({
+    query: serviceGateHistoryQuery,
+    variables: { after: place.after },
+    requestPolicy: 'cache-and-network',
+  });
   return (
     <Panel title="History">
-      <PagedList
-        label="History of the gate"
-        place={place}
-        page={history}
-        none={<Empty>The gate has never been changed. Every change is listed here with its reason.</Empty>}
-      >
-        {(changes) => <DataTable caption="History of the gate" columns={columns} rows={changes} rowKey={({ id }) => id} />}
-      </PagedList>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ serviceGateHistory }) => (
+          <PagedList
+            label="History of the gate"
+            place={place}
+            page={serviceGateHistory}
+            none={<Empty>The gate has never been changed. Every change is listed here with its reason.</Empty>}
+          >
+            {(changes) => <DataTable caption="History of the gate" columns={columns} rows={changes} rowKey={({ id }) => id} />}
+          </PagedList>
+        )}
+      </LoadedList>
     </Panel>
   );
 }

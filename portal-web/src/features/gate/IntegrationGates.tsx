@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -58,7 +58,7 @@ export function IntegrationGates() {
           flex="0 1 11rem"
         />
       </Group>
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ productionIntegrations }) => (
           <PagedList
             label="Gates of integrations"
@@ -73,7 +73,7 @@ export function IntegrationGates() {
             {(integrations) => <DataTable caption="Gates of integrations" columns={columns} rows={integrations} rowKey={({ id }) => id} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Panel>
   );
 }

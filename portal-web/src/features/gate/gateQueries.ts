@@ -1,13 +1,19 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** The service's gate with a page of its history. */
+/** The service's gate. */
 export const serviceGateQuery = graphql(`
-  query ServiceGate($after: String) {
+  query ServiceGate {
     serviceGate {
       open
       reason
       changedAt
     }
+  }
+`);
+
+/** A page of the history of the service's gate. */
+export const serviceGateHistoryQuery = graphql(`
+  query ServiceGateHistory($after: String) {
     serviceGateHistory(first: 20, after: $after) {
       pageInfo {
         hasNextPage

@@ -1,5 +1,6 @@
 import { useQuery } from 'urql';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
@@ -11,16 +12,19 @@ import { contentWords, linkCodeWords } from './linkCodeWords.ts';
 /** Link codes with their states. Their digits were shown once, when they were generated. */
 export function LinkCodeList({ clientId, first }: { clientId: string; first: number }) {
   const place = usePlace('codes');
-  const [{ data }] = useQuery({
+  const [result, read] = useQuery({
     query: sandboxLinkCodesQuery,
     variables: { clientId, first, after: place.after },
     context: sandboxContext,
   });
-  if (!data) return null;
   return (
-    <PagedList label="Link codes" place={place} page={data.sandboxLinkCodes} none={null}>
-      {(codes) => <DataTable caption="Link codes" columns={columns} rows={codes} rowKey={({ id }) => id} />}
-    </PagedList>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ sandboxLinkCodes }) => (
+        <PagedList label="Link codes" place={place} page={sandboxLinkCodes} none={null}>
+          {(codes) => <DataTable caption="Link codes" columns={columns} rows={codes} rowKey={({ id }) => id} />}
+        </PagedList>
+      )}
+    </LoadedList>
   );
 }
 

@@ -1,31 +1,39 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from 'urql';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import type { Place } from '../../ui/lists/usePlace.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import type { RevisedProfile, VersionPage } from './profileQueries.ts';
+import { versionPage, versionsQuery, type RevisedProfile } from './profileQueries.ts';
 import classes from './VersionList.module.css';
 
-type VersionListProps = { page: VersionPage; place: Place; current: number; reviewed: number | null };
+type VersionListProps = { slug: string; current: number; reviewed: number | null };
 
-/** A page of the profile's versions, newest first, each with what it changed. */
-export function VersionList({ page, place, current, reviewed }: VersionListProps) {
+/** A page of the profile's versions, newest first, each with what it changed. Give it a new key when there is a new version. */
+export function VersionList({ slug, current, reviewed }: VersionListProps) {
+  const place = usePlace('versions');
+  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, place.after), requestPolicy: 'cache-and-network' });
   return (
     <Panel
       title="Versions"
       lead="Each version is a snapshot and never changes. Users consent to the version that is current at the time; a later version never widens their consent."
     >
-      <PagedList label="Versions" {...{ page, place }} none={null}>
-        {(versions) => (
-          <Stack gap="lg">
-            {versions.map((node) => (
-              <Version key={node.profile.version} {...{ node, current, reviewed }} />
-            ))}
-          </Stack>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ profileVersions }) => (
+          <PagedList label="Versions" place={place} page={profileVersions} none={null}>
+            {(versions) => (
+              <Stack gap="lg">
+                {versions.map((node) => (
+                  <Version key={node.profile.version} {...{ node, current, reviewed }} />
+                ))}
+              </Stack>
+            )}
+          </PagedList>
         )}
-      </PagedList>
+      </LoadedList>
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
-/** A page of an integration's profile versions, and which fields can change now. */
+/** Which fields of an integration's profile can change now, and which version was reviewed. */
 export const profileQuery = graphql(`
-  query Profile($slug: String!, $first: Int!, $after: String) {
+  query Profile($slug: String!) {
     integration(slug: $slug) {
       id
       reviewedProfileVersion
@@ -15,6 +15,12 @@ export const profileQuery = graphql(`
         revisable
       }
     }
+  }
+`);
+
+/** A page of the profile's versions. */
+export const versionsQuery = graphql(`
+  query ProfileVersions($slug: String!, $first: Int!, $after: String) {
     profileVersions(slug: $slug, first: $first, after: $after) {
       pageInfo {
         hasNextPage
@@ -40,10 +46,14 @@ export const profileQuery = graphql(`
   }
 `);
 
+/** The variables of the query for a page of versions. */
+export function versionPage(slug: string, after: string | null): VariablesOf<typeof versionsQuery> {
+  return { slug, first: 10, after };
+}
+
 export type ProfileFacts = ResultOf<typeof profileQuery>;
 export type ProfileField = ProfileFacts['integration']['profileFields'][number];
-export type VersionPage = ProfileFacts['profileVersions'];
-export type RevisedProfile = VersionPage['edges'][number]['node'];
+export type RevisedProfile = ResultOf<typeof versionsQuery>['profileVersions']['edges'][number]['node'];
 export type ProfileChange = RevisedProfile['changes'][number];
 
 export const reviseProfileMutation = graphql(`

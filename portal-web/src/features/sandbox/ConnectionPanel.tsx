@@ -5,7 +5,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -46,7 +46,7 @@ export function ConnectionPanel({ clientId }: { clientId: string }) {
   };
   return (
     <Panel title="Connections" lead="Each belongs to one test user. Revoking a connection ends access to everything it shares.">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ sandboxShares }) => (
           <PagedList label="Connections" place={place} page={sandboxShares} none={null}>
             {(shares) => (
@@ -59,7 +59,7 @@ export function ConnectionPanel({ clientId }: { clientId: string }) {
             )}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
       {chosen && (
         <RevokeShareDialog
           clientId={clientId}

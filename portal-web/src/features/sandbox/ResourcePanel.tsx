@@ -2,13 +2,14 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
 import { ResourceTable, type ResourceAction } from './ResourceTable.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
+import { movedWords } from './movedWords.ts';
 import { sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
 import { ShippingEventDialog } from './ShippingEventDialog.tsx';
 import { useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
@@ -41,15 +42,23 @@ function ResourceList({ clientId, filters, scopes }: ListProps) {
     context: sandboxContext,
   });
   const { advance, problem, busy } = useSimulator(clientId);
+  const [moved, setMoved] = useState<{ id: string; after: string } | null>(null);
   const [chosen, setChosen] = useState<{ action: 'ship' | 'revoke'; resource: SandboxResource } | null>(null);
 
   function act(action: ResourceAction, resource: SandboxResource) {
     if (action === 'ship' || action === 'revoke') setChosen({ action, resource });
-    else void advance({ resourceId: resource.id, ending: action === 'end' });
+    else void advance({ resourceId: resource.id, ending: action === 'end' }).then((done) => done && noteMove(resource));
   }
 
+  // What has changed comes first in the list, so the row is no longer on a later page.
+  function noteMove({ id }: SandboxResource) {
+    setMoved(place.after === null ? null : { id, after: place.after });
+  }
+
+  const filtered = Object.values(filters).some((value) => value !== null);
+
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandboxResources }) => (
         <Stack gap="xs" mt="md">
           {problem && <ErrorMessage message={problem} />}
@@ -60,18 +69,29 @@ function ResourceList({ clientId, filters, scopes }: ListProps) {
             label="Shared resources"
             place={place}
             page={sandboxResources}
+            note={moved?.after === place.after ? movedWords(moved.id, filtered) : null}
             none={<Text size="sm">Change the filters, or share more by generating and redeeming a link code.</Text>}
           >
             {(resources) => <ResourceTable {...{ resources, scopes, busy }} onAction={act} />}
           </PagedList>
           {chosen?.action === 'ship' && (
-            <ShippingEventDialog clientId={clientId} resourceId={chosen.resource.id} onClose={() => setChosen(null)} />
+            <ShippingEventDialog
+              clientId={clientId}
+              resourceId={chosen.resource.id}
+              onDone={() => noteMove(chosen.resource)}
+              onClose={() => setChosen(null)}
+            />
           )}
           {chosen?.action === 'revoke' && (
-            <RevokeShareDialog clientId={clientId} share={{ resourceId: chosen.resource.id }} onClose={() => setChosen(null)} />
+            <RevokeShareDialog
+              clientId={clientId}
+              share={{ resourceId: chosen.resource.id }}
+              onDone={() => noteMove(chosen.resource)}
+              onClose={() => setChosen(null)}
+            />
           )}
         </Stack>
       )}
-    </Loaded>
+    </LoadedList>
   );
 }

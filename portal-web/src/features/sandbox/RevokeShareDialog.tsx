@@ -6,10 +6,10 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { revokeSandboxShareMutation } from './sandboxMutations.ts';
 
 type Share = { resourceId: string } | { connectionId: string; liveResources: number };
-type RevokeShareDialogProps = { clientId: string; share: Share; onClose: () => void };
+type RevokeShareDialogProps = { clientId: string; share: Share; onDone?: () => void; onClose: () => void };
 
 /** Says what a revocation requires of the operator's back end, and revokes the share. */
-export function RevokeShareDialog({ clientId, share, onClose }: RevokeShareDialogProps) {
+export function RevokeShareDialog({ clientId, share, onDone, onClose }: RevokeShareDialogProps) {
   const [{ fetching }, revokeShare] = useMutation(revokeSandboxShareMutation);
   const [problem, setProblem] = useState<string | null>(null);
   const isResource = 'resourceId' in share;
@@ -19,6 +19,7 @@ export function RevokeShareDialog({ clientId, share, onClose }: RevokeShareDialo
     const named = isResource ? { resourceId: share.resourceId } : { connectionId: share.connectionId };
     const { data, error } = await revokeShare({ input: { clientId, ...named } });
     if (error || !data) return setProblem(describeError(error).message);
+    onDone?.();
     onClose();
   }
 

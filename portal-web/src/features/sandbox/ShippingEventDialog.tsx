@@ -8,13 +8,15 @@ import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
 type ShippingEventDialogProps = {
   clientId: string;
   resourceId: string;
+  /** Called once it is done, before the dialog closes. */
+  onDone?: () => void;
   onClose: () => void;
 };
 
 const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Adds a shipping event to an order's voyage. */
-export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingEventDialogProps) {
+export function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: ShippingEventDialogProps) {
   const [{ fetching }, addEvent] = useMutation(addSandboxShippingEventMutation);
   const [kind, setKind] = useState<(typeof kinds)[number]>('transshipped');
   const [port, setPort] = useState('SGSIN');
@@ -31,6 +33,7 @@ export function ShippingEventDialog({ clientId, resourceId, onClose }: ShippingE
       input: { clientId, resourceId, kind, port: port.trim().toUpperCase(), at: instant, estimated },
     });
     if (error || !data) return setProblem(describeError(error));
+    onDone?.();
     onClose();
   }
 

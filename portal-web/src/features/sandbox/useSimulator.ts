@@ -12,10 +12,12 @@ export function useSimulator(clientId: string) {
   const [published, setPublished] = useState<PublishedStatistics | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
-  async function advance(input: Advance) {
+  /** Tells whether it has succeeded. */
+  async function advance(input: Advance): Promise<boolean> {
     setProblem(null);
     const { error } = await advanceResource({ input: { clientId, ...input } });
     if (error) setProblem(describeError(error).message);
+    return !error;
   }
 
   async function publish() {

@@ -1,7 +1,7 @@
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -30,13 +30,13 @@ export function TermsVersionPanel({ current }: { current: number }) {
   ];
   return (
     <Panel title="Versions" lead="Every version ever published. Anybody can read them.">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ termsVersions }) => (
           <PagedList label="Versions" place={place} page={termsVersions} none={null}>
             {(versions) => <DataTable caption="Versions" columns={columns} rows={versions} rowKey={({ version }) => version} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { NoRequests } from './NoRequests.tsx';
@@ -55,7 +55,7 @@ export function RequestLogPanel({ client, live, onLive, certificatesPath, none }
     >
       <Stack gap="lg">
         <RequestFilterBar filters={filters} onChange={change} live={live} onLive={onLive} />
-        <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
           {({ requests }) => (
             <PagedList
               label="Requests"
@@ -76,7 +76,7 @@ export function RequestLogPanel({ client, live, onLive, certificatesPath, none }
               )}
             </PagedList>
           )}
-        </Loaded>
+        </LoadedList>
       </Stack>
     </Panel>
   );

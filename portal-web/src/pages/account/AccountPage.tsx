@@ -10,6 +10,7 @@ import { sessionPage, sessionsQuery } from '../../features/account/sessionQuerie
 import { accountSettingsQuery } from '../../features/account-settings/accountSettingsQuery.ts';
 import { termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
+import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
@@ -43,7 +44,7 @@ export function Component() {
   );
 }
 
-/** Reads the data of all panels, and is true once everything is there. Panels that appeared one by one would push each other down. */
+/** Reads the data of all panels, and is true once everything is there. */
 function useAccountRead(): boolean {
   const place = usePlace('sessions');
   const requestPolicy = 'cache-and-network';
@@ -51,5 +52,5 @@ function useAccountRead(): boolean {
   const [sessions] = useQuery({ query: sessionsQuery, variables: sessionPage(place.after), requestPolicy });
   const [acceptances] = useQuery({ query: termsAcceptancesQuery, requestPolicy });
   const [settings] = useQuery({ query: accountSettingsQuery, requestPolicy });
-  return [account, sessions, acceptances, settings].every(({ data, error }) => data !== undefined || error !== undefined);
+  return useFirstRead(account, sessions, acceptances, settings);
 }

@@ -8,7 +8,7 @@ import { instantsOf } from '../../features/audit/timeRanges.ts';
 import { integrationNamesQuery } from '../../features/integration/integrationsQuery.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -64,7 +64,7 @@ export function Component() {
         />
         <TimeFields {...filters} onChange={change} />
       </Group>
-      <Loaded result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList
             label="Audit trail"
@@ -81,7 +81,7 @@ export function Component() {
             )}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

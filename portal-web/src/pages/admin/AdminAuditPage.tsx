@@ -9,7 +9,7 @@ import { TimeFields } from '../../features/audit/TimeFields.tsx';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -80,7 +80,7 @@ export function Component() {
         />
         <TimeFields {...filters} onChange={change} />
       </Group>
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList
             label="Audit trail"
@@ -91,7 +91,7 @@ export function Component() {
             {(entries) => <AuditTable entries={entries} actorWords={actorWords} subjectWords={subjectWords} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { allIntegrationsQuery } from '../../features/administration/integrationQ
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -66,7 +66,7 @@ export function Component() {
           Filtered by one operator: show all
         </Button>
       )}
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
           <PagedList
             label="Integrations"
@@ -77,7 +77,7 @@ export function Component() {
             {(integrations) => <IntegrationTable integrations={integrations} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -75,7 +75,7 @@ export function Component() {
         />
       </Group>
       {problem && <ErrorMessage message={problem} />}
-      <Loaded result={result} onRetry={reread}>
+      <LoadedList place={place} result={result} onRetry={reread}>
         {({ failedJobs }) => (
           <PagedList
             label="Failed jobs"
@@ -92,7 +92,7 @@ export function Component() {
             {(jobs) => <JobTable jobs={jobs} busy={busy} onRetry={(id) => void retry(id)} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

@@ -12,6 +12,7 @@ import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -73,13 +74,13 @@ function OwnedIntegrations({ operatorId }: { operatorId: string }) {
   const [result, read] = useQuery({ query: allIntegrationsQuery, variables });
   return (
     <Panel title="Integrations">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
           <PagedList label="Integrations" place={place} page={allIntegrations} none={<Empty>This account has no integrations.</Empty>}>
             {(integrations) => <IntegrationTable integrations={integrations} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Panel>
   );
 }

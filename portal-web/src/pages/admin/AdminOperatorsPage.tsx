@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { InlineCode } from '../../ui/values/InlineCode.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -60,7 +60,7 @@ export function Component() {
           flex="0 1 11rem"
         />
       </Group>
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ operators }) => (
           <PagedList
             label="Operators"
@@ -71,7 +71,7 @@ export function Component() {
             {(accounts) => <DataTable caption="Operators" columns={columns} rows={accounts} rowKey={({ id }) => id} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

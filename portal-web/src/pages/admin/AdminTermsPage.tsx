@@ -6,6 +6,7 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { PublishTermsForm } from '../../features/terms/PublishTermsForm.tsx';
 import { currentTermsQuery, termsVersionsQuery } from '../../features/terms/termsQueries.ts';
 import { TermsVersionPanel } from '../../features/terms/TermsVersionPanel.tsx';
+import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
@@ -18,7 +19,7 @@ export function Component() {
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
   // The list is above the form. They are read together, so that the list does not push the form down.
   const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
-  const both = { ...result, data: versions.data || versions.error ? result.data : undefined };
+  const ready = useFirstRead(result, versions);
   const [published, setPublished] = useState<number | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });
 
@@ -29,7 +30,7 @@ export function Component() {
   }
 
   return (
-    <Loaded result={both} onRetry={reread}>
+    <Loaded result={{ ...result, data: ready ? result.data : undefined }} onRetry={reread}>
       {({ currentTerms }) => (
         <>
           <PageHeading

@@ -14,7 +14,7 @@ import {
 } from '../../features/administration/tokenQueries.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -52,7 +52,7 @@ export function Component() {
         <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
       </Group>
       <TokenFilterBar environment={environment} order={order} onChange={change} />
-      <Loaded result={result} onRetry={reread}>
+      <LoadedList place={place} result={result} onRetry={reread}>
         {({ serviceTokens }) => (
           <PagedList
             label="Service tokens"
@@ -69,7 +69,7 @@ export function Component() {
             {(tokens) => <TokenTable tokens={tokens} onRevoke={setRevoked} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
       {creating && <NewTokenDialog onClose={() => setCreating(false)} onCreated={reread} />}
       {revoked && <RevokeTokenDialog token={revoked} onClose={() => setRevoked(null)} onRevoked={reread} />}
     </Stack>

@@ -10,7 +10,7 @@ import { WhatToDelete } from '../../features/deletions/WhatToDelete.tsx';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 
 /** What the operator has to delete, with the time left, and what has been deleted. */
 export function Component() {
@@ -40,7 +40,7 @@ export function Component() {
         </Button>
       )}
       {recording && <RecordDeletionsDialog {...{ slug, filters }} onClose={() => setRecording(false)} onRecorded={reread} />}
-      <Loaded result={result} onRetry={reread}>
+      <LoadedList place={place} result={result} onRetry={reread}>
         {({ revocations }) => (
           <DeletionList
             {...{ place, service }}
@@ -48,7 +48,7 @@ export function Component() {
             none={<NoDeletions slug={slug} state={filters.state} retired={integration.status === 'retired'} />}
           />
         )}
-      </Loaded>
+      </LoadedList>
       <WhatToDelete />
     </Stack>
   );

@@ -12,6 +12,7 @@ import { SubmitPanel } from '../../features/review/SubmitPanel.tsx';
 import { useQuery } from 'urql';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -68,11 +69,14 @@ export function Component() {
 /** The submissions before the latest one, a page at a time. The panels above always show the latest. */
 function EarlierSubmissionPages({ slug, latest }: { slug: string; latest: string | null }) {
   const place = usePlace('submissions');
-  const [{ data }] = useQuery({ query: ownSubmissionsQuery, variables: { slug, after: place.after } });
-  if (!data) return null;
+  const [result, read] = useQuery({ query: ownSubmissionsQuery, variables: { slug, after: place.after } });
   return (
-    <PagedList label="Submissions" place={place} page={data.ownSubmissions} none={null}>
-      {(submissions) => <EarlierSubmissions submissions={submissions.filter(({ id }) => id !== latest)} reader="operator" />}
-    </PagedList>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ ownSubmissions }) => (
+        <PagedList label="Submissions" place={place} page={ownSubmissions} none={null}>
+          {(submissions) => <EarlierSubmissions submissions={submissions.filter(({ id }) => id !== latest)} reader="operator" />}
+        </PagedList>
+      )}
+    </LoadedList>
   );
 }

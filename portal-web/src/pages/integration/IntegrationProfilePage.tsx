@@ -8,9 +8,10 @@ import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
-import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
+import { profileQuery, versionPage, versionsQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
 import { VersionList } from '../../features/profile/VersionList.tsx';
+import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { paths } from '../../paths.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
@@ -19,8 +20,10 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 export function Component() {
   const { integration, service, reread } = useIntegration();
   const { slug, status, profile } = integration;
-  const place = usePlace('versions');
-  const [result, read] = useQuery({ query: profileQuery, variables: { slug, first: 10, after: place.after } });
+  const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
+  // The list of versions has panels below it. It is read together with the facts, so that it does not push them down.
+  const [versions] = useQuery({ query: versionsQuery, variables: versionPage(slug, usePlace('versions').after) });
+  const ready = useFirstRead(result, versions);
   const [editing, setEditing] = useState(false);
   const readAgain = () => {
     reread();
@@ -33,8 +36,8 @@ export function Component() {
   }
 
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ integration: facts, profileVersions }) => (
+    <Loaded result={{ ...result, data: ready ? result.data : undefined }} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integration: facts }) => (
         <Stack gap="lg">
           {editing && mayEdit(facts) ? (
             <ProfileForm
@@ -56,7 +59,7 @@ export function Component() {
           )}
           {/* A new logo is a new version, so saving the version that is being edited would be refused. */}
           {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
-          <VersionList page={profileVersions} place={place} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
+          <VersionList key={profile.version} slug={slug} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
           <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
           <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
         </Stack>

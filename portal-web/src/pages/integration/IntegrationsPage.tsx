@@ -7,7 +7,7 @@ import { integrationsQuery } from '../../features/integration/integrationsQuery.
 import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
@@ -25,7 +25,7 @@ export function Component() {
     every: 3000,
   });
   return (
-    <Loaded result={result} onRetry={() => read()}>
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ integrations }) => (
         <>
           <PageHeading
@@ -49,7 +49,7 @@ export function Component() {
           </PagedList>
         </>
       )}
-    </Loaded>
+    </LoadedList>
   );
 }
 

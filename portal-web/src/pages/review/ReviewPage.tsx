@@ -7,7 +7,7 @@ import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
 import { ReviewTimes } from '../../features/review/ReviewTimes.tsx';
 import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -85,7 +85,7 @@ export function Component() {
           data={optionsOf(orders)}
         />
       </Group>
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ submissions }) => (
           <PagedList
             label="Submissions"
@@ -102,7 +102,7 @@ export function Component() {
             {(items) => <QueueTable submissions={items} />}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { integrationStatusWords } from '../../features/integration/statusWords.t
 import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
 import { paths } from '../../paths.ts';
 import { Empty } from '../../ui/states/Empty.tsx';
-import { Loaded } from '../../ui/states/Loaded.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -40,7 +40,7 @@ export function Component() {
         }
       />
       <ReviewSearch value={search} onChange={setSearch} />
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ businessModelReports }) => (
           <PagedList
             label="Business models"
@@ -78,7 +78,7 @@ export function Component() {
             )}
           </PagedList>
         )}
-      </Loaded>
+      </LoadedList>
     </Stack>
   );
 }

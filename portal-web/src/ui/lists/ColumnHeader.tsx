@@ -28,6 +28,7 @@ export function ColumnHeader({ column: { header, sortBy, figures, actions }, sor
         {header}
         <Icon size={14} aria-hidden />
       </UnstyledButton>
+      <span className={classes.plain}>{header}</span>
     </Table.Th>
   );
 }

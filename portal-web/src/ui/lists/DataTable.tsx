@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { DetailRows } from './DetailRows.tsx';
 import classes from './DataTable.module.css';
+import { SortSelect } from './SortSelect.tsx';
 import { useSorting } from './useSorting.ts';
 
 /** A column of a table in which each row shows a `Row`. */
@@ -28,11 +29,18 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** The ID of a row's element, so that an address can link to it. */
-  rowId?: (row: Row) => string;
-  /** What a row shows when it is opened. */
-  detail?: Detail<Row>;
-};
+} & (
+  | {
+      /** The ID of a row's element, so that an address can link to it. Not for rows that open: the link would lead to a closed one. */
+      rowId?: (row: Row) => string;
+      detail?: never;
+    }
+  | {
+      rowId?: never;
+      /** What a row shows when it is opened. */
+      detail: Detail<Row>;
+    }
+);
 
 export type Detail<Row> = {
   content: (row: Row) => ReactNode;
@@ -44,10 +52,11 @@ export type Detail<Row> = {
 
 /** A table. If it has little space, each row becomes a block with a labelled line for each column. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }: DataTableProps<Row>) {
-  const { sorted, sorting, sortBy } = useSorting(columns, rows);
+  const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
   const cellsOf = (row: Row) => columns.map((column, index) => <Cell key={column.header} {...{ row, column }} names={index === 0} />);
   return (
     <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined}>
+      <SortSelect caption={caption} columns={columns} sorting={sorting} onChange={setSorting} />
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
       <Table role="table" className={classes.table} horizontalSpacing="xs">
         <Table.Caption className={classes.caption}>{caption}</Table.Caption>

@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { use, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../states/Empty.tsx';
+import { ErrorMessage } from '../states/ErrorMessage.tsx';
+import { ListReadingContext } from './listReading.ts';
 import classes from './PagedList.module.css';
 import type { Place, WayToPage } from './usePlace.ts';
 
@@ -17,35 +19,55 @@ type PagedListProps<Item> = {
   place: Place;
   /** The connection that the query returned for `place.after`. */
   page: Page<Item>;
+  /** What the reader's last action has done to the list, if its row may have gone. The list then takes the focus that the row had. */
+  note?: string | null;
   /** Shown if the list is empty. */
   none: ReactNode;
   children: (items: Item[]) => ReactNode;
 };
 
-/** A page of a list, with links to the next page, the previous one and the first. */
-export function PagedList<Item>({ label, place, page, none, children }: PagedListProps<Item>) {
-  const { frame, leaving, leave } = useArrival(page);
+/** A page of a list, with links to the next page, the previous one and the first. Belongs into a `LoadedList`. */
+export function PagedList<Item>({ label, place, page, note = null, none, children }: PagedListProps<Item>) {
+  const { failure, behind, onRetry } = use(ListReadingContext);
+  const { frame, waiting, shown, onTurn, onRetried } = useTurns(place, page, behind, note);
   const { hasNextPage, endCursor } = page.pageInfo;
   const items = page.edges.map(({ node }) => node);
-  if (items.length === 0 && place.after === null) return none;
+  const news = note ?? (place.broughtBack ? 'The list has changed. This is its first page.' : null);
+  const retry = () => {
+    onRetried();
+    onRetry();
+  };
+  const messages = (failure !== null || news !== null) && (
+    <div className={classes.messages}>
+      {failure !== null && <ErrorMessage message={failure} onRetry={retry} />}
+      {news !== null && (
+        <Text size="sm" role="status">
+          {news}
+        </Text>
+      )}
+    </div>
+  );
+  const empty = items.length === 0 && place.after === null;
+  if (empty && !messages) return none;
   return (
     <div
       ref={frame}
       role="group"
-      aria-label={pageWords(label, place)}
-      aria-busy={leaving || undefined}
+      aria-label={behind ? label : pageWords(label, shown)}
+      aria-busy={waiting || undefined}
       tabIndex={-1}
       className={classes.frame}
     >
-      {items.length > 0 ? children(items) : <Empty>This page of the list is now empty. Go back to the first page.</Empty>}
-      {(place.after !== null || hasNextPage) && (
+      {messages}
+      {items.length > 0 ? children(items) : empty ? none : <Empty>This page of the list is now empty. Go back to the first page.</Empty>}
+      {(shown.after !== null || hasNextPage) && (
         <Group component="nav" aria-label={`Pages: ${label}`} gap="sm" mt="md">
-          {place.after !== null && place.number !== 2 && <Turn way={place.first} word="First page" onTurn={leave} />}
-          {place.previous && <Turn way={place.previous} word="Previous page" onTurn={leave} />}
-          {hasNextPage && endCursor && <Turn way={place.next(endCursor)} word="Next page" onTurn={leave} />}
-          {place.number !== null && (
+          {shown.after !== null && <Turn way={shown.first} word="First page" onTurn={onTurn} />}
+          {shown.previous && <Turn way={shown.previous} word="Previous page" onTurn={onTurn} />}
+          {hasNextPage && endCursor && !behind && <Turn way={shown.next(endCursor)} word="Next page" onTurn={onTurn} />}
+          {shown.number !== null && !behind && (
             <Text size="sm" c="dimmed">
-              Page {place.number}
+              Page {shown.number}
             </Text>
           )}
         </Group>
@@ -54,21 +76,30 @@ export function PagedList<Item>({ label, place, page, none, children }: PagedLis
   );
 }
 
-function Turn({ way: { to, state }, word, onTurn }: { way: WayToPage; word: string; onTurn: () => void }) {
+function Turn({ way, word, onTurn }: { way: WayToPage; word: string; onTurn: (way: WayToPage) => void }) {
+  function follow(event: MouseEvent) {
+    // With one of these keys, the browser opens the page elsewhere, and this one stays as it is.
+    if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onTurn(way);
+  }
   return (
-    <Button component={Link} to={to} state={state} preventScrollReset variant="default" onClick={onTurn}>
+    <Button component={Link} to={way.to} state={way.state} preventScrollReset variant="default" onClick={follow}>
       {word}
     </Button>
   );
 }
 
-/** Moves the focus to the beginning of the next page once it is there. Until then, the previous page stays visible. */
-function useArrival(page: object) {
+/**
+ * Follows the reader from page to page. Until the next page is there, the previous one stays with its links (`shown`). Then the focus
+ * moves to the beginning of the new page, or to the error if it could not be read.
+ */
+function useTurns(place: Place, page: object, failed: boolean, note: string | null) {
   const frame = useRef<HTMLDivElement>(null);
-  const [left, setLeft] = useState<object | null>(null);
+  const retriedOn = useRef<object | null>(null);
+  const [turn, setTurn] = useState<{ from: Place; page: object; to: string | null } | null>(null);
   const [arrivals, setArrivals] = useState(0);
-  if (left !== null && left !== page) {
-    setLeft(null);
+  const turning = turn !== null && turn.to === place.after;
+  if (turning && (failed || turn.page !== page)) {
+    setTurn(null);
     setArrivals(arrivals + 1);
   }
   useEffect(() => {
@@ -76,7 +107,22 @@ function useArrival(page: object) {
     frame.current?.focus({ preventScroll: true });
     frame.current?.scrollIntoView({ block: 'start' });
   }, [arrivals]);
-  return { frame, leaving: left !== null, leave: () => setLeft(page) };
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    const retried = retriedOn.current !== null && retriedOn.current !== page;
+    if (lost && (note !== null || retried)) frame.current?.focus({ preventScroll: true });
+    retriedOn.current = null;
+  }, [note, page]);
+  const shown = turning ? turn.from : place;
+  return {
+    frame,
+    waiting: turning,
+    shown,
+    onTurn: (way: WayToPage) => setTurn({ from: shown, page, to: way.after }),
+    onRetried: () => {
+      retriedOn.current = page;
+    },
+  };
 }
 
 function pageWords(label: string, { after, number }: Place): string {

@@ -6,6 +6,8 @@ export type ListState = {
   readonly turned?: Readonly<Record<string, readonly string[]>>;
   /** By list: the cursor of the page, if it contains something personal. */
   readonly after?: Readonly<Record<string, string>>;
+  /** By list: whether the reader was brought back to its first page because the service refused a cursor. */
+  readonly broughtBack?: Readonly<Record<string, true>>;
 };
 
 /** The name of a list's cursor in the address. `list` is '' for the main list of a page. */
@@ -14,8 +16,13 @@ export function cursorName(list: string): string {
 }
 
 /** The state of a history entry, with a list back at its first page. */
-export function withListAtStart({ turned, after, ...rest }: ListState, list: string): ListState {
-  return { ...rest, ...without('turned', turned, list), ...without('after', after, list) };
+export function withListAtStart({ turned, after, broughtBack, ...rest }: ListState, list: string): ListState {
+  return {
+    ...rest,
+    ...without('turned', turned, list),
+    ...without('after', after, list),
+    ...without('broughtBack', broughtBack, list),
+  };
 }
 
 function without<Value>(key: string, values: Readonly<Record<string, Value>> | undefined, list: string) {

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
-import { cursorName, type ListState } from './listAddress.ts';
+import { cursorName, withListAtStart, type ListState } from './listAddress.ts';
 
 /** A link to a page of a list: its address, and what its history entry stores in addition. */
-export type WayToPage = { readonly to: { readonly search: string }; readonly state: ListState };
+export type WayToPage = { readonly after: string | null; readonly to: { readonly search: string }; readonly state: ListState };
 
 /** Where the reader is in a list, and links to its other pages. */
 export type Place = {
@@ -14,6 +14,12 @@ export type Place = {
   /** Null if the reader followed a link into the middle of the list, since lists can only be read forwards. */
   readonly previous: WayToPage | null;
   next: (endCursor: string) => WayToPage;
+  /** The first page, for a reader whose cursor was refused. */
+  readonly back: WayToPage;
+  /** Whether the reader was brought to the first page because a cursor was refused. */
+  readonly broughtBack: boolean;
+  /** Another one after each navigation. */
+  readonly key: string;
 };
 
 /**
@@ -31,16 +37,25 @@ export function usePlace(list = '', { personal = false } = {}): Place {
     const search = new URLSearchParams(location.search);
     search.delete(cursorName(list));
     if (cursor && !personal) search.set(cursorName(list), cursor);
-    const next: ListState = { ...state, turned: { ...state.turned, ...(before && { [list]: before }) } };
-    return { to: { search: search.toString() }, state: personal ? { ...next, after: { ...state.after, [list]: cursor ?? '' } } : next };
+    const others = withListAtStart(state, list);
+    const next: ListState = {
+      ...others,
+      ...(before && { turned: { ...others.turned, [list]: before } }),
+      ...(personal && cursor && { after: { ...others.after, [list]: cursor } }),
+    };
+    return { after: cursor, to: { search: search.toString() }, state: next };
   }
 
   const before = after === null ? [] : turned;
+  const first = wayTo(null, []);
   return {
     after,
     number: before && before.length + (after === null ? 1 : 2),
-    first: wayTo(null, []),
+    first,
     previous: after === null || before === null ? null : wayTo(before.at(-1) ?? null, before.slice(0, -1)),
     next: (endCursor) => wayTo(endCursor, before === null || after === null ? before : [...before, after]),
+    back: { ...first, state: { ...first.state, broughtBack: { ...first.state.broughtBack, [list]: true } } },
+    broughtBack: after === null && state.broughtBack?.[list] === true,
+    key: location.key,
   };
 }

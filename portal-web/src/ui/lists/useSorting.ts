@@ -5,7 +5,7 @@ import { sortedRows, type SortedColumn, type Sorting } from './sortedRows.ts';
 export function useSorting<Row>(columns: readonly SortedColumn<Row>[], rows: readonly Row[]) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const sortBy = (header: string) => setSorting((last) => ({ header, direction: directionAfter(last, header) }));
-  return { sorted: sortedRows(columns, rows, sorting), sorting, sortBy };
+  return { sorted: sortedRows(columns, rows, sorting), sorting, setSorting, sortBy };
 }
 
 function directionAfter(last: Sorting | null, header: string): Sorting['direction'] {

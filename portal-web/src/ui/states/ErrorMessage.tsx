@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
 /** Says what went wrong and, where it makes sense, offers to try again. */
-export function ErrorMessage({ message, onRetry }: { message: string; onRetry?: () => void }) {
+export function ErrorMessage({ message, retry = 'Try again', onRetry }: { message: string; retry?: string; onRetry?: () => void }) {
   return (
     <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Group justify="space-between" gap="sm">
@@ -11,7 +11,7 @@ export function ErrorMessage({ message, onRetry }: { message: string; onRetry?: 
         </Text>
         {onRetry && (
           <Button variant="default" size="xs" onClick={onRetry}>
-            Try again
+            {retry}
           </Button>
         )}
       </Group>
