@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { newId } from '../../server/domain/shared/ids.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { clientNumber, revokedCertificates } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
 let application: PortalWorld;
@@ -22,14 +21,7 @@ beforeAll(async () => {
   ({ slug } = integration);
   usable = await operator.issuedCertificate(integration);
   const no = await clientNumber(application, slug);
-  for (let n = 1; n <= 30; n += 1) {
-    await application.rows(
-      `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
-       select $2, client_no, source, 'revoked', key_type, requested_at + make_interval(secs => $3), requested_by, now(), 'superseded'
-         from certificate where client_no = $1 and slot is not null`,
-      [no, newId('crt'), n],
-    );
-  }
+  await revokedCertificates(application, no, 30);
   watched = await openPageAs(browser, operator);
   ({ page } = watched);
   page.setDefaultTimeout(15_000);

@@ -8,6 +8,7 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
 import { reviewer } from '../support/world/reviewPath.ts';
 import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
+import { nextProfile } from '../support/world/profileFixtures.ts';
 
 const profile = {
   version: 3,
@@ -155,12 +156,7 @@ describe('the profile page of an integration', () => {
   test('who edits a version that is no longer current is told, and nothing is overwritten', async () => {
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Purpose').fill('Something else.');
-    await application.rows(
-      `insert into profile_version select (jsonb_populate_record(p, '{"version": 3, "purpose": "Stored elsewhere."}')).* from profile_version p
-        where integration_id = $1 and version = 2`,
-      [integration.id],
-    );
-    await application.rows('update integration set profile_version = 3 where id = $1', [integration.id]);
+    await nextProfile(application, integration.id, { purpose: 'Stored elsewhere.' });
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save version 3' }).click();
     await page.getByText('Version 3 of this profile was saved after you opened version 2.').waitFor();

@@ -10,6 +10,7 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
+import { clientNumber } from '../support/world/revocationFixtures.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -229,12 +230,7 @@ describe('the requests of an integration', () => {
   });
 
   test('sandbox and production are switched between, once there are both', async () => {
-    await application.rows(
-      `insert into client (id, integration_id, environment, scopes, created_at)
-       select $2, integration_id, 'production', scopes, created_at from client where no = $1`,
-      [clientNo, `cli_${'1'.repeat(26)}`],
-    );
-    await application.rows('insert into client_quota (client_no) select no from client where id = $1', [`cli_${'1'.repeat(26)}`]);
+    await clientNumber(application, integration.slug, 'production');
     await page.reload();
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
     await page.getByText('Your first call appears here').waitFor();

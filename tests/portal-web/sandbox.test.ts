@@ -9,6 +9,7 @@ import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScre
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { syncedToEnd } from '../support/world/sandboxFixtures.ts';
 
 test.each([
   [600_000, '10:00'],
@@ -78,17 +79,7 @@ describe('the sandbox of an integration', () => {
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
   const next = () => panel('What your next sync shows');
   const records = () => next().getByRole('list', { name: 'Records of the next sync' }).getByRole('listitem');
-  /** The back end syncs to the end, as the machine API would note it. */
-  const sync = () =>
-    application.rows(
-      `with synced as (
-         insert into client_observation (client_no, state) select f.client_no, json_build_object('pageEnd', f.head, 'pageEpoch', f.epoch)
-           from client_feed f join client c on c.no = f.client_no where c.id = $1
-         on conflict (client_no) do update set state = excluded.state returning client_no)
-       insert into client_activity (client_no, last_request_at, last_sync_at) select client_no, $2, $2 from synced
-       on conflict (client_no) do update set last_sync_at = excluded.last_sync_at`,
-      [sandbox.clientId, application.clock.now()],
-    );
+  const sync = () => syncedToEnd(application, sandbox.clientId, application.clock.now());
   const open = () => page.goto(`/integrations/${sandbox.slug}/sandbox`);
 
   test('says what it holds, and that the first sync brings all of it', async () => {

@@ -7,6 +7,7 @@ import { expectProblem } from '../support/clients/problems.ts';
 import { approvedIntegration } from '../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { sampleOrder } from '../support/world/samples.ts';
+import { newerTerms } from '../support/world/profileFixtures.ts';
 
 /** One integration from its approval on: portal and machine API side by side, each step is seen by the very next request. */
 let application: PortalWorld & MachineWorld;
@@ -57,9 +58,7 @@ test('only the owner activates, and only the reviewed version', async () => {
 });
 
 test('newer terms must be accepted before an activation', async () => {
-  await application.rows(
-    `insert into terms_version (version, title, markdown, published_at) values (2, 'Integration Terms', 'New', now())`,
-  );
+  await newerTerms(application, application.clock.now());
   expect(codesOf(await activate(1))).toEqual(['CONFLICT']);
   await owner.acceptTerms(2);
   expect((await activate(1)).data).toMatchObject({ status: 'active' });

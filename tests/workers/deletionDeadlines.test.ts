@@ -10,7 +10,7 @@ import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDea
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { acknowledge, clientNumber, manyRevocations, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
 import { administrator } from '../support/clients/toolingClient.ts';
 
 const hour = 60 * 60 * 1000;
@@ -101,11 +101,7 @@ describe('with a worker that runs all the time', () => {
     const operator = await application.operator();
     const { id, slug } = await operator.createIntegration();
     await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where id = $1", [id]);
-    const client = await fixtures.sql<{ no: number }[]>`
-      insert into client (id, integration_id, environment, scopes, created_at)
-      values (${id.replace('int', 'cli')}, ${id}, 'production', '{orders.read}', now()) returning no`;
-    const clientNo = client[0]?.no ?? 0;
-    await application.rows('insert into client_feed (client_no) values ($1)', [clientNo]);
+    const clientNo = await clientNumber(application, slug, 'production');
     const revokedAt = new Date(application.clock.now().getTime() - 6 * day);
     await revokedConnection(application, { clientNo, revokedAt }, 2);
     const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date(revokedAt.getTime() - hour) });
@@ -337,11 +333,7 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
 
 test('more deadlines than one look takes up are all kept, and a worker looks every five minutes', async () => {
   const client = await active();
-  await application.rows(
-    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-     select $1, 'rev_' || lpad(n::text, 26, '0'), 'resource', 'ord_x', 'con_x', $2, $2::timestamptz + interval '7 days' from generate_series(1, 1200) n`,
-    [client.no, new Date(application.clock.now().getTime() - 8 * day)],
-  );
+  await manyRevocations(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - 8 * day) }, 1_200);
   const others = await Promise.all(Array.from({ length: 5 }, () => active()));
   for (const other of others) await revoked(other, 7 * day + hour);
   await workers(2);

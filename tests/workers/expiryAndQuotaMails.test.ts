@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { warnOfExpiringCertificates } from '../../server/domain/certificate/warnOfExpiringCertificates.ts';
-import { newId } from '../../server/domain/shared/ids.ts';
 import { warnOfQuotas } from '../../server/domain/usage/warnOfQuotas.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -35,14 +34,7 @@ const before = (days: number) => new Date(end.getTime() - days * day);
 const checkCertificates = (now: Date) => warnOfExpiringCertificates(application.orm.em.fork(), { now });
 const daysTold = async () => (await told('certificate_expiring')).map(({ details }) => details['days']);
 async function certificate(): Promise<string> {
-  const id = newId('crt');
-  await application.rows(
-    `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at,
-       not_before, not_after, usable_until)
-     select $1, $2, 'csr', 'issued', 'EC P-256', a.id, $1, $1, 'pem', $4, $5, $4, $4, $3, $3 from certificate_authority a where a.kind = 'issuing'`,
-    [id, client.no, end, before(90), client.operatorId],
-  );
-  return id;
+  return (await fixtures.certificate(application.authority, client, { notBefore: before(90), notAfter: end })).id;
 }
 
 test('a certificate is told 30, 14, 7 and 1 days before it stops working, each once, with its name and end', async () => {
@@ -124,10 +116,7 @@ test('a window that is over and the burst of a minute are not told; an override 
   await count('minute', 20);
   await checkQuotas(later(hour));
   expect(await percents()).toEqual([]);
-  await application.rows(
-    `insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values ($1, 'requests_per_hour', 1200, 'more', $2, $3)`,
-    [client.no, start, later(5 * hour)],
-  );
+  await fixtures.override(client, 'requests_per_hour', 1_200, later(5 * hour));
   await count('hour', 700, later(2 * hour));
   await checkQuotas(later(2 * hour + 1));
   expect(await percents()).toEqual([]);

@@ -6,6 +6,7 @@ import { newId } from '../../server/domain/shared/ids.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { partsOf, startMailServer } from '../support/clients/mailServer.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { verificationLink } from '../support/world/accountFixtures.ts';
 
 let application: PortalWorld;
 let fixtures: Fixtures;
@@ -67,15 +68,9 @@ const mute = (topics: string[]) =>
   application.rows('update operator set muted_notifications = $2 where id = $1', [client.operatorId, topics]);
 
 /** A link of the kind, as the commands make it. */
-async function linkFor(kind: MailKind, email: string): Promise<string> {
-  const id = newId('lnk');
+function linkFor(kind: MailKind, email: string): Promise<string> {
   const purpose = kind === 'email_changed' ? 'email_change_new' : kind;
-  await application.rows(
-    `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, created_at, expires_at)
-     values ($1, $2, $3, $4, $4, $5, '192.0.2.1', $6::timestamptz, $6::timestamptz + interval '20 minutes')`,
-    [id, purpose, Buffer.from(id), email, client.operatorId, application.clock.now()],
-  );
-  return id;
+  return verificationLink(application, { purpose, email, operatorId: client.operatorId, at: application.clock.now() });
 }
 
 const linked: ReadonlySet<MailKind> = new Set(['registration', 'email_change_current', 'email_change_new', 'email_changed']);

@@ -8,6 +8,10 @@ import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts'
 import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
+import { emptyConnection, manyConnections } from '../../support/world/sharingFixtures.ts';
+import { waitingSubmission } from '../../support/world/submissionFixtures.ts';
+import { rowsIn } from '../../support/world/Rows.ts';
 
 const week = 7 * 24 * 60 * 60_000;
 let world: World;
@@ -127,12 +131,9 @@ test('an administrator’s retirement closes the review that was under way', asy
   const { sql } = world.fixtures;
   const client = await world.fixtures.client({ status: 'submitted' });
   const another = await world.fixtures.client();
-  await sql`insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status, submitted_at,
-      waiting_for, waiting_since)
-    values ('sub_open', ${client.integrationId}, ${client.operatorId}, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', ${sharing.now},
-      'reviewer', ${sharing.now})`;
+  const open = await waitingSubmission(world, { ...client, at: sharing.now });
   await run(client, operator(another.operatorId, ['administrator']), 'Fraud');
-  expect(await sql`select status, decided_by, decision_notes from review_submission where id = 'sub_open'`).toEqual([
+  expect(await sql`select status, decided_by, decision_notes from review_submission where id = ${open}`).toEqual([
     { status: 'withdrawn', decided_by: another.operatorId, decision_notes: 'The integration was retired.' },
   ]);
 });
@@ -141,19 +142,17 @@ test('a code that is just being redeemed is waited for, and its connection is re
   const client = await world.fixtures.client();
   const user = sharing.newUser();
   const { code } = await sharing.code(client, user, await sharing.track(client, user));
+  let late = '';
   const { waited } = await sharing.behind(
     async (tx) => {
       await tx.execute('select 1 from link_code where client_no = ? for no key update', [client.no]);
-      await tx.execute(
-        'insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values (?, ?, ?, 1, ?, false, ?)',
-        [client.no, 'con_late', Buffer.alloc(32), '{orders.read}', sharing.now],
-      );
-      await tx.execute('update link_code set redeemed_at = ?, connection_id = ? where client_no = ?', [sharing.now, 'con_late', client.no]);
+      late = await emptyConnection(rowsIn(tx), { clientNo: client.no, at: sharing.now });
+      await tx.execute('update link_code set redeemed_at = ?, connection_id = ? where client_no = ?', [sharing.now, late, client.no]);
     },
     () => run(client, ownerOf(client)),
   );
   expect(waited).toBe(true);
-  expect(await world.fixtures.sql`select revocation_id is not null as revoked from connection where id = 'con_late'`).toEqual([
+  expect(await world.fixtures.sql`select revocation_id is not null as revoked from connection where id = ${late}`).toEqual([
     { revoked: true },
   ]);
   expect(await sharing.redeem(client, code)).toBeNull();
@@ -178,10 +177,10 @@ test('a client that was admitted before a retirement and redeems after it is ref
 test('a corpus that is due after the retirement is not built, and the former one is revoked', async () => {
   const { sql } = world.fixtures;
   const client = await world.fixtures.client();
-  await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${sharing.now})`;
+  await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
   const clock = { now: () => sharing.now };
   await buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 1, clock });
-  await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 2, ${sharing.now})`;
+  await requestedCorpus(world, { clientNo: client.no, generation: 2, at: sharing.now });
   await run(client, ownerOf(client));
   await buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock });
   expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
@@ -196,12 +195,12 @@ test('a corpus that was asked for while the retirement was under way is not stor
   const { sql } = world.fixtures;
   const client = await world.fixtures.client();
   await sharing.share(client);
-  await sql`insert into sandbox_corpus (client_no, generation, requested_at, ready_at) values (${client.no}, 1, ${sharing.now}, ${sharing.now})`;
+  await requestedCorpus(world, { clientNo: client.no, at: sharing.now, readyAt: sharing.now });
   const { waited } = await sharing.behind(
     async (tx) => {
       await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
       // Requested after the retirement has locked the corpora that existed.
-      await sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 2, ${sharing.now})`;
+      await requestedCorpus(world, { clientNo: client.no, generation: 2, at: sharing.now });
     },
     () => buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock: { now: () => sharing.now } }),
   );
@@ -226,12 +225,7 @@ test('thousands of connections end at once: a tombstone for each resource, then 
   const { sql } = world.fixtures;
   const client = await world.fixtures.client({ environment: 'production', status: 'active' });
   await sharing.track(client, sharing.newUser());
-  await sql`insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-    select ${client.no}, 'con_' || n, sha256(n::text::bytea), 1, '{orders.read}', false, ${sharing.now} from generate_series(1, 1200) n`;
-  await sql`insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
-    select ${client.no}, 'ord_' || n, 'con_' || n, (select id from tracked_resource order by id desc limit 1), 'order', 1, n, ${sharing.now}
-      from generate_series(1, 1200) n`;
-  await sql`update client_feed set head = 1200 where client_no = ${client.no}`;
+  await manyConnections(world, { clientNo: client.no, at: sharing.now }, 1_200);
   await run(client, ownerOf(client));
 
   const tombstones = await sql<{ connection: string; resource: string | null; position: number }[]>`

@@ -3,7 +3,6 @@ import type { ProfileField } from '../../../server/domain/integration/profile/pr
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
 import { reviseProfile, type ReviseProfileInput } from '../../../server/domain/programme/reviseProfile.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
-import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
@@ -11,6 +10,8 @@ import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.t
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 import { itemsOf } from '../../support/clients/pages.ts';
+import { addLogo } from '../../support/world/reviewPath.ts';
+import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
 const hour = 3_600_000;
 let world: World;
@@ -98,11 +99,7 @@ describe('a revision', () => {
 
   test('takes the logo along', async () => {
     const client = await ordersOnly();
-    const logo = newId('lgo');
-    await world.fixtures
-      .sql`insert into logo (id, integration_id, source_format, source_sha256, width, height, rendition_256, rendition_512, created_at, created_by)
-      values (${logo}, ${client.integrationId}, 'png', '', 256, 256, '', '', ${sharing.now}, ${client.operatorId})`;
-    await world.fixtures.sql`update profile_version set logo_id = ${logo} where integration_id = ${client.integrationId}`;
+    const logo = await addLogo(world, client.integrationId);
     await revise(client, { publicName: 'Order Board' });
     expect((await versionsOf(client))[0]?.profile.logoId).toBe(logo);
   });
@@ -195,7 +192,7 @@ test.each([
 describe('other scopes in the sandbox', () => {
   async function filled(scopes: readonly Scope[]): Promise<TestClient> {
     const client = await world.fixtures.client({ scopes });
-    await world.fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${sharing.now})`;
+    await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
     await build(client, 1);
     return client;
   }
@@ -259,7 +256,7 @@ describe('other scopes in the sandbox', () => {
 
   test('supersede a corpus that is still being made, and stand in the audit trail', async () => {
     const client = await world.fixtures.client({ scopes: ['orders.read'] });
-    await world.fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${sharing.now})`;
+    await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
     await revise(client, { requestedScopes: ['vehicles.read'] });
     await build(client, 1);
     expect(await live(client)).toEqual({});

@@ -5,6 +5,7 @@ import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { redeemAttempts } from '../../support/world/sharingFixtures.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 let world: World;
@@ -18,9 +19,8 @@ afterAll(() => world.close());
 const rows = (text: string) => sql<Record<string, unknown>>(orm.em.fork(), text);
 
 test('a table that cannot be cleaned up keeps no other one from being cleaned up, and is named', async () => {
-  await rows(
-    `insert into redeem_source (source, window_start, count) values ('192.0.2.1', '2026-11-01', 1), ('192.0.2.2', '2026-11-20 11:59', 1)`,
-  );
+  await redeemAttempts(world, { source: '192.0.2.1', since: new Date('2026-11-01T00:00:00Z') }, 1);
+  await redeemAttempts(world, { source: '192.0.2.2', since: new Date('2026-11-20T11:59:00Z') }, 1);
   await rows('alter table email_change rename to email_change_away');
   try {
     await expect(removeExpired(orm.em.fork(), { now })).rejects.toThrow('Not all could be removed from: email_change.');

@@ -14,6 +14,7 @@ import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeS
 import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
 const lookupKey = randomBytes(32);
 const clock = { now: () => new Date() };
@@ -26,7 +27,7 @@ beforeAll(async () => {
   world = await openWorld({ poolMax: 10 });
   ({ orm, fixtures } = world);
   client = await fixtures.client();
-  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${clock.now()})`;
+  await requestedCorpus(world, { clientNo: client.no, at: clock.now() });
   await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock });
 });
 afterAll(() => world.close());

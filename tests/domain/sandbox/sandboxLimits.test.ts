@@ -10,6 +10,7 @@ import { removeExpired } from '../../../server/domain/retention/removeExpired.ts
 import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   client = await fixtures.client();
-  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${now})`;
+  await requestedCorpus(world, { clientNo: client.no, at: now });
   await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock: { now: () => now } });
 });
 afterAll(() => world.close());
@@ -61,8 +62,7 @@ test('300 actions an hour are taken, then with the time to wait', async () => {
 });
 
 test('expired events and generations older than 90 days go; the latest generation stays, however old it is', async () => {
-  await fixtures.sql`insert into statistics_generation select client_no, 'gen_old', ${later(-1)}, period_from, period_to, minimum_group_size, groups, '{}'
-    from statistics_generation where client_no = ${client.no}`;
+  const old = await fixtures.generation(client, { publishedAt: later(-1) });
   const events = () => fixtures.sql`select 1 from webhook_event where client_no = ${client.no}`;
   const generations = () => fixtures.sql`select id from statistics_generation where client_no = ${client.no} order by published_at`;
   await removeExpired(orm.em.fork(), { now: later(limits.eventLifetime - 1) });
@@ -72,6 +72,6 @@ test('expired events and generations older than 90 days go; the latest generatio
   expect([(await events()).length, (await generations()).length]).toEqual([0, 2]);
   await removeExpired(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });
   expect(await events()).toEqual([]);
-  expect((await generations()).map(({ id }) => id)).not.toContain('gen_old');
+  expect((await generations()).map(({ id }) => id)).not.toContain(old);
   expect(await generations()).toHaveLength(1);
 });

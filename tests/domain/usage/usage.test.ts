@@ -13,6 +13,7 @@ import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { loggedRequests } from '../../support/world/usageFixtures.ts';
 
 const hour = 60 * 60 * 1000;
 let world: World;
@@ -149,8 +150,7 @@ test('the log is kept for 7 days and counters for 90, and more than one slice go
   const { client, certificate } = await subject();
   const day = 24 * hour;
   await write([7.01, 6.99, 90.1, 89.9].map((days) => finishedRequest(client, certificate, { occurredAt: ago(days * day) })));
-  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
-    select ${client.no}, ${ago(8 * day)}, 'req_old' || n, 'GET', 'getSync', 200, 1 from generate_series(1, 12000) n`;
+  await loggedRequests(world, { clientNo: client.no, at: ago(8 * day) }, 12_000);
   await removeExpired({}, { em: orm.em.fork(), clock: { now: () => now } } as WorkerContext);
   const rows = await fixtures.sql`select occurred_at from request_log where client_no = ${client.no}`;
   expect(rows).toEqual([{ occurred_at: ago(6.99 * day) }]);

@@ -5,6 +5,7 @@ import { removeExpired } from '../../../server/domain/retention/removeExpired.ts
 import { redeem, signInWith } from '../../support/clients/accountClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type Answer, type PortalClient, type Viewer } from '../../support/clients/portalClient.ts';
+import { countedAttempts } from '../../support/world/accountFixtures.ts';
 
 const minute = 60_000;
 const unknownCode = '0000-0000-0000-0000';
@@ -79,7 +80,7 @@ describe('sign-ins that fail', () => {
   });
 
   test('that are only begun are bounded too, since each leaves a challenge', async () => {
-    await application.rows("insert into attempt_window values ('sign_in_begin_ip', '127.0.0.1', $1, 299)", [application.clock.now()]);
+    await countedAttempts(application, { kind: 'sign_in_begin_ip', source: '127.0.0.1', since: application.clock.now() }, 299);
     const answers = [await application.browser().call('beginSignIn'), await application.browser().call('beginSignIn')];
     expect(answers.map(codesOf)).toEqual([[], ['RATE_LIMITED']]);
   });
@@ -183,9 +184,8 @@ describe('a visitor who has had ten attempts in a window', () => {
   const take = (now: Date) => takeAttempt(application.orm.em.fork(), attempt, now);
   const window = async () => (await application.rows("select window_start, count from attempt_window where source = 'visitor'"))[0];
   beforeEach(async () => {
-    await application.rows("insert into attempt_window values ('recovery_ip', 'visitor', $1, 10), ('recovery_ip', 'other', $1, 3)", [
-      begun,
-    ]);
+    await countedAttempts(application, { ...attempt, since: begun }, 10);
+    await countedAttempts(application, { ...attempt, source: 'other', since: begun }, 3);
   });
 
   test.each([
@@ -225,8 +225,8 @@ test.each([
   ['integration_operator', 24 * 60 * 60],
 ] as const)('an operator who has used up %s waits %d seconds from the first attempt on', async (kind, retryAfterSeconds) => {
   const now = application.clock.now();
-  await application.rows('insert into attempt_window values ($1, $2, $3, 1000)', [kind, 'operator', now]);
   const attempt = { kind, source: 'operator' } as const;
+  await countedAttempts(application, { ...attempt, since: now }, 1_000);
   await expect(takeAttempt(application.orm.em.fork(), attempt, now)).rejects.toMatchObject({ retryAfterSeconds });
 });
 

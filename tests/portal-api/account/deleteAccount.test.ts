@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { mailboxAttempts } from '../../../server/domain/account/attempts.ts';
-import { newId } from '../../../server/domain/shared/ids.ts';
 import { tablesHolding } from '../../support/database/everyTable.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
+import { portalSession } from '../../support/world/accountFixtures.ts';
+import { rowsOn } from '../../support/world/Rows.ts';
+import { emptyConnection } from '../../support/world/sharingFixtures.ts';
+import { waitingSubmission } from '../../support/world/submissionFixtures.ts';
 
 type Named = { slug: string; publicName: string };
 type Settings = { deletion: Record<'retires' | 'submitted' | 'undeleted', Named[]> };
@@ -152,11 +155,7 @@ test('what somebody shares while the account is being deleted stops the deletion
     await sharing.query('select 1 from client_feed where client_no = $1 for update', [clientNo]);
     const deleting = browser.call('deleteAccount');
     await waitForLock(application);
-    await sharing.query(
-      `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-       values ($1, $2, sha256('somebody'), 1, '{orders.read}', false, now())`,
-      [clientNo, newId('con')],
-    );
+    await emptyConnection(rowsOn(sharing), { clientNo, at: now() });
     await sharing.query('commit');
     const refused = await deleting;
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('holds users’ production data')]);
@@ -218,19 +217,14 @@ test('a deleted reviewer gives back what they had taken', async () => {
   const [reviewer, owner] = [await application.operator(), await application.operator()];
   const id = await operatorId(reviewer);
   const { id: integrationId } = await owner.createIntegration();
-  await application.rows(
-    `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
-       submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, submitted_from)
-     values ('sub_1', $1, $2, 1, 1, '{orders.read}', 1, 'https://example.com', '{}', 'submitted', now(), 'reviewer', now(), $3, now(), 'sandbox')`,
-    [integrationId, await operatorId(owner), id],
-  );
+  const taken = await waitingSubmission(application, { integrationId, operatorId: await operatorId(owner), reviewerId: id, at: now() });
   await reviewer.confirmFreshly();
   await reviewer.must('deleteAccount');
-  expect(await application.rows("select reviewer_id, taken_at from review_submission where id = 'sub_1'")).toEqual([
+  expect(await application.rows('select reviewer_id, taken_at from review_submission where id = $1', [taken])).toEqual([
     { reviewer_id: null, taken_at: null },
   ]);
-  const released = "select actor_id, details from audit_entry where action = 'submission.released' and subject_id = 'sub_1'";
-  expect(await application.rows(released)).toEqual([{ actor_id: id, details: { because: 'account deleted' } }]);
+  const released = "select actor_id, details from audit_entry where action = 'submission.released' and subject_id = $1";
+  expect(await application.rows(released, [taken])).toEqual([{ actor_id: id, details: { because: 'account deleted' } }]);
 });
 
 test('two deletions at the same moment delete once', async () => {
@@ -281,11 +275,7 @@ test('a sign-in that is under way leaves no session with the address behind', as
     await signIn.query('select 1 from passkey where operator_id = $1 for key share', [id]);
     const deleting = browser.call('deleteAccount');
     await waitForLock(application);
-    await signIn.query(
-      `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
-       values ($1, 'full', $2, $3, now(), now(), now(), now() + interval '8 hours', '192.0.2.1', 'x')`,
-      [`ses_${'1'.repeat(26)}`, id, browser.email],
-    );
+    await portalSession(rowsOn(signIn), { operatorId: id, email: browser.email, at: now() });
     await signIn.query('commit');
     expect(codesOf(await deleting)).toEqual([]);
   } finally {
@@ -301,11 +291,7 @@ test('not even the hash of the address stays, nor an enrolment that was begun wi
   const counted = () =>
     application.rows<{ kind: string }>('select kind from attempt_window where source = any ($1) order by kind', [sources]);
   await application.browser().must('requestRegistration', { input: { email: browser.email } });
-  await application.rows(
-    `insert into portal_session (id, kind, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
-     values ($1, 'enrolment', $2, now(), now(), now(), now() + interval '20 minutes', '192.0.2.1', 'x')`,
-    [`ses_${'2'.repeat(26)}`, browser.email.toUpperCase()],
-  );
+  await portalSession(application, { kind: 'enrolment', email: browser.email.toUpperCase(), at: now() });
   expect((await counted()).map(({ kind }) => kind)).toContain('registration_mailbox_ip');
   await browser.must('deleteAccount');
   expect((await counted()).filter(({ kind }) => kind.startsWith('registration_mailbox'))).toEqual([]);

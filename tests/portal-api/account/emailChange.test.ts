@@ -4,6 +4,8 @@ import { tablesHolding } from '../../support/database/everyTable.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type Answer, type PortalClient } from '../../support/clients/portalClient.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
+import { operators } from '../../support/world/accountFixtures.ts';
+import { rowsOn } from '../../support/world/Rows.ts';
 
 type Settings = {
   email: string;
@@ -121,10 +123,7 @@ test('an address that gets an account in the very moment of the last confirmatio
   const registration = await application.pool.connect();
   try {
     await registration.query('begin');
-    await registration.query(
-      `insert into operator (id, email, email_key, user_handle, created_at) values ('opr_${'1'.repeat(26)}', $1, $1, $2, now())`,
-      [next, randomBytes(32)],
-    );
+    await operators(rowsOn(registration), [next]);
     const last = confirm(tokens[1]);
     await waitForLock(application);
     await registration.query('commit');

@@ -3,6 +3,8 @@ import { accountOf, sessionsOf, signInWith, type SessionData } from '../../suppo
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
+import { portalSession } from '../../support/world/accountFixtures.ts';
+import { rowsOn } from '../../support/world/Rows.ts';
 
 const minute = 60_000;
 type Page = { edges: { cursor: string; node: SessionData }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -146,11 +148,7 @@ describe('ending all other sessions', () => {
       await signIn.query('select 1 from passkey where operator_id = $1 for key share', [operatorId]);
       const ending = operator.call('endOtherSessions');
       await waitForLock(application);
-      await signIn.query(
-        `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
-         values ($1, 'full', $2, 'x@example.com', $3, $3, $3, $3::timestamptz + interval '8 hours', '192.0.2.1', 'x')`,
-        [`ses_${'3'.repeat(26)}`, operatorId, application.clock.now()],
-      );
+      await portalSession(rowsOn(signIn), { operatorId, email: 'x@example.com', at: application.clock.now() });
       await signIn.query('commit');
       expect((await ending).data).toBe(1);
     } finally {

@@ -16,6 +16,7 @@ import {
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
+import { furtherPasskeys } from '../../support/world/accountFixtures.ts';
 
 const minute = 60_000;
 
@@ -154,12 +155,7 @@ describe('adding a passkey', () => {
   test('stops at 20, also when many come at the same moment', async () => {
     const operator = await application.operator();
     await operator.confirmFreshly();
-    await application.rows(
-      `insert into passkey (id, operator_id, name, public_key, counter, transports, device_type, backed_up, aaguid, created_at)
-       select 'filler-' || n || operator_id, operator_id, 'Filler', public_key, 0, transports, device_type, backed_up, aaguid, created_at
-         from passkey, generate_series(1, 17) n where operator_id = $1`,
-      [(await accountOf(operator)).operatorId],
-    );
+    await furtherPasskeys(application, (await accountOf(operator)).operatorId, 17);
     const responses = [];
     for (let index = 0; index < 4; index += 1) {
       const options = await operator.must<PublicKeyCredentialCreationOptionsJSON>('beginPasskeyAddition');

@@ -4,6 +4,7 @@ import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { actorOf } from '../../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../../support/clients/toolingClient.ts';
+import { auditEntries } from '../../support/world/recordFixtures.ts';
 
 type Entry = { id: string; action: string; actorId: string | null; details: Record<string, unknown> };
 type Trail = { edges: { node: Entry }[] };
@@ -48,10 +49,7 @@ test('an administrator takes the filtered trail as CSV and as NDJSON, and that s
 });
 
 test('it goes on over many pages and comes to an end', async () => {
-  await application.rows(
-    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
-     select now() - n * interval '1 second', 'system', 'filler', 'test.filled', 'test', n::text from generate_series(1, 350) n`,
-  );
+  await auditEntries(application, 'test.filled', 350, 1);
   const text = await (await admin.fetch('/exports/audit-trail.ndjson?action=test.filled')).text();
   expect(
     new Set(
@@ -65,10 +63,7 @@ test('it goes on over many pages and comes to an end', async () => {
 
 test('it is more than anybody may have in one go, which is said before a download begins', async () => {
   expect(await admin.must('auditExport', { filter: { action: 'test.filled' } })).toEqual({ entries: 350, identifiers: [] });
-  await application.rows(
-    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
-     select now(), 'system', 'filler', 'test.many', 'test', n::text from generate_series(1, 100001) n`,
-  );
+  await auditEntries(application, 'test.many', 100_001);
   const refused = await admin.call('auditExport', { filter: { action: 'test.many' } });
   expect(refused.errors[0]?.message).toBe('There are more than 100,000 entries. Choose a shorter period.');
   expect((await admin.fetch('/exports/audit-trail.csv?action=test.many')).status).toBe(400);

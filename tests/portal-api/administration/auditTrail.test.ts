@@ -3,6 +3,7 @@ import type { Connection } from '../../support/clients/pages.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { administrator, toolingClient } from '../../support/clients/toolingClient.ts';
+import { operators } from '../../support/world/accountFixtures.ts';
 
 type Entry = {
   id: string;
@@ -153,14 +154,14 @@ describe('the audit trail', () => {
   });
 
   test('a search that names too much, stands beside an identifier or is not for its reader is refused at its field', async () => {
-    await application.rows(
-      `insert into operator (id, email, email_key, user_handle, created_at)
-       select 'opr_c' || lpad(n::text, 25, '0'), 'crowd' || n || '@crowd.example', 'crowd' || n || '@crowd.example', sha256(n::text::bytea || 'c'), now() from generate_series(1, 101) n`,
+    await operators(
+      application,
+      Array.from({ length: 101 }, (_, n) => `crowd${n}@crowd.example`),
     );
     expect(fieldsOf(await admin.call('auditTrail', { filter: { search: '@crowd', searchIn: 'operatorId' } }))).toEqual({
       'filter.search': 'This names more than 100 things at once. Enter more of the name, slug or address.',
     });
-    await application.rows("delete from operator where id like 'opr\\_c0%'");
+    await application.rows("delete from operator where email like '%@crowd.example'");
     const beside = { search: 'order', integrationId: integration.id };
     expect(fieldsOf(await admin.call('auditTrail', { filter: beside }))).toEqual({
       'filter.search': 'Specify either a search or an identifier.',

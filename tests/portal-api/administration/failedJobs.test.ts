@@ -4,6 +4,7 @@ import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { clientNumber } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
+import { unsentMail } from '../../support/world/recordFixtures.ts';
 
 type Job = { id: string; name: string; state: string; attempts: number; lastError: string; nextRunAt: string | null };
 
@@ -70,11 +71,11 @@ describe('jobs that failed', () => {
     } = await owner.createIntegration({ publicName: 'Quay Seven', slug: 'quay-seven' });
     const certificate = await owner.issuedCertificate({ slug, clientId, commonName });
     await application.rows("update certificate set status = 'failed', slot = null where id = $1", [certificate.id]);
-    await application.rows(
-      `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
-       values ('mail_about', 'suspended', 'a', $1, $2, '{}', now()), ('mail_staff', 'suspended', 'b', $3, $2, '{}', now()), ('mail_other', 'suspended', 'c', $1, null, '{}', now())`,
-      [await idOf(owner), integrationId, await idOf(admin)],
-    );
+    const mails = {
+      about: await unsentMail(application, { operatorId: await idOf(owner), integrationId }),
+      staff: await unsentMail(application, { operatorId: await idOf(admin), integrationId }),
+      other: await unsentMail(application, { operatorId: await idOf(owner) }),
+    };
     const failed = async (name: string, payload: object) => {
       const [row] = await application.rows<{ id: string }>(
         `select id from graphile_worker.add_job($1, $2::json, run_at => now() + interval '1 hour')`,
@@ -86,9 +87,9 @@ describe('jobs that failed', () => {
     const corpus = await failed('buildSandboxCorpus', { clientNo: await clientNumber(application, slug), generation: 1 });
     const issue = await failed('issueCertificate', { certificateId: certificate.id });
     const [about, staff, other] = [
-      await failed('sendMail', { mailId: 'mail_about' }),
-      await failed('sendMail', { mailId: 'mail_staff' }),
-      await failed('sendMail', { mailId: 'mail_other' }),
+      await failed('sendMail', { mailId: mails.about }),
+      await failed('sendMail', { mailId: mails.staff }),
+      await failed('sendMail', { mailId: mails.other }),
     ];
     const all = [corpus, issue, about, staff, other];
     const found = async (search: string, more: object = {}) =>
@@ -100,7 +101,7 @@ describe('jobs that failed', () => {
     for (const search of ['keller@EXAMPLE', await idOf(owner)])
       expect([search, await found(search)]).toEqual([search, [corpus, issue, about, staff, other]]);
     expect(await found(certificate.id)).toEqual([corpus, issue, about, staff]);
-    expect([await found('mail_staff'), await found(corpus)]).toEqual([[staff], [corpus]]);
+    expect([await found(mails.staff), await found(corpus)]).toEqual([[staff], [corpus]]);
     expect(await found('quay seven', { state: 'failed' })).toEqual([]);
     expect([await found('keller'), await found('1'), await found('%')]).toEqual([[], [], []]);
     const pages: string[] = [];
@@ -112,7 +113,7 @@ describe('jobs that failed', () => {
     }
     expect(pages).toEqual([staff, about, issue, corpus]);
     await application.rows('delete from graphile_worker._private_jobs where id = any ($1::bigint[])', [all]);
-    await application.rows("delete from mail where id in ('mail_about', 'mail_staff', 'mail_other')");
+    await application.rows('delete from mail where id = any ($1)', [Object.values(mails)]);
   });
 
   test('one is retried at once with all its attempts, which the trail tells; one that runs is left alone', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { acceptTerms } from '../../../server/domain/integration/terms/acceptTerms.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
+import { newerTerms } from '../../support/world/profileFixtures.ts';
 
 const tables = [
   'integration',
@@ -99,10 +100,7 @@ describe('accepting the terms', () => {
   test('is never carried forward to a newer version', async () => {
     const operator = await application.operator();
     await operator.acceptTerms();
-    await application.rows(
-      "insert into terms_version (version, title, markdown, published_at) values (2, 'Integration Terms', 'New', $1)",
-      [application.clock.now()],
-    );
+    await newerTerms(application, application.clock.now());
     try {
       expect(codesOf(await operator.tryCreateIntegration({ termsVersion: 1 }))).toEqual(['CONFLICT']);
       expect(codesOf(await operator.tryCreateIntegration({ termsVersion: 2 }))).toEqual(['CONFLICT']);

@@ -4,6 +4,7 @@ import { currentTerms, refuseUnlessTermsAccepted } from '../../../server/domain/
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, profileRevision, type PortalClient } from '../../support/clients/portalClient.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
+import { operators } from '../../support/world/accountFixtures.ts';
 
 type Terms = { version: number; title: string; markdown: string; publishedAt: string };
 type Acceptance = { termsVersion: number; acceptedAt: string; ip: string };
@@ -118,9 +119,9 @@ test('every operator who has not accepted them yet is told by mail, once, in sli
     goneId,
   ]);
   // More operators than fit into one slice.
-  await application.rows(
-    `insert into operator (id, email, email_key, user_handle, created_at)
-     select 'opr_' || lpad(n::text, 26, '0'), n || '@many.example.com', n || '@many.example.com', decode(md5(n::text), 'hex'), now() from generate_series(1, 230) n`,
+  await operators(
+    application,
+    Array.from({ length: 230 }, (_, n) => `${n}@many.example.com`),
   );
   await application.work();
   const count = async () => {

@@ -3,6 +3,7 @@ import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, profileRevision, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { addLogo, goodSubmission, reject, reviewer, submit } from '../../support/world/reviewPath.ts';
+import { newerTerms } from '../../support/world/profileFixtures.ts';
 
 type Submission = {
   id: string;
@@ -118,7 +119,7 @@ describe('an owner who submits for review', () => {
 
 test('a newer version of the terms has to be accepted before an integration is submitted', async () => {
   await addLogo(application, integration.id);
-  await application.rows("insert into terms_version (version, title, markdown, published_at) values (2, 'Terms', 'New', now())");
+  await newerTerms(application, application.clock.now());
   try {
     expect((await owner.must<Page>('ownSubmissions', { slug: integration.slug })).obstacles).toMatchObject([{ kind: 'terms' }]);
     expect(codesOf(await submitForReview())).toEqual(['CONFLICT']);

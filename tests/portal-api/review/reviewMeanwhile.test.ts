@@ -5,6 +5,8 @@ import { codesOf, profileRevision, type IntegrationData, type PortalClient } fro
 import { addLogo, approve, goodSubmission, reviewer, submit } from '../../support/world/reviewPath.ts';
 import { listenToStatements, statementsOf } from '../../support/database/queryPlans.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
+import { nextProfile } from '../../support/world/profileFixtures.ts';
+import { laterSubmissions } from '../../support/world/submissionFixtures.ts';
 
 /** What changes between looking at a submission and deciding about it. */
 let application: PortalWorld;
@@ -104,11 +106,7 @@ describe('a reviewer', () => {
   test('approves no other version than the one that was submitted, whatever stands in the profile', async () => {
     const { id: submissionId } = await submit(application, owner, integration);
     await meetAll(staff, submissionId);
-    await application.rows(
-      `insert into profile_version select (jsonb_populate_record(v, '{"version": 2}')).* from profile_version v where integration_id = $1`,
-      [integration.id],
-    );
-    await application.rows('update integration set profile_version = 2 where id = $1', [integration.id]);
+    await nextProfile(application, integration.id);
     expect(codesOf(await staff.call('approveSubmission', { input: { submissionId } }))).toEqual(['CONFLICT']);
     expect(
       await application.rows(`select 1 from client where integration_id = $1 and environment = 'production'`, [integration.id]),
@@ -160,13 +158,9 @@ test('a decision and a retirement at once: one of them happens first, and the ot
 test('an old submission is shown with those before it and what changed then, however many came after', async () => {
   const { id: submissionId } = await submit(application, owner, integration);
   await staff.must('rejectSubmission', { input: { submissionId, notes: 'No.' } });
-  await application.rows(
-    `insert into review_submission select (jsonb_populate_record(s, jsonb_build_object('id', 'sub_' || lpad(n::text, 26, '0'), 'round', n))).*
-       from review_submission s, generate_series(2, 30) n where s.id = $1`,
-    [submissionId],
-  );
+  const ids = [submissionId, ...(await laterSubmissions(application, submissionId, 30))];
   type Shown = { comparedWith: number | null; earlierSubmissions: { number: number }[] };
-  const submission = (n: number) => staff.must<Shown>('submission', { id: n === 1 ? submissionId : `sub_${String(n).padStart(26, '0')}` });
+  const submission = (n: number) => staff.must<Shown>('submission', { id: ids[n - 1] });
   const earlier = ({ comparedWith, earlierSubmissions }: Shown) => [comparedWith, earlierSubmissions.map(({ number }) => number)];
   expect(earlier(await submission(1))).toEqual([null, []]);
   expect(earlier(await submission(3))).toEqual([1, [2, 1]]);

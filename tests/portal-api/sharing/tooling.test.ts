@@ -6,6 +6,7 @@ import type { documents } from '../../support/clients/portalDocuments.ts';
 import { toolingClient, type ToolingClient } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { Tooling, type Redeemed } from '../../support/world/Tooling.ts';
+import { nextProfile } from '../../support/world/profileFixtures.ts';
 
 type Operation = keyof typeof documents;
 type Variables = Record<string, unknown>;
@@ -168,11 +169,7 @@ describe('the catalogue', () => {
     const client = await tooling.productionClient();
     const { integrationId: id, no } = client;
     await world.fixtures.sql`update client set scopes = ${['orders.read', 'revocations.ack']} where no = ${no}`;
-    await world.fixtures
-      .sql`insert into profile_version select integration_id, 2, 'Changed', public_description, purpose, legal_operator_name, country, support_email,
-      website_url, privacy_policy_url, terms_of_service_url, order_linking_url, donation_url, requested_scopes, polling_cadence_minutes, webhook_model, terms_version,
-      attribution_accepted_at, created_at, created_by from profile_version where integration_id = ${id}`;
-    await world.fixtures.sql`update integration set profile_version = 2 where id = ${id}`;
+    await nextProfile(world, id, { public_name: 'Changed' });
     const page = await production.must<Page>('catalogue', { first: 100 });
     expect(page.edges.find(({ node }) => node['id'] === id)?.node).toEqual({
       id,

@@ -13,6 +13,7 @@ import type { TestClient } from '../../support/world/Fixtures.ts';
 import type { MachineClient } from '../../support/clients/machineClient.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { expectProblem } from '../../support/clients/problems.ts';
+import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
 type Upsert = { id: string; type: string; revision: number; status: string; connection_id: string; scopes: string[] } & Record<
   string,
@@ -42,8 +43,7 @@ class Sandbox {
   static async open(scopes: readonly Scope[] = allScopes): Promise<Sandbox> {
     const { client, machine } = await world.backEnd({ scopes });
     for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
-    await world.fixtures
-      .sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${world.clock.now()})`;
+    await requestedCorpus(world, { clientNo: client.no, at: world.clock.now() });
     const sandbox = new Sandbox(client, machine);
     await sandbox.build(1);
     sandbox.all = (await sandbox.sync()).upserts;

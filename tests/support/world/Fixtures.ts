@@ -105,7 +105,7 @@ export class Fixtures {
   }
 
   /** Raises one of the client's quotas with an override row, because nothing ever skips admission. */
-  async override(client: TestClient, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
+  async override(client: Pick<TestClient, 'no'>, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
     await this
       .sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
   }

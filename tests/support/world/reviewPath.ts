@@ -9,6 +9,7 @@ import { submitForReview } from '../../../server/domain/review/owner/submitForRe
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { PortalWorld } from './openWorld.ts';
+import type { Rows } from './Rows.ts';
 import type { IntegrationData, PortalClient } from '../clients/portalClient.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
@@ -37,16 +38,18 @@ export async function actorOf(client: PortalClient): Promise<OperatorActor> {
   return { type: 'operator', operatorId: data.operatorId, roles: data.roles as OperatorActor['roles'], ...origin };
 }
 
-/** Puts a logo on the current profile version, as an upload would. */
-export async function addLogo(application: PortalWorld, integrationId: string): Promise<void> {
-  await application.rows(
+/** Puts a logo on the current profile version, as an upload would; returns its id. */
+export async function addLogo(database: Rows, integrationId: string): Promise<string> {
+  const id = newId('lgo');
+  await database.rows(
     `with made as (
        insert into logo (id, integration_id, source_format, source_sha256, width, height, rendition_256, rendition_512, created_at, created_by)
        select $2, id, 'png', $3, 512, 512, $3, $3, now(), operator_id from integration where id = $1 returning id)
      update profile_version v set logo_id = made.id from made, integration i
       where i.id = $1 and v.integration_id = i.id and v.version = i.profile_version`,
-    [integrationId, newId('key').replace('key', 'logo'), randomBytes(32)],
+    [integrationId, id, randomBytes(32)],
   );
+  return id;
 }
 
 /** Submits one of the owner's integrations, with a logo, through the real command. The owner needs no confirmation here. */

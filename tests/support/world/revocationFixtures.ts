@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../server/domain/shared/ids.ts';
+import type { Rows } from './Rows.ts';
 
-type Rows = { rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 type Written = { readonly clientNo: number; readonly revokedAt: Date };
 
 const day = 24 * 60 * 60 * 1000;
@@ -65,6 +65,25 @@ export async function revokedOrder(database: Rows, { clientNo, revokedAt }: Writ
   );
   await sharedOrder(database, { clientNo, connectionId, revocationId, at: revokedAt, position: head, id: orderId });
   return { connectionId, revocationId, orderId };
+}
+
+/** So many revocations at this time, each to be enforced and none with a resource of its own. */
+export async function manyRevocations(database: Rows, { clientNo, revokedAt }: Written, count: number): Promise<void> {
+  await database.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+     select $1, 'rev_' || lpad(n::text, 26, '0'), 'resource', 'ord_x', 'con_x', $2, $3 from generate_series(1, $4::int) n`,
+    [clientNo, revokedAt, new Date(revokedAt.getTime() + 7 * day), count],
+  );
+}
+
+/** Certificates of a client that were requested in the seconds after its only usable one and are revoked. */
+export async function revokedCertificates(database: Rows, clientNo: number, count: number): Promise<void> {
+  await database.rows(
+    `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+     select u.id, client_no, source, 'revoked', key_type, requested_at + make_interval(secs => u.n), requested_by, now(), 'superseded'
+       from certificate, unnest($2::text[]) with ordinality u(id, n) where client_no = $1 and slot is not null`,
+    [clientNo, Array.from({ length: count }, () => newId('crt'))],
+  );
 }
 
 /** Writes down that the deletion was acknowledged. */

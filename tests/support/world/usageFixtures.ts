@@ -2,6 +2,20 @@ import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import type { Rows } from './Rows.ts';
+
+/** Requests of a client at this time in the log alone, without counters. */
+export async function loggedRequests(
+  database: Rows,
+  { clientNo, at }: { readonly clientNo: number; readonly at: Date },
+  count: number,
+): Promise<void> {
+  await database.rows(
+    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+     select $1, $2, 'req_old' || n, 'GET', 'getSync', 200, 1 from generate_series(1, $3::int) n`,
+    [clientNo, at, count],
+  );
+}
 
 type Known = { clientNo: number; commonName: string; certificate: { id: string; serial: string | null } };
 

@@ -7,6 +7,7 @@ import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../..
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 import { waitForLock } from '../../../support/database/waitForLock.ts';
+import { redeemAttempts } from '../../../support/world/sharingFixtures.ts';
 
 let world: World;
 let fixtures: Fixtures;
@@ -315,7 +316,7 @@ test('when many clients come from a source that nobody has seen yet, ten are adm
 test('when many clients race for the last attempt of one source, one wins and the others have spent nothing', async () => {
   const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
   const source = '198.51.100.9';
-  await fixtures.sql`insert into redeem_source (source, window_start, count) values (${source}, ${now}, 9)`;
+  await redeemAttempts(world, { source, since: now }, 9);
   let answers: Promise<Admission[]> | undefined;
   await fixtures.sql.begin(async (tx) => {
     await tx`select from redeem_source where source = ${source} for update`;

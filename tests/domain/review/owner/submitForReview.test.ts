@@ -4,6 +4,7 @@ import { askQuestion } from '../../../../server/domain/review/reviewer/askQuesti
 import { openWorld, type PortalWorld } from '../../../support/world/openWorld.ts';
 import type { PortalClient } from '../../../support/clients/portalClient.ts';
 import { actorOf, approve, approvedIntegration, reject, reviewer, submit } from '../../../support/world/reviewPath.ts';
+import { messages } from '../../../support/world/submissionFixtures.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;
@@ -37,11 +38,7 @@ test('rejected and submitted again: the submissions are counted and the profile 
 test('a thread has an end: with 100 messages it takes no more, and the submission is decided', async () => {
   const staff = await reviewer(application);
   const submission = await submit(application, owner, await owner.createIntegration());
-  await application.rows(
-    `insert into review_message (submission_id, author_id, author_role, body, written_at)
-     select $1, $2, 'operator', 'More', now() from generate_series(1, $3)`,
-    [submission.id, submission.operatorId, limits.reviewMessagesPerSubmission],
-  );
+  await messages(application, submission, limits.reviewMessagesPerSubmission);
   const question = { actor: await actorOf(staff), submissionId: submission.id, body: 'And?', now: application.clock.now() };
   await expect(askQuestion(application.orm.em.fork(), question)).rejects.toMatchObject({ code: 'conflict' });
   await approve(application, staff, submission);

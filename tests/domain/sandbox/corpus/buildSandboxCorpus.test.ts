@@ -9,6 +9,7 @@ import { statisticsRowsSql } from '../../../../server/domain/statistics/publishS
 import type { Fixtures } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
+import { requestedCorpus } from '../../../support/world/sandboxFixtures.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const clock = { now: () => now };
@@ -23,9 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-async function requestedCorpus(scopes: readonly Scope[] = allScopes): Promise<number> {
+async function requested(scopes: readonly Scope[] = allScopes): Promise<number> {
   const { no } = await fixtures.client({ scopes });
-  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${no}, 1, ${now})`;
+  await requestedCorpus(world, { clientNo: no, at: now });
   return no;
 }
 
@@ -58,7 +59,7 @@ const whole = {
 const nothing = { orders: 0, vehicles: 0, revoked: 0, positions: 0, first: 0, last: 0, head: 0, users: 0, generations: 0, ready: false };
 
 test('a corpus has 500 orders, 50 vehicles and one tombstone at positions without gap, and a retry adds nothing', async () => {
-  const clientNo = await requestedCorpus();
+  const clientNo = await requested();
   await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
   expect(await counts(clientNo)).toEqual(whole);
   await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
@@ -72,7 +73,7 @@ test('a corpus has 500 orders, 50 vehicles and one tombstone at positions withou
 });
 
 test('four runs at once make one corpus', async () => {
-  const clientNo = await requestedCorpus();
+  const clientNo = await requested();
   await Promise.all([1, 2, 3, 4].map(() => buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock })));
   expect(await counts(clientNo)).toEqual(whole);
 });
@@ -118,7 +119,7 @@ test.each<[Scope[], object]>([
     { ...empty, tracked: { order: 501, vehicle: 50 }, voyages: true, connections: true, revoked: ['order'] },
   ],
 ])('with the scopes %j a sandbox stores only what they allow', async (scopes, expected) => {
-  const clientNo = await requestedCorpus(scopes);
+  const clientNo = await requested(scopes);
   await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
   expect(await storedKinds(clientNo)).toEqual(expected);
   expect(await sql(orm.em.fork(), 'select ready_at from sandbox_corpus where client_no = $1 and ready_at is null', [clientNo])).toEqual([]);
@@ -133,7 +134,7 @@ test.each<[Scope[], object]>([
 test.each<[Scope[]]>([[['statistics.orders.read']], [['statistics.orders.read', 'vehicles.read']]])(
   'with %j, where no order is stored, the next publication repeats the generation',
   async (scopes) => {
-    const clientNo = await requestedCorpus(scopes);
+    const clientNo = await requested(scopes);
     await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
     await publishStatisticsGeneration(orm.em.fork(), { clientNo, now });
     const generations = await sql<{ groups: string }>(
@@ -150,7 +151,7 @@ test.each<[Scope[]]>([[['statistics.orders.read']], [['statistics.orders.read', 
 test.each<[readonly Scope[]]>([[allScopes], [['orders.read', 'statistics.orders.read']]])(
   'publishing over a fresh corpus of %j gives the same groups on the same basis',
   async (scopes) => {
-    const clientNo = await requestedCorpus(scopes);
+    const clientNo = await requested(scopes);
     await buildSandboxCorpus(orm.em.fork(), { clientNo, generation: 1, clock });
     const rows = await sql<StatisticsRow>(orm.em.fork(), statisticsRowsSql, [clientNo, '2022-01-01']);
     const [stored] = await sql<{ groups: string; basis: string }>(
@@ -165,7 +166,7 @@ test.each<[readonly Scope[]]>([[allScopes], [['orders.read', 'statistics.orders.
 );
 
 test('a failure at the last statement leaves nothing but “building”, and the next attempt completes the corpus', async () => {
-  const clientNo = await requestedCorpus();
+  const clientNo = await requested();
   const em = orm.em.fork();
   const tracked = async () => (await sql<{ n: number }>(em, 'select count(*)::int as n from tracked_resource'))[0]!.n;
   const before = await tracked();

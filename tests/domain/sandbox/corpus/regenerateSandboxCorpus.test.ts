@@ -8,6 +8,8 @@ import { regenerateSandboxCorpus } from '../../../../server/domain/sandbox/corpu
 import type { Fixtures, TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
+import { requestedCorpus } from '../../../support/world/sandboxFixtures.ts';
+import { acknowledgementKey, sandboxLinkCode } from '../../../support/world/sharingFixtures.ts';
 
 let at = Date.parse('2026-11-21T10:00:00.250Z');
 const clock = { now: () => new Date((at += 1)) };
@@ -34,7 +36,7 @@ const build = (client: TestClient, generation: number) => buildSandboxCorpus(orm
 
 async function sandbox(): Promise<TestClient> {
   const client = await fixtures.client();
-  await fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at) values (${client.no}, 1, ${clock.now()})`;
+  await requestedCorpus(world, { clientNo: client.no, at: clock.now() });
   await build(client, 1);
   return client;
 }
@@ -75,10 +77,8 @@ test('a new generation takes the place of everything that was shared in the sand
   // What a busy sandbox has besides its corpus: a resource from the tooling, an acknowledged revocation, a live link code.
   const connection = await fixtures.connection(client);
   const [foreign] = await fixtures.share(client, connection, 1);
-  await fixtures.sql`insert into acknowledgement_key (client_no, key, revocation_id, created_at) values (${client.no}, 'k', 'rev_x', ${clock.now()})`;
-  await fixtures.sql`with c as (insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
-      values ('lnk_x', 'sandbox', ${client.no}, 'x', 'u', 1, '{orders.read}', false, ${clock.now()}, ${clock.now()}) returning id)
-    insert into link_code_resource select c.id, t.id from c, tracked_resource t where t.synthetic_for = ${client.no} limit 3`;
+  await acknowledgementKey(world, { clientNo: client.no, at: clock.now() });
+  await sandboxLinkCode(world, { clientNo: client.no, at: clock.now() });
   const [before, tracked, feed] = [await idsOf(client), await trackedOf(client), await feedOf(client)];
   const [otherBefore, otherTracked, otherFeed] = [await idsOf(other), await trackedOf(other), await feedOf(other)];
 

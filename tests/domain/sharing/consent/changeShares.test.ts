@@ -3,6 +3,7 @@ import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts
 import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
+import { nextProfile } from '../../../support/world/profileFixtures.ts';
 
 const day = 24 * 60 * 60_000;
 let world: World;
@@ -241,10 +242,7 @@ test('an extension is a consent to the profile as it stands now', async () => {
   const client = await world.fixtures.client();
   const { user, connectionId } = await sharing.share(client);
   const { sql } = world.fixtures;
-  await sql`insert into profile_version select integration_id, 2, public_name, public_description, 'Another purpose', legal_operator_name, country, support_email, website_url,
-      privacy_policy_url, terms_of_service_url, order_linking_url, donation_url, requested_scopes, polling_cadence_minutes, webhook_model, terms_version,
-      attribution_accepted_at, created_at, created_by from profile_version where integration_id = ${client.integrationId} and version = 1`;
-  await sql`update integration set profile_version = 2 where id = ${client.integrationId}`;
+  await nextProfile(world, client.integrationId, { purpose: 'Another purpose' });
   const version = async () =>
     (await sql`select profile_version from connection where id = ${connectionId}`)[0]?.['profile_version'] as number;
   await sharing.narrow(client, connectionId, { scopes: ['shipping.read'] });

@@ -8,6 +8,7 @@ import { refusalOf, SharingCommands } from '../../../support/feed/sharingCommand
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 import { Tracking } from '../../../support/world/Tracking.ts';
+import { nextProfile } from '../../../support/world/profileFixtures.ts';
 
 const minute = 60_000;
 const rounds = Number(process.env['REDEEM_ROUNDS'] ?? 20);
@@ -191,10 +192,7 @@ test('production takes the reviewed profile, the sandbox the current one; both k
     await sharing.openGates(client);
     const { sql: rows } = world.fixtures;
     const { code } = await newCode(client);
-    await rows`insert into profile_version select integration_id, 2, public_name, public_description, purpose, legal_operator_name, country, support_email, website_url,
-        privacy_policy_url, terms_of_service_url, order_linking_url, donation_url, '{orders.read}', polling_cadence_minutes, webhook_model, terms_version,
-        attribution_accepted_at, created_at, created_by from profile_version where integration_id = ${client.integrationId} and version = 1`;
-    await rows`update integration set profile_version = 2 where id = ${client.integrationId}`;
+    await nextProfile(world, client.integrationId, { requested_scopes: ['orders.read'] });
     const redeemed = await sharing.redeem(client, code);
     const [row] = await rows`select scopes, profile_version from connection where id = ${redeemed!.connectionId}`;
     expect(row).toEqual({ profile_version: 1, scopes: environment === 'production' ? [...allScopes] : ['orders.read'] });
