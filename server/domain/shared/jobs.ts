@@ -21,7 +21,7 @@ type JobOptions = {
   readonly runAt?: Date;
   /** Replaces a job that is waiting under the same key, so that only one of them runs. */
   readonly key?: string;
-  /** The largest number of attempts, with exponential backoff. The default is 25, which takes about three days. */
+  /** The largest number of attempts, with exponential backoff. The default is 25, which takes about four days. */
   readonly attempts?: number;
 };
 

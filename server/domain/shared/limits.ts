@@ -138,6 +138,7 @@ export const limits = {
   registrationsPerMailboxPerHour: 30,
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
+  /** More than the devices of one person. */
   passkeysPerOperator: 20,
   /** Live sessions. The oldest one makes room for a new one. */
   sessionsPerOperator: 20,

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { readBit, shippingBit } from '../../../server/domain/feed/visibleSql.ts';
+import { scopeBits } from '../../../server/domain/shared/scopes.ts';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { seededRandom } from '../../../server/domain/sandbox/generator/seededRandom.ts';
-import { orderStatuses, vehicleStatuses, type OrderData, type VehicleData } from '../../../server/domain/tracking/allowlist.ts';
+import { allowlist, orderStatuses, vehicleStatuses, type OrderData, type VehicleData } from '../../../server/domain/tracking/allowlist.ts';
 import { diff } from '../../../server/domain/tracking/diff.ts';
 import { historyItems } from '../../../server/domain/tracking/historyItems.ts';
 import { project, type Projection } from '../../../server/domain/tracking/project.ts';
@@ -244,5 +246,15 @@ test('the changes between any two orders rebuild the second from the first', () 
     const [before, after] = [any(), any()];
     const { core, shipping } = diff(before, after);
     expect(applyChanges(state(before), [...core, ...shipping])).toEqual(state(after));
+  }
+});
+
+test('each field names the scope that the feed requires for its section', () => {
+  const required = (type: string, section: string) =>
+    section === 'shipping' ? shippingBit : Number((type === 'order' ? /then (\d+)/ : /else (\d+)/).exec(readBit(`'${type}'`))?.[1]);
+  for (const [type, fields] of Object.entries(allowlist)) {
+    for (const [name, { section, scope }] of Object.entries(fields)) {
+      expect([type, name, scopeBits(scope)]).toEqual([type, name, required(type, section)]);
+    }
   }
 });
