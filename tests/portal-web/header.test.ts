@@ -69,7 +69,7 @@ test('a page whose files a newer portal has replaced is told as such, as a page 
   await page.getByRole('main').getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor();
   expect(await page.title()).toBe('This page could not be shown · Operator portal');
   await page.unroute(/\/assets\/ActivityPage-[^/]*\.js$/);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   await page.context().close();
 });
