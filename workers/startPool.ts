@@ -33,48 +33,55 @@ const refusalsOfOneWorker = 5;
 export async function startPool(pool: Pool): Promise<RunningPool> {
   let stopping = false;
   let restart: NodeJS.Timeout | undefined;
-  let running = await startRunner(pool);
-  watch(running);
+  let starting = startRunner(pool);
+  watch(await starting);
 
   function watch({ runner, abandonedJobs }: Running): void {
     let ended = false;
+    let reason: Error | undefined;
     const end = async (error?: unknown): Promise<void> => {
       if (ended) return;
       ended = true;
       await abandonedJobs.stop();
-      again(error);
+      again(error ?? reason);
     };
     runner.promise.then(() => end(), end).catch(again);
-    const giveUp = (reason: string): void => {
-      runner.stop().catch(() => {});
-      end(new Error(reason)).catch(again);
-    };
+    // Besides its workers, the queue ends its timetable, which would otherwise go on for ever.
+    const stopQueue = (): void => void runner.stop().catch(() => {});
     const { events } = abandonedJobs;
-    events.on('pool:gracefulShutdown', () => setTimeout(() => giveUp('The queue did not end.'), shutdownLimit).unref());
+    events.on('pool:gracefulShutdown', () =>
+      setTimeout(() => {
+        stopQueue();
+        end(new Error('The queue did not end.')).catch(again);
+      }, shutdownLimit).unref(),
+    );
     let refusals = 0;
     const answered = () => void (refusals = 0);
     events.on('job:start', answered).on('worker:getJob:empty', answered);
     events.on('worker:getJob:error', () => {
       refusals += 1;
-      if (refusals === refusalsOfOneWorker * pool.concurrency) giveUp('The queue could not look for jobs.');
+      if (refusals !== refusalsOfOneWorker * pool.concurrency) return;
+      // The pool shows its presence until its last jobs have ended.
+      reason = new Error('The queue could not look for jobs.');
+      stopQueue();
     });
   }
   function again(error?: unknown): void {
     if (stopping) return;
     pool.logger.warn({ err: error, pool: pool.name }, 'workers.restarting');
     restart = setTimeout(() => {
-      startRunner(pool).then((started) => {
-        running = started;
-        watch(started);
-      }, again);
+      starting = startRunner(pool);
+      starting.then(watch, again);
     }, restartDelay);
   }
   return {
     async stop() {
       stopping = true;
       clearTimeout(restart);
-      await running.runner.stop().catch(() => {});
-      await running.abandonedJobs.stop();
+      // What is only starting is stopped as soon as it has started.
+      const last = await starting.catch(() => undefined);
+      await last?.runner.stop().catch(() => {});
+      await last?.abandonedJobs.stop();
     },
   };
 }

@@ -205,3 +205,28 @@ test('workers that lose the database with their first question look for jobs all
     await pool.stop();
   }
 });
+
+test('workers that are stopped while they start again after losing the database leave no connection behind', async () => {
+  const path = await openDatabaseProxy();
+  const restarting = Promise.withResolvers<void>();
+  const warn = (_fields: object, message: string) => message === 'workers.restarting' && restarting.resolve();
+  const pool = await startPool({
+    name: 'restarting',
+    concurrency: 1,
+    tasks: { greet: () => {} },
+    crontab: '',
+    databaseUrl: path.through(application.databaseUrl),
+    logger: Object.assign(createLogger('workers', 'silent'), { warn }),
+    pollInterval: 50,
+  });
+  path.cut();
+  await restarting.promise;
+  const release = await holdTable(application.fixtures.sql, 'graphile_worker.migrations');
+  path.mend();
+  await waitForLock(application);
+  const stopped = pool.stop();
+  await release();
+  await stopped;
+  await path.untilUnused();
+  await path.close();
+});

@@ -48,6 +48,10 @@ export async function openDatabaseProxy() {
     mend() {
       cut = false;
     },
+    /** Resolves when nobody holds a connection any more. */
+    async untilUnused(): Promise<void> {
+      while (sockets.size > 0) await new Promise(setImmediate);
+    },
     async close(): Promise<void> {
       closeSockets();
       await new Promise((resolve) => server.close(resolve));
