@@ -181,7 +181,8 @@ test('a slug that is taken is refused at its field', async () => {
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('svc.new-integration')))).toHaveLength(0);
   await page.getByLabel('I use the data non-commercially').check();
   // The form was left at its last step once; it is found there again.
-  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('svc.new-integration')));
+  const kept = () => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('svc.new-integration')));
+  while (!(await kept())) await new Promise(setImmediate);
   await page.evaluate((values) => {
     const key = Object.keys(localStorage).find((name) => name.startsWith('svc.new-integration')) ?? '';
     const { termsVersion } = JSON.parse(localStorage.getItem(key) ?? '{}');

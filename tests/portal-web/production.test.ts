@@ -79,7 +79,7 @@ test('the form asks for every single confirmation before it sends anything', asy
   expect(await focused()).toContain('Review address');
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.waitForFunction("document.activeElement?.getAttribute('type') === 'checkbox'");
+  await page.locator('input[type=checkbox]:focus').waitFor();
   await keepScreenshot(page, 'production-form-1280');
 });
 
