@@ -138,7 +138,9 @@ create table certificate (
 CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text AND NOT repeats_key;
 CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS NOT NULL) DESC, requested_at DESC, id DESC);
 CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
+CREATE INDEX certificate_revoked ON certificate USING btree (issuer_id, not_after) WHERE status = 'revoked'::text AND crl_published_at IS NOT NULL;
 CREATE INDEX certificate_serial ON certificate USING btree (serial);
+CREATE INDEX certificate_unpublished ON certificate USING btree (issuer_id) WHERE status = 'revoked'::text AND serial IS NOT NULL AND crl_published_at IS NULL;
 
 create table certificate_authority (
   id text not null,
@@ -155,6 +157,19 @@ create table certificate_authority (
   constraint certificate_authority_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id)
 );
 CREATE UNIQUE INDEX certificate_authority_current ON certificate_authority USING btree (kind) WHERE retired_at IS NULL;
+
+create table certificate_revocation_list (
+  authority_id text not null,
+  der bytea not null,
+  etag text not null,
+  this_update timestamp with time zone not null,
+  next_update timestamp with time zone not null,
+  revoked integer not null,
+  constraint certificate_revocation_list_pkey PRIMARY KEY (authority_id),
+  constraint certificate_revocation_list_check CHECK (next_update > this_update),
+  constraint certificate_revocation_list_revoked_check CHECK (revoked >= 0),
+  constraint certificate_revocation_list_authority_id_fkey FOREIGN KEY (authority_id) REFERENCES certificate_authority(id)
+);
 
 create table client (
   no integer generated always as identity not null,

@@ -6,5 +6,6 @@ export const crontab = [
   '7 * * * * removeExpired ?jobKey=removeExpired',
   '*/5 * * * * enforceDeletionDeadlines ?jobKey=enforceDeletionDeadlines',
   '11 * * * * warnOfExpiringCertificates ?jobKey=warnOfExpiringCertificates',
+  '* * * * * publishCrls ?jobKey=publishCrls',
   '* * * * * warnOfQuotas ?jobKey=warnOfQuotas',
 ].join('\n');

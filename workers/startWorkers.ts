@@ -1,6 +1,7 @@
 import type { KeyRing } from '../server/database/keyRing.ts';
 import type { Orm } from '../server/database/orm.ts';
 import { ensureAuthorities, openIssuer } from '../server/domain/certificate/authorities.ts';
+import { requestCrls } from '../server/domain/certificate/crl/requestCrls.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
@@ -34,7 +35,9 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   const keys = authorityKeys(signingKey);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl });
-  const tasks = bindTasks({ ...dependencies, issuer });
+  // New authorities have no list yet, and after a time without workers, lists may be old.
+  await requestCrls(orm.em.fork());
+  const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys });
   const started: RunningPool[] = [];
   const stop = async () => void (await Promise.all(started.map((pool) => pool.stop())));
   try {

@@ -4,6 +4,7 @@ import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
+import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { sendMail } from './tasks/sendMail.ts';
 import { warnOfExpiringCertificates } from './tasks/warnOfExpiringCertificates.ts';
@@ -25,6 +26,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   buildSandboxCorpus,
   enforceDeletionDeadlines,
   issueCertificate,
+  publishCrls,
   removeExpired,
   sendMail,
   warnOfExpiringCertificates,
@@ -37,6 +39,7 @@ const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
   buildSandboxCorpus: 'own',
   enforceDeletionDeadlines: 'own',
   issueCertificate: 'own',
+  publishCrls: 'own',
   removeExpired: 'own',
   sendMail: 'outbound',
   warnOfExpiringCertificates: 'own',

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../server/database/keyRing.ts';
+import type { AuthorityKeys } from '../server/domain/certificate/authorities.ts';
 import type { Issuer } from '../server/domain/certificate/issueCertificate.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
@@ -11,6 +12,7 @@ export type WorkerContext = {
   readonly clock: Clock;
   readonly keyRing: KeyRing;
   readonly issuer: Issuer;
+  readonly authorityKeys: AuthorityKeys;
   readonly mailer: Mailer;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;

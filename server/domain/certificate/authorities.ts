@@ -78,12 +78,13 @@ export async function ensureAuthorities(
 /** The current issuing authority with its key, for the worker that signs. Throws if SIGNING_KEY does not unwrap it. */
 export async function openIssuer(em: EntityManager, { keys, portalUrl }: { keys: AuthorityKeys; portalUrl: string }) {
   const authority = await em.findOneOrFail(Authority, { kind: 'issuing', retiredAt: null });
-  if (!authority.wrappedKey) throw new Error('The issuing authority has no key in the database.');
-  return {
-    id: authority.id,
-    signer: keys.signer(authority.certificatePem, keys.unwrap(purpose, Buffer.from(authority.wrappedKey))),
-    crlDistributionUrl: `${portalUrl}/crl/${authority.id}.crl`,
-  };
+  return { id: authority.id, signer: openAuthority(authority, keys), crlDistributionUrl: `${portalUrl}/crl/${authority.id}.crl` };
+}
+
+/** An authority with its key. Throws if its key is not in the database, or if SIGNING_KEY does not unwrap it. */
+export function openAuthority({ id, certificatePem, wrappedKey }: Authority, keys: AuthorityKeys): CertificateSigner {
+  if (!wrappedKey) throw new Error(`The authority ${id} has no key in the database.`);
+  return keys.signer(certificatePem, keys.unwrap(purpose, Buffer.from(wrappedKey)));
 }
 
 /** The public chain from this authority upwards, PEM: the issuing authority, then the root. */

@@ -37,7 +37,7 @@ export type CertificateContent = {
   extensions: Extension[];
 };
 
-const signatureOids = {
+export const signatureOids = {
   'ecdsa-with-SHA256': '1.2.840.10045.4.3.2',
   'ecdsa-with-SHA384': '1.2.840.10045.4.3.3',
 } as const;
@@ -104,7 +104,8 @@ function keyIdentifier(publicKeyDer: Buffer): ArrayBuffer {
   return arrayBuffer(createHash('sha256').update(new Uint8Array(subjectPublicKey)).digest().subarray(0, 20));
 }
 
-function subjectKeyIdentifier(certificate: Certificate): ArrayBuffer {
+/** The key identifier by which the authority of this certificate is named in what it signs. */
+export function subjectKeyIdentifier(certificate: Certificate): ArrayBuffer {
   const found = certificate.tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier);
   if (!found) throw new Error('The issuer’s certificate has no subject key identifier.');
   return AsnConvert.parse(found.extnValue.buffer, SubjectKeyIdentifier).buffer;

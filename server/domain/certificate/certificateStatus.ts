@@ -24,6 +24,8 @@ export const certificateTransitions = {
     by: ['owner', 'administrator'],
     sets: ['slot', 'revokedAt', 'revocationReason'],
   },
+  /** A revocation list names its serial for the first time. */
+  publishRevocation: { from: ['revoked'], to: 'revoked', by: ['service'], sets: ['crlPublishedAt'] },
 } as const satisfies TransitionTable<CertificateStatus>;
 
 export const certificateLifecycle = statusLifecycle('certificate', certificateStatuses, certificateTransitions);

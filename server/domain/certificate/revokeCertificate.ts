@@ -4,6 +4,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { Certificate, type RevocationReason } from './Certificate.ts';
+import { requestCrls } from './crl/requestCrls.ts';
 
 const lockSql = locking(
   'certificate',
@@ -28,6 +29,7 @@ export function revokeCertificate(
     if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
     if (certificate.status === 'revoked') return certificate;
     certificate.revoke(reason, now);
+    await requestCrls(tx);
     await record(tx, actor, now, {
       action: 'certificate.revoked',
       subject: { type: 'certificate', id: certificateId },

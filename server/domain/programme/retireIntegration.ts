@@ -1,6 +1,7 @@
 import { noteLock, takeLock } from '../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record, recordAll } from '../audit/record.ts';
+import { requestCrls } from '../certificate/crl/requestCrls.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { isOwnerOf } from '../integration/refuseOwn.ts';
@@ -74,6 +75,7 @@ export async function retire(
   await takeLock(tx, lockClientsSql, [ids]);
   noteLock(tx, 'certificate');
   const certificates = await sql<Ended>(tx, revokeCertificatesOfIntegrationsSql, [ids, now]);
+  if (certificates.length > 0) await requestCrls(tx);
   await takeLock(tx, lockFeedsSql, [ids]);
   const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {

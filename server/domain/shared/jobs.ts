@@ -11,6 +11,8 @@ export type JobPayloads = {
   issueCertificate: { readonly certificateId: string };
   /** A slice of the operators, after the given one in the order of their IDs. */
   announceTerms: { readonly version: number; readonly after: string | null };
+  /** Makes every revocation list that is due, whatever asked for it. */
+  publishCrls: Readonly<Record<string, never>>;
 };
 
 export type JobName = keyof JobPayloads;
@@ -19,6 +21,8 @@ export type JobName = keyof JobPayloads;
 type JobOptions = {
   /** Not before this moment, by the database’s clock. The default is at once. */
   readonly runAt?: Date;
+  /** At the next full multiple of this many milliseconds, by the database’s clock, together with others that were queued in that time. */
+  readonly gatheredOver?: number;
   /** Replaces a job that is waiting under the same key, so that only one of them runs. */
   readonly key?: string;
   /** The largest number of attempts, with exponential backoff. The default is 25, which takes about four days. */
@@ -30,10 +34,12 @@ export async function enqueue<Name extends JobName>(
   tx: EntityManager,
   name: Name,
   payload: JobPayloads[Name],
-  { runAt, key, attempts }: JobOptions = {},
+  { runAt, gatheredOver, key, attempts }: JobOptions = {},
 ): Promise<void> {
-  await sql(tx, addJobSql, [name, JSON.stringify(payload), runAt ?? null, key ?? null, attempts ?? null]);
+  await sql(tx, addJobSql, [name, JSON.stringify(payload), runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null]);
 }
 
 /** Where a value is null, the queue's default holds. */
-const addJobSql = `select graphile_worker.add_job($1, payload => $2::json, run_at => $3::timestamptz, job_key => $4, max_attempts => $5::int)`;
+const addJobSql = `
+select graphile_worker.add_job($1, payload => $2::json, job_key => $4, max_attempts => $5::int,
+         run_at => coalesce($3::timestamptz, to_timestamp(ceil(extract(epoch from clock_timestamp()) * 1000 / $6::int) * $6::int / 1000)))`;

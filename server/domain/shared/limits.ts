@@ -115,6 +115,14 @@ export const limits = {
   mailKept: 90 * day,
   undeliveredRecipientKept: 7 * day,
   csrBytes: 16 * KiB,
+  /**
+   * Revocation lists (docs/specification.md, “Revocation lists”): how long one is valid, after how long the next one is made although
+   * nothing has been revoked, how long revocations are gathered for one list, and how long caches may keep it.
+   */
+  crlLifetime: 7 * day,
+  crlRenewal: day,
+  crlGathering: 5 * second,
+  crlCached: hour,
 
   /** Changes of business model that one integration may report in a day (docs/specification.md, “Commercial use”). */
   businessModelReportsPerDay: 10,

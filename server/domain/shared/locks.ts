@@ -33,6 +33,8 @@ export const lockOrder = [
   'linkCode',
   'trackedResource',
   'client',
+  /** Whoever holds it may make the authority's next revocation list, and mark the certificates that it names. */
+  'authority',
   'certificate',
   /** Whoever holds it may write the client's connections and shares, and revoke them. */
   'feed',

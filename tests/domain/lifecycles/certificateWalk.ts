@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { certificateLifecycle } from '../../../server/domain/certificate/certificateStatus.ts';
+import { publishCrl } from '../../../server/domain/certificate/crl/publication/publishCrl.ts';
 import { failCertificate, issueCertificate, type Issuer } from '../../../server/domain/certificate/issueCertificate.ts';
 import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../../server/domain/certificate/revokeCertificate.ts';
@@ -81,6 +82,10 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
         command: ({ id, client }) =>
           revokeCertificate(em(), { actor: operatorOf(client.operatorId), certificateId: id, reason: 'superseded', now }),
         does: { pending: revokes, issued: revokes },
+      },
+      publishCrl: {
+        command: () => publishCrl(em(), { authorityId: issuer.id, signer: issuer.signer, now }),
+        does: { revoked: { actions: ['publishRevocation'], to: 'revoked' } },
       },
       retireIntegration: {
         command: ({ client: { operatorId, integrationId } }) =>

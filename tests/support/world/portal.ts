@@ -10,6 +10,7 @@ import { createLogger } from '../../../server/platform/logger.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
+import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { PortalClient } from '../clients/portalClient.ts';
@@ -67,6 +68,7 @@ export async function startPortal(
     clock,
     keyRing,
     issuer,
+    authorityKeys: keys,
     mailer,
     portalUrl: portal.url,
     supportContact: config.supportContact,
@@ -75,6 +77,7 @@ export async function startPortal(
   const tasks: TaskList = {
     announceTerms: (payload) => announceTerms(payload as JobPayloads['announceTerms'], workerContext()),
     sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
+    publishCrls: (payload) => publishCrls(payload as JobPayloads['publishCrls'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
   };
   const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });

@@ -1,0 +1,39 @@
+/** DER tags (X.690) of what a revocation list consists of. */
+export const tags = {
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  enumerated: 0x0a,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  explicit0: 0xa0,
+} as const;
+
+/** One element with these contents. */
+export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const length = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return Buffer.concat([Buffer.from([tag, ...lengthOf(length)]), ...contents]);
+}
+
+/** A number that is not negative, in as few bytes as it takes. */
+export function derInteger(value: bigint): Buffer {
+  const hex = value.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  return der(tags.integer, ...((bytes[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : []), bytes);
+}
+
+/** A time in whole seconds (RFC 5280, 5.1.2.4): UTCTime until 2049, GeneralizedTime from 2050 on. */
+export function derTime(time: Date): Buffer {
+  const digits = time.toISOString().replaceAll(/[-:T]|\..*/g, '');
+  return time.getUTCFullYear() < 2050
+    ? der(tags.utcTime, Buffer.from(`${digits.slice(2)}Z`))
+    : der(tags.generalizedTime, Buffer.from(`${digits}Z`));
+}
+
+function lengthOf(length: number): number[] {
+  if (length < 0x80) return [length];
+  const bytes: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 0x100)) bytes.unshift(rest % 0x100);
+  return [0x80 + bytes.length, ...bytes];
+}
