@@ -142,6 +142,13 @@ CREATE INDEX certificate_revoked ON certificate USING btree (issuer_id, not_afte
 CREATE INDEX certificate_serial ON certificate USING btree (serial);
 CREATE INDEX certificate_unpublished ON certificate USING btree (issuer_id) WHERE status = 'revoked'::text AND serial IS NOT NULL AND crl_published_at IS NULL;
 
+create table certificate_activity (
+  certificate_id text not null,
+  last_used_at timestamp with time zone not null,
+  constraint certificate_activity_pkey PRIMARY KEY (certificate_id),
+  constraint certificate_activity_certificate_id_fkey FOREIGN KEY (certificate_id) REFERENCES certificate(id)
+) with (fillfactor=40);
+
 create table certificate_authority (
   id text not null,
   kind text not null,

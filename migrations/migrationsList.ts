@@ -26,6 +26,7 @@ import { Migration20261122154000_jobSubjects } from './2026-11-22/Migration20261
 import { Migration20261122170000_auditActions } from './2026-11-22/Migration20261122170000_auditActions.ts';
 import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migration20261122190000_submissionNumbers.ts';
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
+import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -57,4 +58,5 @@ export const migrationsList = [
   { name: 'Migration20261122170000_auditActions', class: Migration20261122170000_auditActions },
   { name: 'Migration20261122190000_submissionNumbers', class: Migration20261122190000_submissionNumbers },
   { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
+  { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
 ];

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { refusesCertificate } from '../../server/domain/client/admission/verdicts.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
@@ -32,6 +33,7 @@ export function recordUsage({ recorder, clock }: Dependencies): MachineMiddlewar
         problem: state.problem ?? null,
         durationMs: performance.now() - startedAt,
         certificate: { commonName, fingerprintSha256, serial },
+        certificateAccepted: admission !== undefined && !refusesCertificate(admission.verdict),
         client: admission?.client ? { no: admission.client.no, certificateId: admission.client.certificateId } : null,
         sandbox: sandboxFacts(context),
         logged: !isFlood(context) && (admission?.verdict === 'admitted' || refusals.takes(commonName, occurredAt)),

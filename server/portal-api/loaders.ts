@@ -23,6 +23,7 @@ import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierSubmissions, messagesOf, reviewerEmails, verdictsOf, type NumberedSubmission } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
+import { certificatesLastUsed } from '../domain/usage/certificateActivity.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
@@ -66,6 +67,7 @@ export function createLoaders(em: EntityManager) {
     }),
     name: new DataLoader<string, string | null>((ids) => namesOf(em, ids)),
     integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
+    certificateLastUsed: new DataLoader<string, Date | null>((ids) => certificatesLastUsed(em, ids)),
     activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
     quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),
     /** It may be asked for by any key, because there is only one. */

@@ -35,7 +35,7 @@ import { ResourceResolver } from './tooling/ResourceResolver.ts';
 import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
-import { ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
+import { CertificateActivityResolver, ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
 /**
  * The only place where permissions are enforced: every query and mutation is looked up in the permission table. The mutations of a document
@@ -67,6 +67,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CatalogueLogoResolver,
       CatalogueResolver,
       CertificateResolver,
+      CertificateActivityResolver,
       ClientActivityResolver,
       ClientResolver,
       CommercialAgreementResolver,

@@ -5,7 +5,7 @@ import { newSerial, createRootAuthority } from '../../server/domain/certificate/
 import { limits } from '../../server/domain/shared/limits.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
-import { issueTestCertificate, type TestClient } from '../support/world/Fixtures.ts';
+import { issueTestCertificate, type TestCertificate, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/clients/problems.ts';
 
@@ -47,6 +47,14 @@ async function countsOf({ no }: TestClient, requests: number): Promise<Record<st
     const total = rows.reduce((sum, { count }) => sum + count, 0);
     if (total >= requests) return Object.fromEntries(rows.map(({ key, count }) => [key, count]));
   }
+}
+
+/** When the certificate last made a call, as far as it has been written; null for never. */
+async function lastUseOf({ id }: TestCertificate): Promise<Date | null> {
+  const [row] = await world.fixtures.sql<
+    { last_used_at: Date }[]
+  >`select last_used_at from certificate_activity where certificate_id = ${id}`;
+  return row?.last_used_at ?? null;
 }
 
 test('each request stands in the log by the id of its answer, with its operation, status, problem, certificate and duration', async () => {
@@ -100,6 +108,7 @@ test('counters of two processes add up, 304 apart from 200, and the last sync is
   expect(await countsOf(client, 31)).toEqual({ 'getSync 200': 11, 'getSync 304': 10, 'getCapabilities 200': 10 });
   const [activity] = await world.fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
   expect(activity).toEqual({ last_request_at: world.clock.now(), last_sync_at: world.clock.now() });
+  expect(await lastUseOf(certificate)).toEqual(world.clock.now());
 });
 
 test('a certificate that was replaced, revoked, or has expired is refused, and the log says with which one', async () => {
@@ -150,6 +159,7 @@ test('past the limit of its address a refused certificate is counted, but fills 
   const machine = world.connect(certificate, api);
   for (let turn = 0; turn < 8; turn += 1) await machine.call('/v1/sync');
   expect(await countsOf(client, 8)).toEqual({ 'getSync 401': 3, 'getSync 429': 5 });
+  expect(await lastUseOf(certificate)).toBeNull();
   expect((await logOf(client, 3)).map(({ status }) => status)).toEqual([401, 401, 401]);
 });
 

@@ -9,4 +9,6 @@ export type FinishedRequest = RequestFacts & {
   readonly problem: ErrorCode | null;
   /** What the certificate says of itself. */
   readonly certificate: { readonly fingerprintSha256: string; readonly serial: string; readonly commonName: string };
+  /** Whether admission accepted the certificate, even if it refused the request for another reason. */
+  readonly certificateAccepted: boolean;
 };

@@ -4,7 +4,7 @@
  * what was not logged before, so that a batch that is written again after a lost answer changes nothing. Counters and last times are
  * locked in the order of their keys, the same in every process. So is the evidence ($2): what a request shows is counted with the
  * request. The observations ($3) are what the next batch's requests are held against. Indexes: client_id_key,
- * certificate_issuer_id_serial_key, certificate_fingerprint_sha256_key, and the primary keys of the five tables.
+ * certificate_issuer_id_serial_key, certificate_fingerprint_sha256_key, and the primary keys of the six tables.
  */
 export const writeUsageSql = `
   with entry as materialized (
@@ -12,7 +12,8 @@ export const writeUsageSql = `
              (select k.no from client k where k.id = split_part(e.common_name, ':', 3) and e.common_name = 'svc:' || k.environment || ':' || k.id),
              (select x.client_no from certificate_authority a join certificate x on x.issuer_id = a.id and x.serial = e.serial limit 1)) as tied_no
       from json_to_recordset($1::text::json) as e(client_no int, certificate_id text, fingerprint text, serial text, common_name text, occurred_at timestamptz,
-           request_id text, method text, route text, status smallint, problem text, duration_ms real, logged boolean)
+           request_id text, method text, route text, status smallint, problem text, duration_ms real, logged boolean,
+           certificate_accepted boolean)
   ), logged as (
     insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, certificate_id, serial, duration_ms)
     select tied_no, occurred_at, request_id, method, route, status, problem,
@@ -39,6 +40,10 @@ export const writeUsageSql = `
     insert into client_observation (client_no, state)
     select client_no, state from json_to_recordset($3::text::json) as o(client_no int, state json) order by 1
     on conflict (client_no) do update set state = excluded.state
+  ), used as (
+    insert into certificate_activity (certificate_id, last_used_at)
+    select certificate_id, max(occurred_at) from entry where certificate_id is not null and certificate_accepted group by 1 order by 1
+    on conflict (certificate_id) do update set last_used_at = greatest(certificate_activity.last_used_at, excluded.last_used_at)
   )
   insert into client_activity (client_no, last_request_at, last_sync_at)
   select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304)) from counted group by 1 order by 1

@@ -12,7 +12,7 @@ export async function writeUsage(query: Query, requests: readonly FinishedReques
   await query(writeUsageSql, [JSON.stringify(requests.map(rowOf)), JSON.stringify(evidence), JSON.stringify(observations)]);
 }
 
-function rowOf({ client, certificate, ...request }: FinishedRequest) {
+function rowOf({ client, certificate, certificateAccepted, ...request }: FinishedRequest) {
   return {
     occurred_at: request.occurredAt,
     request_id: request.requestId,
@@ -23,6 +23,7 @@ function rowOf({ client, certificate, ...request }: FinishedRequest) {
     duration_ms: request.durationMs,
     logged: request.logged,
     serial: certificate.serial,
+    certificate_accepted: certificateAccepted,
     ...(client
       ? { client_no: client.no, certificate_id: client.certificateId }
       : { fingerprint: certificate.fingerprintSha256, common_name: certificate.commonName }),

@@ -1,8 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import type { Client } from '../../domain/client/Client.ts';
 import { type LoggedRequest, requests } from '../../domain/usage/requestLog.ts';
 import { requestReason } from '../../domain/usage/requestReason.ts';
 import { type Usage, usage, type UsagePeriod } from '../../domain/usage/usage.ts';
+import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ClientType } from '../integration/integrationTypes.ts';
 import { RequestConnectionType, RequestFilterInput, RequestType, UsagePeriodEnum, UsageType } from './usageTypes.ts';
@@ -66,5 +68,16 @@ export class ClientActivityResolver {
   @FieldResolver(() => Date, { nullable: true, description: 'The last GET /v1/sync that was answered with 200 or 304.' })
   async lastSyncAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
     return (await loaders.activity.load(no)).lastSyncAt;
+  }
+}
+
+@Resolver(() => CertificateType)
+export class CertificateActivityResolver {
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: 'The last call that was made with it, unless the certificate itself was refused. Null if there has been none.',
+  })
+  lastUsedAt(@Root() { id }: Certificate, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    return loaders.certificateLastUsed.load(id);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
+import { certificatesLastUsed } from '../../../server/domain/usage/certificateActivity.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../support/world/Fixtures.ts';
@@ -81,6 +82,35 @@ test('an older request that is written later does not turn the last times back',
   await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: new Date(now.getTime() - 60_000) })]);
   const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
   expect(activity).toEqual({ last_request_at: now, last_sync_at: now });
+});
+
+test('each certificate keeps the time of its last accepted call, whatever was refused or is written late', async () => {
+  const { client, certificate } = await subject();
+  const unused = await fixtures.certificate(authority, client);
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));
+  await writeUsage(usage.query, [
+    finishedRequest(client, certificate, { occurredAt: at(5), status: 429, problem: 'rate_limit_exceeded' }),
+    finishedRequest(client, certificate, { occurredAt: at(4) }),
+    finishedRequest(client, certificate, {
+      occurredAt: at(6),
+      status: 401,
+      problem: 'client_certificate_revoked',
+      certificateAccepted: false,
+    }),
+    // Past the limit of its address, a revoked certificate is answered like any other caller.
+    finishedRequest(client, unused, {
+      occurredAt: at(6),
+      status: 429,
+      problem: 'rate_limit_exceeded',
+      certificateAccepted: false,
+      logged: false,
+    }),
+  ]);
+  await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: at(1) })]);
+  const times = async () => certificatesLastUsed(world.orm.em.fork(), [unused.id, certificate.id]);
+  expect(await times()).toEqual([null, at(5)]);
+  await writeUsage(usage.query, [finishedRequest(client, unused, { occurredAt: at(2), logged: false })]);
+  expect(await times()).toEqual([at(2), at(5)]);
 });
 
 test('a refused sync is a request, but no sync', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { type CertificateData, codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
+import { administrator } from '../../support/clients/toolingClient.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
 
 const hour = 60 * 60 * 1000;
@@ -46,6 +47,7 @@ beforeAll(async () => {
       occurredAt: new Date(now - 1_000),
       status: 401,
       problem: 'client_certificate_expired',
+      certificateAccepted: false,
       client: { no: clientNo, certificateId: replaced.id },
     },
   ]);
@@ -131,4 +133,16 @@ test('a client says when it was last heard of; one that never called has nulls',
   ]);
   const other = await operator.createIntegration();
   expect(await read(other.slug)).toEqual([{ lastRequestAt: null, lastSyncAt: null }]);
+});
+
+test('each certificate says when it last made a call, to its owner and to administrators; a refused one did not', async () => {
+  const staff = await administrator(application);
+  const text = 'query ($clientId: ID!) { certificates(clientId: $clientId) { edges { node { id lastUsedAt } } } }';
+  for (const reader of [operator, staff]) {
+    const { data } = await reader.graphql<{ certificates: { edges: { node: unknown }[] } }>(text, { clientId: integration.clientId });
+    expect(data?.certificates.edges.map(({ node }) => node)).toEqual([
+      { id: certificate.id, lastUsedAt: written[3]?.occurredAt.toISOString() },
+      { id: replaced.id, lastUsedAt: null },
+    ]);
+  }
 });

@@ -34,6 +34,7 @@ export async function writeRequests(
     problem: null,
     durationMs: 4.2,
     certificate: { fingerprintSha256: '', serial: certificate.serial ?? '', commonName },
+    certificateAccepted: true,
     client: { no: clientNo, certificateId: certificate.id },
     logged: true,
     sandbox: null,
