@@ -4,6 +4,7 @@ import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 const former = 'mila@nordlys.example';
 const next = 'mila@elsewhere.example';
@@ -59,7 +60,7 @@ async function look(name: string): Promise<void> {
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await overflow(page)).toBe(0);
     }
     expect(await accessibilityFindings(page)).toEqual([]);
   }

@@ -8,6 +8,7 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -191,7 +192,7 @@ describe('the deletions of an integration', () => {
       expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
       await keepScreenshot(page, `deletions-${colorScheme}-1440`);
       await page.setViewportSize({ width: 360, height: 900 });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      expect(await overflow(page)).toBe(0);
       await keepScreenshot(page, `deletions-${colorScheme}-360`);
     },
     120_000,

@@ -5,6 +5,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 const terminal = { type: 'system', name: 'terminal' } as const;
 
@@ -35,7 +36,7 @@ test.each([360, 800, 1280])(
       await page.goto('/integrations');
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
       heights.push((await page.getByRole('banner').boundingBox())?.height);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await overflow(page)).toBe(0);
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
       const ends = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().right));
       expect(Math.max(...ends)).toBeLessThanOrEqual(width);

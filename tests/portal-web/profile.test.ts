@@ -9,6 +9,7 @@ import type { IntegrationData, PortalClient } from '../support/clients/portalCli
 import { reviewer } from '../support/world/reviewPath.ts';
 import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
 import { nextProfile } from '../support/world/profileFixtures.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 const profile = {
   version: 3,
@@ -98,7 +99,7 @@ describe('the profile page of an integration', () => {
       expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
       await keepScreenshot(page, `${name}-${colorScheme}-1280`);
       await page.setViewportSize({ width: 360, height: 900 });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      expect(await overflow(page)).toBe(0);
       await keepScreenshot(page, `${name}-${colorScheme}-360`);
     }
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

@@ -11,6 +11,7 @@ import type { CertificateData, PortalClient } from '../support/clients/portalCli
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
 import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -247,8 +248,7 @@ describe('the requests of an integration', () => {
       for (const width of [1600, 768, 360]) {
         await page.setViewportSize({ width, height: 1400 });
         await page.getByText('This certificate was replaced').waitFor();
-        // The narrow form of the table follows the window some frames later.
-        while (Number(await page.evaluate('document.documentElement.scrollWidth')) > width) await new Promise(setImmediate);
+        expect(await overflow(page)).toBe(0);
         await keepScreenshot(page, `requests-${colorScheme}-${width}`);
       }
       // Dark differs from light in its colours alone.

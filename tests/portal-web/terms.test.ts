@@ -6,6 +6,7 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
 import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
 import { administrator } from '../support/clients/toolingClient.ts';
+import { overflow } from '../support/browser/overflow.ts';
 
 let application: PortalWorld;
 let browser: Browser;
@@ -34,7 +35,7 @@ async function look(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await overflow(page)).toBe(0);
       await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
     }
     expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { overflow } from './overflow.ts';
 
 /** Keeps an image of the whole page for a person to look at, in the folder that SCREENSHOTS names; does nothing if it is not set. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
@@ -17,7 +18,7 @@ export async function keepEveryScreenshot(page: Page, name: string): Promise<voi
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await overflow(page)).toBe(0);
     await keepScreenshot(page, `${name}-${width}-${colorScheme}`);
   }
 }
