@@ -208,14 +208,14 @@ describe('the sandbox of an integration', () => {
   test('a later page opened in another tab leaves this one as it is', async () => {
     await open();
     const resources = panel('Shared resources');
-    const next = resources.getByRole('link', { name: 'Next page' });
-    await next.waitFor();
+    const link = resources.getByRole('link', { name: 'Next page' });
+    await link.waitFor();
     // The browser without a window does not always open a tab, so the click is watched where it is left to the browser.
     await page.evaluate(`addEventListener('click', (event) => {
       document.body.dataset.leftToBrowser = String(!event.defaultPrevented);
       event.preventDefault();
     }, { once: true })`);
-    await next.press('Control+Enter');
+    await link.press('Control+Enter');
     await page.locator('body[data-left-to-browser="true"]').waitFor();
     expect(await resources.locator('[aria-busy]').count()).toBe(0);
   });

@@ -47,7 +47,7 @@ async function secure(api: MachineApi): Promise<Socket> {
 
 /** Waits until each is closed. A reset closes a socket too, so it does not fail (`events.once` would). */
 const allClosed = (sockets: Socket[]) =>
-  Promise.all(sockets.map((socket) => socket.closed || new Promise((resolve) => socket.resume().once('close', resolve))));
+  Promise.all(sockets.map(async (socket) => socket.closed || new Promise((resolve) => socket.resume().once('close', resolve))));
 const openNow = async () => (await openConnections.get()).values.find(({ labels }) => labels.server === 'rest-api')?.value ?? 0;
 const closedFor = async (reason: string) =>
   (await closedConnections.get()).values.find(({ labels }) => labels.server === 'rest-api' && labels.reason === reason)?.value ?? 0;
