@@ -433,6 +433,26 @@ CREATE INDEX operator_created ON operator USING btree (created_at DESC, id DESC)
 CREATE INDEX operator_email ON operator USING btree (email_key text_pattern_ops);
 CREATE INDEX operator_roles ON operator USING gin (roles) WHERE roles <> '{}'::text[];
 
+create table p12_package (
+  certificate_id text not null,
+  status text default 'making'::text not null,
+  recipient_key bytea not null,
+  claim_token_hmac bytea not null,
+  sealed bytea,
+  ready_at timestamp with time zone,
+  claim_until timestamp with time zone,
+  failed_attempts integer default 0 not null,
+  ended_at timestamp with time zone,
+  constraint p12_package_pkey PRIMARY KEY (certificate_id),
+  constraint p12_package_check CHECK ((status = 'ready'::text) = (sealed IS NOT NULL)),
+  constraint p12_package_check1 CHECK ((ready_at IS NULL) = (claim_until IS NULL)),
+  constraint p12_package_check2 CHECK ((status <> ALL (ARRAY['ready'::text, 'claimed'::text, 'expired'::text, 'blocked'::text])) OR ready_at IS NOT NULL),
+  constraint p12_package_check3 CHECK ((status = ANY (ARRAY['making'::text, 'ready'::text])) = (ended_at IS NULL)),
+  constraint p12_package_status_check CHECK (status = ANY (ARRAY['making'::text, 'ready'::text, 'claimed'::text, 'expired'::text, 'blocked'::text, 'failed'::text, 'revoked'::text])),
+  constraint p12_package_certificate_id_fkey FOREIGN KEY (certificate_id) REFERENCES certificate(id)
+);
+CREATE INDEX p12_package_waiting ON p12_package USING btree (claim_until) WHERE status = 'ready'::text;
+
 create table passkey (
   id text not null,
   operator_id text not null,

@@ -25,6 +25,7 @@ import { Migration20261122153000_search } from './2026-11-22/Migration2026112215
 import { Migration20261122154000_jobSubjects } from './2026-11-22/Migration20261122154000_jobSubjects.ts';
 import { Migration20261122170000_auditActions } from './2026-11-22/Migration20261122170000_auditActions.ts';
 import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migration20261122190000_submissionNumbers.ts';
+import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261122200000_p12Packages.ts';
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
 import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
 
@@ -57,6 +58,7 @@ export const migrationsList = [
   { name: 'Migration20261122154000_jobSubjects', class: Migration20261122154000_jobSubjects },
   { name: 'Migration20261122170000_auditActions', class: Migration20261122170000_auditActions },
   { name: 'Migration20261122190000_submissionNumbers', class: Migration20261122190000_submissionNumbers },
+  { name: 'Migration20261122200000_p12Packages', class: Migration20261122200000_p12Packages },
   { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
   { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
 ];

@@ -3,7 +3,9 @@ import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
+import { expireP12s } from './tasks/expireP12s.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
+import { makeP12 } from './tasks/makeP12.ts';
 import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { sendMail } from './tasks/sendMail.ts';
@@ -14,6 +16,7 @@ import type { WorkerTask } from './workerContext.ts';
 /** Jobs that are started by the clock instead of by a command. */
 type ScheduledPayloads = {
   enforceDeletionDeadlines: unknown;
+  expireP12s: unknown;
   removeExpired: unknown;
   warnOfExpiringCertificates: unknown;
   warnOfQuotas: unknown;
@@ -25,7 +28,9 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   announceTerms,
   buildSandboxCorpus,
   enforceDeletionDeadlines,
+  expireP12s,
   issueCertificate,
+  makeP12,
   publishCrls,
   removeExpired,
   sendMail,
@@ -38,7 +43,9 @@ const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
   enforceDeletionDeadlines: 'own',
+  expireP12s: 'own',
   issueCertificate: 'own',
+  makeP12: 'own',
   publishCrls: 'own',
   removeExpired: 'own',
   sendMail: 'outbound',

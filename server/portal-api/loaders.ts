@@ -7,6 +7,7 @@ import type { BusinessModelReport } from '../domain/agreement/BusinessModelRepor
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
+import { type P12Package, p12Packages } from '../domain/certificate/p12/p12Packages.ts';
 import { nextKeyNames } from '../domain/certificate/keyNames.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
@@ -61,6 +62,10 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ client }) => client.id },
     ),
     certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
+    p12Package: new DataLoader<string, P12Package>(async (ids) => {
+      const rows = await p12Packages(em, ids);
+      return ids.map((id) => rows.find(({ certificateId }) => certificateId === id) ?? new Error('No such package'));
+    }),
     operator: new DataLoader<string, OperatorRecord>(async (ids) => {
       const rows = await operatorsById(em, ids);
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such operator'));

@@ -94,6 +94,8 @@ const naming: Partial<Record<Operation, Named>> = {
   })),
   recordDeletion: input(({ revocationId }) => ({ revocationId })),
   requestCertificate: input(({ clientId }) => ({ clientId, csr })),
+  requestP12: input(byClient),
+  claimP12: input(({ certificateId }) => ({ certificateId, token: 'A'.repeat(43) })),
   revokeCertificate: input(({ certificateId }) => ({ certificateId, reason: 'superseded' })),
   regenerateSandboxCorpus: input(byClient),
   generateSandboxLinkCode: input(byClient),

@@ -152,6 +152,12 @@ const expectations: Record<keyof typeof documents, Row> = {
   retireIntegration: { doors: freshlyConfirmed, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
   removeLogo: { doors: signedIn, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
   requestCertificate: { doors: freshlyConfirmed, variables: { input: client }, pastTheDoor: 'NOT_FOUND' },
+  requestP12: { doors: freshlyConfirmed, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },
+  claimP12: {
+    doors: freshlyConfirmed,
+    variables: { input: { certificateId: 'crt_x', token: 'A'.repeat(43) } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   revokeCertificate: {
     doors: freshlyConfirmed,
     variables: { input: { certificateId: 'crt_x', reason: 'superseded' } },

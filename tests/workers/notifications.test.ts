@@ -42,6 +42,8 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   recovery_used: { codesLeft: 7 },
   terms_published: { version: 2, title: 'Integration Terms' },
   certificate_expiring: { environment: 'production', commonName: 'svc:production:cli_x', usableUntil: deadline, days: 7 },
+  p12_expired: { environment: 'sandbox', commonName: 'svc:sandbox:cli_x' },
+  p12_blocked: { environment: 'production', commonName: 'svc:production:cli_x' },
   quota_reached: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: deadline },
   deletion_warning: { deletions: 2, deadline },
   integration_suspended: { reason: 'Two complaints <of users>' },

@@ -82,6 +82,8 @@ export const permissions = {
   recordDeletion: { by: 'operator', freshPasskey: true },
   recordDeletions: { by: 'operator', freshPasskey: true },
   requestCertificate: { by: 'operator', freshPasskey: true },
+  requestP12: { by: 'operator', freshPasskey: true },
+  claimP12: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
 
   termsVersions: { by: 'administrator' },

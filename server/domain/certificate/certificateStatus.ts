@@ -11,17 +11,22 @@ export const unissuedStatuses = ['pending', 'failed'] as const satisfies readonl
 export const certificateTransitions = {
   requestCertificate: { from: [], to: 'pending', by: ['owner'], sets: ['slot', 'requestedAt', 'requestedBy'] },
   reserveSerial: { from: ['pending'], to: 'pending', by: ['service'], sets: ['issuerId', 'serial', 'notBefore', 'notAfter'] },
-  issueCertificate: { from: ['pending'], to: 'issued', by: ['service'], sets: ['pem', 'fingerprintSha256', 'issuedAt', 'usableUntil'] },
+  issueCertificate: {
+    from: ['pending'],
+    to: 'issued',
+    by: ['service'],
+    sets: ['publicKeyDer', 'pem', 'fingerprintSha256', 'issuedAt', 'usableUntil'],
+  },
   failCertificate: { from: ['pending'], to: 'failed', by: ['service'], sets: ['slot', 'failure'] },
   /** A newer certificate has been issued, so this one ends with the overlap. */
   limitOverlap: { from: ['issued'], to: 'issued', by: ['service'], sets: ['usableUntil'] },
   /** A certificate that is no longer usable frees its slot for the next one. */
   freeSlot: { from: ['issued'], to: 'issued', by: ['owner'], sets: ['slot'] },
-  /** Also by an administrator who retires the integration. */
+  /** Also by an administrator who retires the integration, and by the service when nobody has claimed the package with its key. */
   revokeCertificate: {
     from: ['pending', 'issued'],
     to: 'revoked',
-    by: ['owner', 'administrator'],
+    by: ['owner', 'administrator', 'service'],
     sets: ['slot', 'revokedAt', 'revocationReason'],
   },
   /** A revocation list names its serial for the first time. */

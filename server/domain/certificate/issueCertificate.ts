@@ -4,6 +4,7 @@ import { limits } from '../shared/limits.ts';
 import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
+import type { IssuedCertificate } from './certificateEncoding.ts';
 import type { CertificateSigner } from './CertificateSigner.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
 
@@ -27,44 +28,58 @@ export async function issueCertificate(
   em: EntityManager,
   { certificateId, issuer, now }: { certificateId: string; issuer: Issuer; now: Date },
 ): Promise<void> {
-  const reserved = await reserveSerial(em, certificateId, issuer, now);
+  const reserved = await reserveSerial(em, { certificateId, issuer, now, keep: true });
   if (!reserved) return;
-  const issued = await issueClientCertificate({
-    signer: issuer.signer,
-    publicKeyDer: reserved.publicKeyDer,
-    commonName: reserved.commonName,
-    serial: Buffer.from(reserved.serial, 'hex'),
-    notBefore: reserved.notBefore,
-    notAfter: reserved.notAfter,
-    crlDistributionUrl: issuer.crlDistributionUrl,
+  if (!reserved.publicKeyDer) throw new Error('A certificate request has a public key.');
+  const signed = await signReserved(issuer, reserved, reserved.publicKeyDer);
+  await em.transactional(async (tx) => void (await storeIssued(tx, signed, now)));
+}
+
+/** A certificate that has been signed and is not on record yet. */
+type Signed = { readonly certificateId: string; readonly publicKeyDer: Buffer; readonly issued: IssuedCertificate };
+
+/** Signs what was reserved, for this public key. */
+export async function signReserved(issuer: Issuer, reserved: Reserved, publicKeyDer: Buffer): Promise<Signed> {
+  const { certificateId, commonName, serial, notBefore, notAfter } = reserved;
+  const { signer, crlDistributionUrl } = issuer;
+  const content = { commonName, serial: Buffer.from(serial, 'hex'), notBefore, notAfter };
+  return { certificateId, publicKeyDer, issued: await issueClientCertificate({ signer, crlDistributionUrl, publicKeyDer, ...content }) };
+}
+
+/** Moves a pending certificate to issued and limits the older one. False, and nothing is changed, if it is pending no longer. */
+export async function storeIssued(tx: EntityManager, { certificateId, publicKeyDer, issued }: Signed, now: Date): Promise<boolean> {
+  // Of two certificates that are issued at once, the later one must see and limit the earlier one.
+  await takeLock(tx, lockClientSql, [certificateId]);
+  noteLock(tx, 'certificate');
+  const [row] = await sql<{ client_no: number; operator_id: string; integration_id: string }>(tx, issueSql, [
+    certificateId,
+    publicKeyDer,
+    issued.pem,
+    issued.fingerprintSha256,
+    now,
+  ]);
+  if (!row) return false;
+  await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
+  await record(tx, actor, now, {
+    action: 'certificate.issued',
+    subject: { type: 'certificate', id: certificateId },
+    operatorId: row.operator_id,
+    integrationId: row.integration_id,
+    details: { serial: issued.serialHex },
   });
-  await em.transactional(async (tx) => {
-    // Of two certificates that are issued at once, the later one must see and limit the earlier one.
-    await takeLock(tx, lockClientSql, [certificateId]);
-    noteLock(tx, 'certificate');
-    const won = await sql<{ client_no: number; operator_id: string; integration_id: string }>(tx, issueSql, [
-      certificateId,
-      issued.pem,
-      issued.fingerprintSha256,
-      now,
-    ]);
-    const [row] = won;
-    if (!row) return;
-    await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
-    await record(tx, actor, now, {
-      action: 'certificate.issued',
-      subject: { type: 'certificate', id: certificateId },
-      operatorId: row.operator_id,
-      integrationId: row.integration_id,
-      details: { serial: reserved.serial },
-    });
-  });
+  return true;
 }
 
 const { sets, mayStart } = certificateLifecycle;
 
 const issueSql = `
-update certificate x set ${sets('issueCertificate', { pem: '$2', fingerprintSha256: '$3', issuedAt: '$4', usableUntil: 'not_after' })}
+update certificate x set ${sets('issueCertificate', {
+  publicKeyDer: '$2',
+  pem: '$3',
+  fingerprintSha256: '$4',
+  issuedAt: '$5',
+  usableUntil: 'not_after',
+})}
   from client k join integration i on i.id = k.integration_id
  where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and k.no = x.client_no
 returning x.client_no, i.operator_id, i.id as integration_id`;
@@ -74,43 +89,58 @@ update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until
  where client_no = $1 and id <> $2 and ${mayStart('limitOverlap')}`;
 
 const failSql = `
-update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;
+update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')} returning 1`;
 
-/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. */
-export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
-  await sql(em, failSql, [certificateId, 'The certificate authority could not sign. Request the certificate again.']);
+/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. False if it is pending no longer. */
+export async function failCertificate(em: EntityManager, certificateId: string): Promise<boolean> {
+  const failure = 'The certificate authority could not sign. Request the certificate again.';
+  return (await sql(em, failSql, [certificateId, failure])).length > 0;
 }
 
-type Reserved = { publicKeyDer: Buffer; commonName: string; serial: string; notBefore: Date; notAfter: Date };
+/** What a certificate will contain, stored before it is signed. */
+export type Reserved = {
+  readonly certificateId: string;
+  /** Null for a key that is made together with its certificate. */
+  readonly publicKeyDer: Buffer | null;
+  readonly commonName: string;
+  readonly serial: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+};
 
+/** `$6`: whether to keep what an earlier attempt has reserved. */
 const reserveSql = `
 update certificate x set ${sets('reserveSerial', {
   issuerId: '$2',
-  serial: 'case when x.issuer_id = $2 then x.serial else $3 end',
-  notBefore: 'coalesce(x.not_before, $4)',
-  notAfter: 'coalesce(x.not_after, $5)',
+  serial: 'case when $6 and x.issuer_id = $2 then x.serial else $3 end',
+  notBefore: 'case when $6 then coalesce(x.not_before, $4) else $4 end',
+  notAfter: 'case when $6 then coalesce(x.not_after, $5) else $5 end',
 })}
   from client k
  where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no
 returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 
-/**
- * Stores serial and validity before signing: after a crash we still know what may exist, and a retry with the same issuer signs the same
- * content.
- */
-async function reserveSerial(em: EntityManager, certificateId: string, issuer: Issuer, now: Date): Promise<Reserved | null> {
+type ReserveSerial = {
+  readonly certificateId: string;
+  readonly issuer: Issuer;
+  readonly now: Date;
+  /** Whether a retry signs the same content again. Otherwise each attempt has a serial of its own, because it has a key of its own. */
+  readonly keep: boolean;
+};
+
+/** Stores serial and validity before signing, so that after a crash we still know what may exist. Null if it is pending no longer. */
+export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);
-  const [row] = await sql<{ public_key_der: Buffer; common_name: string; serial: string; from: number; until: number }>(em, reserveSql, [
-    certificateId,
-    issuer.id,
-    newSerial().toString('hex'),
-    notBefore,
-    notAfter,
-  ]);
+  const [row] = await sql<{ public_key_der: Buffer | null; common_name: string; serial: string; from: number; until: number }>(
+    em,
+    reserveSql,
+    [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter, keep],
+  );
   if (!row) return null;
   return {
+    certificateId,
     publicKeyDer: row.public_key_der,
     commonName: row.common_name,
     serial: row.serial,

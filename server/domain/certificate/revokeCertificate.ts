@@ -1,18 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor, OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { Certificate, type RevocationReason } from './Certificate.ts';
 import { requestCrls } from './crl/requestCrls.ts';
+import { withdrawP12Packages } from './p12/package/withdrawP12Packages.ts';
 
 const lockSql = locking(
   'certificate',
   'no key update of x',
   (clause) => `
-select i.id as integration_id from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
- where x.id = $1 and i.operator_id = $2 ${clause}`,
+select i.id as "integrationId", i.operator_id as "operatorId" from certificate x join client k on k.no = x.client_no
+  join integration i on i.id = k.integration_id
+ where x.id = $1 and ($2::text is null or i.operator_id = $2) ${clause}`,
 );
+
+/** Whose certificate it is. */
+export type CertificateOwner = { readonly integrationId: string; readonly operatorId: string };
+
+/** Locks a certificate, of this operator unless it is null, and says whose it is; undefined if there is none. */
+export async function lockCertificate(
+  tx: EntityManager,
+  certificateId: string,
+  operatorId: string | null,
+): Promise<CertificateOwner | undefined> {
+  const [owner] = await takeLock<CertificateOwner>(tx, lockSql, [certificateId, operatorId]);
+  return owner;
+}
 
 /**
  * Revokes one of the actor's pending or issued certificates. The very next request with it is refused (docs/specification.md, “Revoking a
@@ -23,19 +38,34 @@ export function revokeCertificate(
   { actor, certificateId, reason, now }: { actor: OperatorActor; certificateId: string; reason: RevocationReason; now: Date },
 ): Promise<Certificate> {
   return em.transactional(async (tx) => {
-    const [owner] = await takeLock<{ integration_id: string }>(tx, lockSql, [certificateId, actor.operatorId]);
+    const owner = await lockCertificate(tx, certificateId, actor.operatorId);
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
-    const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
-    if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
-    if (certificate.status === 'revoked') return certificate;
-    certificate.revoke(reason, now);
-    await requestCrls(tx);
-    await record(tx, actor, now, {
-      action: 'certificate.revoked',
-      subject: { type: 'certificate', id: certificateId },
-      integrationId: owner.integration_id,
-      details: { reason },
-    });
-    return certificate;
+    return revokeLocked(tx, { actor, certificateId, owner, reason, now });
   });
+}
+
+type RevokeLocked = {
+  readonly actor: Actor;
+  readonly certificateId: string;
+  readonly owner: CertificateOwner;
+  readonly reason: RevocationReason;
+  readonly now: Date;
+};
+
+/** Revokes a locked certificate with everything that goes with it. Errors: conflict if the certificate was never issued. */
+export async function revokeLocked(tx: EntityManager, { actor, certificateId, owner, reason, now }: RevokeLocked): Promise<Certificate> {
+  const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
+  if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
+  if (certificate.status === 'revoked') return certificate;
+  certificate.revoke(reason, now);
+  await tx.flush();
+  await withdrawP12Packages(tx, [certificateId], now);
+  await requestCrls(tx);
+  await record(tx, actor, now, {
+    action: 'certificate.revoked',
+    subject: { type: 'certificate', id: certificateId },
+    ...owner,
+    details: { reason },
+  });
+  return certificate;
 }

@@ -54,6 +54,8 @@ export const mailKindRules = {
   submission_rejected: { topic: 'reviews', because: 'you own the integration' },
   review_question: { topic: 'reviews', because: 'you own the integration' },
   certificate_expiring: { topic: 'certificates', because: 'you own the integration' },
+  p12_expired: { topic: 'certificates', because: 'you own the integration' },
+  p12_blocked: { topic: null, because: 'it concerns who holds a key of your integration' },
   quota_reached: { topic: 'quotas', because: 'you own the integration' },
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
@@ -88,6 +90,8 @@ export type MailDetails = {
   submission_rejected: Record<string, never>;
   review_question: Record<string, never>;
   certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
+  p12_expired: { readonly environment: string; readonly commonName: string };
+  p12_blocked: { readonly environment: string; readonly commonName: string };
   quota_reached: {
     readonly environment: string;
     readonly quota: string;

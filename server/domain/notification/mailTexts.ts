@@ -168,6 +168,25 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     ...step(integration, 'Renew the certificate', 'certificates'),
   }),
+  p12_expired: ({ integration, details: { environment, commonName } }) => ({
+    subject: `P12 package not claimed: ${nameOf(integration)}`,
+    paragraphs: [
+      `The P12 package that you requested for ${environment} was not claimed within 15 minutes. It has been removed, and its certificate revoked; nobody has the key.`,
+      'If you still need a certificate, request another package and keep the page open until you have downloaded it.',
+    ],
+    facts: [['Common name', commonName]],
+    ...step(integration, 'Request a certificate', 'certificates'),
+  }),
+  p12_blocked: ({ integration, details: { environment, commonName }, contact }) => ({
+    subject: `P12 package removed after wrong tokens: ${nameOf(integration)}`,
+    paragraphs: [
+      `Somebody signed in to your account entered five wrong claim tokens for a ${environment} P12 package. The package has been removed, and its certificate revoked; nobody has the key.`,
+      'If this was you, request another package and claim it on the page that requested it.',
+      notYou(contact),
+    ],
+    facts: [['Common name', commonName]],
+    ...step(integration, 'View your certificates', 'certificates'),
+  }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
     subject: `${percent}% of a quota used: ${nameOf(integration)}`,
     paragraphs: [

@@ -2,6 +2,7 @@ import { noteLock, takeLock } from '../shared/locks.ts';
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { record, recordAll } from '../audit/record.ts';
 import { requestCrls } from '../certificate/crl/requestCrls.ts';
+import { withdrawP12Packages } from '../certificate/p12/package/withdrawP12Packages.ts';
 import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { isOwnerOf } from '../integration/refuseOwn.ts';
@@ -76,6 +77,11 @@ export async function retire(
   noteLock(tx, 'certificate');
   const certificates = await sql<Ended>(tx, revokeCertificatesOfIntegrationsSql, [ids, now]);
   if (certificates.length > 0) await requestCrls(tx);
+  await withdrawP12Packages(
+    tx,
+    certificates.map(({ id }) => id),
+    now,
+  );
   await takeLock(tx, lockFeedsSql, [ids]);
   const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {

@@ -9,6 +9,7 @@ export type JobPayloads = {
   sendMail: { readonly mailId: string };
   buildSandboxCorpus: { readonly clientNo: number; readonly generation: number };
   issueCertificate: { readonly certificateId: string };
+  makeP12: { readonly certificateId: string };
   /** A slice of the operators, after the given one in the order of their IDs. */
   announceTerms: { readonly version: number; readonly after: string | null };
   /** Makes every revocation list that is due, whatever asked for it. */

@@ -108,6 +108,11 @@ export const limits = {
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,
   certificateOverlap: 14 * day,
+  /** docs/specification.md, “P12 packages”: how long a package waits for its claim, and how many wrong tokens end it. */
+  p12ClaimTime: 15 * minute,
+  wrongTokensPerP12: 5,
+  /** Attempts at making a package. They take about ten minutes: whoever waits for it still has the page open, which alone has the token. */
+  p12Attempts: 7,
   /** When mails are sent: so long before a certificate stops working, and when so much of an hourly quota has been used. */
   certificateWarningDays: [30, 14, 7, 1],
   quotaWarningPercents: [80, 100],

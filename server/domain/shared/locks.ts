@@ -36,6 +36,8 @@ export const lockOrder = [
   /** Whoever holds it may make the authority's next revocation list, and mark the certificates that it names. */
   'authority',
   'certificate',
+  /** The package with a certificate's key. */
+  'p12Package',
   /** Whoever holds it may write the client's connections and shares, and revoke them. */
   'feed',
   'revocation',

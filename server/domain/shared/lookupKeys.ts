@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 type Environment = 'sandbox' | 'production';
 
@@ -23,4 +23,9 @@ export function sourceKey(key: Buffer, environment: Environment, type: 'order' |
 /** A ten-digit link code. */
 export function linkCodeHmac(key: Buffer, environment: Environment, code: string): Buffer {
   return lookup(key, ['link code', environment, code]);
+}
+
+/** A P12 package's claim token, under a key of its own. */
+export function claimTokenHmac(key: Buffer, certificateId: string, token: string): Buffer {
+  return lookup(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'p12 claim token', 32)), [certificateId, token]);
 }

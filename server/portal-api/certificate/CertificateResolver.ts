@@ -2,6 +2,9 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import { certificates } from '../../domain/certificate/certificates.ts';
 import { shownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
+import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
+import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
+import { requestP12 } from '../../domain/certificate/p12/requestP12.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
@@ -10,7 +13,12 @@ import {
   CertificateConnectionType,
   CertificateStatusEnum,
   CertificateType,
+  ClaimedP12Type,
+  ClaimP12Input,
+  P12PackageType,
   RequestCertificateInput,
+  RequestedP12Type,
+  RequestP12Input,
   RevokeCertificateInput,
 } from './certificateTypes.ts';
 
@@ -49,6 +57,32 @@ export class CertificateResolver {
     @Ctx() context: PortalContext,
   ): Promise<Certificate> {
     return requestCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @FieldResolver(() => P12PackageType, { nullable: true, description: 'Null unless the source is p12.' })
+  async p12(@Root() { id, source }: Certificate, @Ctx() { clock, loaders }: PortalContext): Promise<P12PackageType | null> {
+    if (source !== 'p12') return null;
+    const found = await loaders.p12Package.load(id);
+    return { ...found, status: shownP12Status(found, clock.now()) };
+  }
+
+  @Mutation(() => RequestedP12Type, {
+    description:
+      'Needs a fresh passkey confirmation. A worker makes the key; the package is claimed with claimP12 within 15 minutes after it is ready.',
+  })
+  requestP12(@Arg('input', () => RequestP12Input) input: RequestP12Input, @Ctx() context: PortalContext): Promise<RequestedP12Type> {
+    const { em, keyRing, clock } = context;
+    return requestP12(em, { actor: actorOf(context), ...input, lookupKey: keyRing.lookup, now: clock.now() });
+  }
+
+  @Mutation(() => ClaimedP12Type, {
+    description:
+      'Needs a fresh passkey confirmation. Answers the package and its password once; the fifth wrong token removes the package.',
+  })
+  async claimP12(@Arg('input', () => ClaimP12Input) input: ClaimP12Input, @Ctx() context: PortalContext): Promise<ClaimedP12Type> {
+    const { em, keyRing, clock } = context;
+    const claimed = await claimP12(em, { actor: actorOf(context), ...input, lookupKey: keyRing.lookup, now: clock.now() });
+    return { fileName: claimed.fileName, package: claimed.pkcs12.toString('base64'), password: claimed.password };
   }
 
   @Mutation(() => CertificateType, {

@@ -1,6 +1,7 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { type Certificate, revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
 import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
+import { p12Statuses, type P12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 
@@ -11,6 +12,30 @@ export const CertificateStatusEnum = enumType(
   'Expired is derived: an issued certificate past its usable time.',
 );
 export const RevocationReasonEnum = enumType('CertificateRevocationReason', revocationReasons);
+
+export const P12StatusEnum = enumType(
+  'P12Status',
+  p12Statuses,
+  'Making: a worker makes the key, the certificate and the package. Ready: it waits for its claim. Claimed: it was handed over. Expired: not claimed in time. Blocked: too many wrong tokens. Failed: it could not be made. Revoked: the certificate was revoked before the claim.',
+);
+
+@ObjectType('P12Package', {
+  description: 'The package with the key of a certificate whose source is p12. Its bytes are answered by claimP12 alone.',
+})
+export class P12PackageType {
+  @Field(() => P12StatusEnum)
+  status!: P12Status;
+  @Field(() => Date, { nullable: true })
+  readyAt?: Date | null;
+  @Field(() => Date, { nullable: true, description: 'From this moment on it can no longer be claimed.' })
+  claimUntil?: Date | null;
+  @Field(() => Int, {
+    description: 'How many wrong claim tokens may still be entered before the package is removed and its certificate revoked.',
+  })
+  attemptsLeft!: number;
+  @Field(() => Date, { nullable: true, description: 'When it was claimed, or ended without a claim.' })
+  endedAt?: Date | null;
+}
 
 @ObjectType('Certificate')
 export class CertificateType {
@@ -59,4 +84,36 @@ export class RevokeCertificateInput {
   certificateId!: string;
   @Field(() => RevocationReasonEnum)
   reason!: RevocationReason;
+}
+
+@InputType()
+export class RequestP12Input {
+  @Field(() => ID)
+  clientId!: string;
+}
+
+@ObjectType('RequestedP12')
+export class RequestedP12Type {
+  @Field(() => CertificateType)
+  certificate!: Certificate;
+  @Field(() => String, { description: 'Answered here only. Without it, nobody can open the package; keep it in memory until the claim.' })
+  claimToken!: string;
+}
+
+@InputType()
+export class ClaimP12Input {
+  @Field(() => ID)
+  certificateId!: string;
+  @Field(() => String, { description: 'The claim token that requestP12 answered.' })
+  token!: string;
+}
+
+@ObjectType('ClaimedP12')
+export class ClaimedP12Type {
+  @Field(() => String, { description: 'What to call the file, such as sandbox-2026-11.p12.' })
+  fileName!: string;
+  @Field(() => String, { description: 'The PKCS#12 file in base64, with the key, its certificate and the chain.' })
+  package!: string;
+  @Field(() => String, { description: 'The password of the file. It is answered here only.' })
+  password!: string;
 }

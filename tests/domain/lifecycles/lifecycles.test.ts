@@ -10,6 +10,7 @@ import type { World } from '../../support/world/World.ts';
 import { certificateWalk } from './certificateWalk.ts';
 import { corpusWalk } from './corpusWalk.ts';
 import { linkCodeWalk } from './linkCodeWalk.ts';
+import { p12Walk } from './p12Walk.ts';
 import { revocationWalk } from './revocationWalk.ts';
 import { lifecycles } from './statusWrites.ts';
 import { submissionWalk } from './submissionWalk.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   sharing = new SharingCommands(world);
   const authority = await world.fixtures.authorities();
   walks['certificate'] = certificateWalk(world, authority, sharing.now);
+  walks['package'] = p12Walk(world, authority, sharing.now);
   walks['submission'] = submissionWalk(world, sharing.now);
   walks['link code'] = linkCodeWalk(world, sharing);
   walks['revocation'] = revocationWalk(world, sharing);
@@ -30,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test.each(['certificate', 'submission', 'link code', 'revocation', 'corpus'])(
+test.each(['certificate', 'package', 'submission', 'link code', 'revocation', 'corpus'])(
   'whatever a user’s %s is, each command moves it as its table says, and leaves it alone where the table says nothing',
   async (name) => {
     const walk = walks[name]!;

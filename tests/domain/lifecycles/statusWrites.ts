@@ -1,4 +1,5 @@
 import { certificateLifecycle } from '../../../server/domain/certificate/certificateStatus.ts';
+import { p12Lifecycle } from '../../../server/domain/certificate/p12/package/p12Status.ts';
 import { integrationLifecycle } from '../../../server/domain/integration/integrationStatus.ts';
 import { submissionLifecycle } from '../../../server/domain/review/submissionStatus.ts';
 import { corpusLifecycle } from '../../../server/domain/sandbox/corpusStatus.ts';
@@ -11,6 +12,7 @@ import { revocationLifecycle } from '../../../server/domain/sharing/revocationSt
 export const lifecycles = [
   { ...integrationLifecycle, entity: 'Integration' },
   { ...certificateLifecycle, entity: 'Certificate' },
+  { ...p12Lifecycle, entity: null },
   { ...submissionLifecycle, entity: 'ReviewSubmission' },
   { ...corpusLifecycle, entity: 'SandboxCorpus' },
   { ...linkCodeLifecycle, entity: null },

@@ -1,7 +1,7 @@
 const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
 const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
-  'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath';
+  'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath source p12 { status readyAt claimUntil attemptsLeft endedAt }';
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
   clients { id environment commonName nextKeyName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
@@ -85,6 +85,8 @@ export const documents = {
   retireIntegration: 'mutation ($input: RetireIntegrationInput!) { retireIntegration(input: $input) { id status } }',
   removeLogo: 'mutation ($input: RemoveLogoInput!) { removeLogo(input: $input) { id profile { version logo { id url256 url512 } } } }',
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
+  requestP12: `mutation ($input: RequestP12Input!) { requestP12(input: $input) { certificate { ${certificateFields} } claimToken } }`,
+  claimP12: 'mutation ($input: ClaimP12Input!) { claimP12(input: $input) { fileName package password } }',
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
   serviceTokens: `query ($environment: Environment, $search: String, $order: ServiceTokenOrder! = newest, $first: Int! = 20, $after: String) {
     serviceTokens(environment: $environment, search: $search, order: $order, first: $first, after: $after) {

@@ -10,6 +10,7 @@ import { createLogger } from '../../../server/platform/logger.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
+import { makeP12 } from '../../../workers/tasks/makeP12.ts';
 import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
@@ -78,6 +79,7 @@ export async function startPortal(
     announceTerms: (payload) => announceTerms(payload as JobPayloads['announceTerms'], workerContext()),
     sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
     publishCrls: (payload) => publishCrls(payload as JobPayloads['publishCrls'], workerContext()),
+    makeP12: (payload) => makeP12(payload as JobPayloads['makeP12'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
   };
   const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });

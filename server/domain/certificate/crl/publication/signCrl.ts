@@ -5,7 +5,7 @@ import type { RevocationReason } from '../../Certificate.ts';
 import { extension, signatureOids, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
 import { derElements } from '../../derElements.ts';
-import { der, derInteger, derTime, tags } from './derWriting.ts';
+import { der, derInteger, derTime, tags } from '../../derWriting.ts';
 
 /** A revoked certificate as a list names it: its serial in hexadecimal, when it was revoked, and why. */
 export type RevokedCertificate = { readonly serial: string; readonly revokedAt: Date; readonly reason: RevocationReason };

@@ -1,0 +1,31 @@
+import { statusLifecycle } from '../../../shared/lifecycle.ts';
+import type { TransitionTable } from '../../../shared/stateMachine.ts';
+
+export const p12Statuses = ['making', 'ready', 'claimed', 'expired', 'blocked', 'failed', 'revoked'] as const;
+export type P12Status = (typeof p12Statuses)[number];
+
+/** Every change of the package of a certificate whose key a worker makes (docs/specification.md, “P12 packages”). Only one that is ready has bytes. */
+export const p12Transitions = {
+  requestP12: { from: [], to: 'making', by: ['owner'], sets: ['recipientKey', 'claimTokenHmac'] },
+  makeP12: { from: ['making'], to: 'ready', by: ['service'], sets: ['sealed', 'readyAt', 'claimUntil'] },
+  /** The last attempt has failed, so its certificate has failed too. */
+  failP12: { from: ['making'], to: 'failed', by: ['service'], sets: ['endedAt'] },
+  countWrongToken: { from: ['ready'], to: 'ready', by: ['owner'], sets: ['failedAttempts'] },
+  claimP12: { from: ['ready'], to: 'claimed', by: ['owner'], sets: ['sealed', 'endedAt'] },
+  /** Also by an owner who comes too late. */
+  expireP12: { from: ['ready'], to: 'expired', by: ['service', 'owner'], sets: ['sealed', 'endedAt'] },
+  /** The last wrong token. */
+  blockP12: { from: ['ready'], to: 'blocked', by: ['owner'], sets: ['sealed', 'failedAttempts', 'endedAt'] },
+  /** Its certificate is revoked, also because the integration is retired. */
+  withdrawP12: { from: ['making', 'ready'], to: 'revoked', by: ['owner', 'administrator'], sets: ['sealed', 'endedAt'] },
+} as const satisfies TransitionTable<P12Status>;
+
+export const p12Lifecycle = statusLifecycle('p12_package', p12Statuses, p12Transitions);
+
+/** The status to show at this moment: a package that nobody has claimed in time has expired, even if the clean-up has not run yet. */
+export function shownP12Status(
+  { status, claimUntil }: { readonly status: P12Status; readonly claimUntil: Date | null },
+  now: Date,
+): P12Status {
+  return status === 'ready' && claimUntil !== null && claimUntil <= now ? 'expired' : status;
+}

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { LockedClient } from '../client/lockOwnClient.ts';
+import { productionStatuses } from '../integration/integrationStatus.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { noteLock } from '../shared/locks.ts';
+import { sql } from '../shared/sql.ts';
+import { begin } from '../shared/stateMachine.ts';
+import { Certificate } from './Certificate.ts';
+import { certificateLifecycle, certificateTransitions } from './certificateStatus.ts';
+import { nextKeyNames } from './keyNames.ts';
+
+/** Errors: conflict, if the client's integration may not get certificates for this environment. */
+export function refuseByStatus({ environment, integrationStatus }: Pick<LockedClient, 'environment' | 'integrationStatus'>): void {
+  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates.' });
+  if (environment === 'sandbox' || productionStatuses.some((status) => status === integrationStatus)) return;
+  throw new DomainError('conflict', { detail: 'Production certificates can be requested once the integration is approved.' });
+}
+
+/** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */
+type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'>;
+
+/**
+ * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
+ * files. Errors: conflict, if both slots are taken; a UniqueConstraintViolationException, if the key was certified before.
+ */
+export async function placeRequest(
+  tx: EntityManager,
+  client: LockedClient,
+  { requestedAt, requestedBy, ...request }: RequestedCertificate,
+): Promise<Certificate> {
+  const slot = await takeSlot(tx, client, requestedAt);
+  const [keyName = ''] = await nextKeyNames(tx, [client], requestedAt);
+  const certificate = tx.create(Certificate, {
+    ...begin(certificateTransitions, 'requestCertificate', { slot, requestedAt, requestedBy }),
+    ...request,
+    id: newId('crt'),
+    clientNo: client.no,
+    keyName,
+    issuerId: null,
+    serial: null,
+    fingerprintSha256: null,
+    pem: null,
+    issuedAt: null,
+    notBefore: null,
+    notAfter: null,
+    usableUntil: null,
+    failure: null,
+    revokedAt: null,
+    revocationReason: null,
+    crlPublishedAt: null,
+  });
+  tx.persist(certificate);
+  await tx.flush();
+  return certificate;
+}
+
+const freeSlotSql = `
+update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })}
+ where client_no = $1 and slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2`;
+
+/** One of the client's two slots, under the client's lock; certificates that are no longer usable free theirs first. */
+async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
+  noteLock(tx, 'certificate');
+  await sql(tx, freeSlotSql, [client.no, now]);
+  const taken = await sql<{ slot: number }>(tx, 'select slot from certificate where client_no = $1 and slot is not null', [client.no]);
+  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
+    taken.every((row) => row.slot !== each),
+  );
+  if (slot !== undefined) return slot;
+  throw new DomainError('conflict', {
+    detail: `This client already has ${limits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
+  });
+}
