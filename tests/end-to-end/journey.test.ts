@@ -116,6 +116,7 @@ async function register(person: Person): Promise<void> {
 
 /** On the page of the certificates: makes a request for the common name shown, sends it, and takes the bundle. */
 async function certificate(page: Page, environment: 'sandbox' | 'production'): Promise<MachineClient> {
+  await page.getByRole('radio', { name: 'Your own request (CSR)' }).check();
   const shown = page.getByText(new RegExp(`^svc:${environment}:cli_[0-9a-z]{26}$`)).first();
   const key = newKey();
   await page.getByLabel('Certificate request (PEM)').fill(requestFor(await shown.innerText(), key));

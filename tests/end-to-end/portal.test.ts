@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test as jestTest } from '@jest/globals';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
@@ -14,7 +14,7 @@ let browser: Browser;
 let operator: WatchedPage;
 let page: Page;
 /** The operator's own key and, later, the certificate for it. */
-const files = { commonName: '', keyPem: '', bundle: '' };
+const files = { keyPem: '', bundle: '' };
 
 /** The steps build on each other: after one has failed the others say so at once instead of waiting for what cannot come. */
 let broken = false;
@@ -203,6 +203,7 @@ test('the test data becomes ready while the page is open', async () => {
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  await page.getByRole('radio', { name: 'Your own request (CSR)' }).check();
   const field = page.getByLabel('Certificate request (PEM)');
   const other = await createRequest('svc:sandbox:cli_00000000000000000000000000');
   await field.fill(other.keyPem);
@@ -213,23 +214,37 @@ test('a private key that is pasted by mistake is not sent, and a request for ano
   await page.getByText('It must be exactly').waitFor();
 });
 
-test('the operator uploads a request, confirms with the passkey and downloads the issued certificate', async () => {
-  files.commonName =
-    (await page
-      .getByText(/^svc:sandbox:cli_[0-9a-z]{26}$/)
-      .first()
-      .textContent()) ?? '';
-  const { csrPem, keyPem } = await createRequest(files.commonName);
-  files.keyPem = keyPem;
+/** Counts what the reader of the page clicks from now on. A page that clicks on its own is not counted. */
+async function countClicks(): Promise<() => Promise<unknown>> {
+  await page.evaluate("window.clicks = 0; window.addEventListener('click', ({ isTrusted }) => (window.clicks += isTrusted ? 1 : 0), true)");
+  return () => page.evaluate('window.clicks');
+}
+
+test('the operator gets a key and its certificate by two clicks, the passkey apart, and the key goes nowhere but into its file', async () => {
   // The sign-in's confirmation is over by now; the passkey is asked for once more.
   application.clock.advance(6 * 60_000);
-  await page.getByLabel('Certificate request (PEM)').fill(csrPem);
-  await page.getByRole('button', { name: 'Request certificate' }).click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download PEM bundle' }).click({ timeout: 30_000 });
-  files.bundle = await readFile(await (await download).path(), 'utf8');
-  expect(new X509Certificate(files.bundle).subject).toBe(`CN=${files.commonName}`);
+  await page.reload();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const clicks = await countClicks();
+  const keyFile = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Create key and request certificate' }).click();
+  expect((await keyFile).suggestedFilename()).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
+  files.keyPem = await readFile(await (await keyFile).path(), 'utf8');
+  await page.getByText('Your certificate is issued.').waitFor();
+  const bundleFile = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Download sandbox-\d{4}-\d\d\.pem$/ }).click();
+  expect((await bundleFile).suggestedFilename()).toBe((await keyFile).suggestedFilename().replace('.key', '.pem'));
+  files.bundle = await readFile(await (await bundleFile).path(), 'utf8');
+  expect(await clicks()).toBe(2);
+  expect(new X509Certificate(files.bundle).checkPrivateKey(createPrivateKey(files.keyPem))).toBe(true);
   expect(files.bundle).not.toContain('PRIVATE KEY');
+  const secret = files.keyPem.split('\n')[1] ?? '';
+  expect(secret.length).toBe(64);
+  expect(sent.some((each) => each.includes('CERTIFICATE REQUEST'))).toBe(true);
+  expect(sent.filter((each) => each.includes(secret) || each.includes('PRIVATE KEY'))).toEqual([]);
+  expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')).not.toContain(secret);
+  await page.getByRole('button', { name: 'I have saved both files' }).click();
 });
 
 test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 vehicles and a tombstone', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { CertificateData, PortalClient } from '../support/clients/portalClient.ts';
+import { newKey, requestFor, type CertificateData, type PortalClient } from '../support/clients/portalClient.ts';
 import { clientNumber, revokedCertificates } from '../support/world/revocationFixtures.ts';
-import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
 
 let application: PortalWorld;
 let browser: Browser;
@@ -53,6 +53,12 @@ test('an operator finds the certificate in use first, however many were revoked 
     .waitFor();
 });
 
+/** Chooses to upload a request, and finds the field for it. */
+async function ownRequest(): Promise<Locator> {
+  await page.getByRole('radio', { name: 'Your own request (CSR)' }).check();
+  return page.getByRole('textbox', { name: 'Certificate request (PEM)' });
+}
+
 /** Answers every query for a later page with an error of this code, until the function that it returns is called. */
 async function refuseLaterPages(code: string): Promise<() => Promise<void>> {
   await page.route('**/graphql', (route) =>
@@ -65,7 +71,7 @@ async function refuseLaterPages(code: string): Promise<() => Promise<void>> {
 
 test('a page that cannot be read leaves the operator the previous one, what they have typed, and another try', async () => {
   await page.goto(`/integrations/${slug}/certificates`);
-  const request = page.getByRole('textbox', { name: 'Certificate request (PEM)' });
+  const request = await ownRequest();
   await request.fill('Not yet complete');
   const answer = await refuseLaterPages('INTERNAL_SERVER_ERROR');
   await page.getByRole('link', { name: 'Next page' }).click();
@@ -87,7 +93,7 @@ test('a page that cannot be read leaves the operator the previous one, what they
 
 test('an operator whose page is older than the portal is told so and offered to reload it, and loses nothing before', async () => {
   await page.goto(`/integrations/${slug}/certificates`);
-  const request = page.getByRole('textbox', { name: 'Certificate request (PEM)' });
+  const request = await ownRequest();
   await request.fill('Not yet complete');
   const answer = await refuseLaterPages('GRAPHQL_VALIDATION_FAILED');
   await page.getByRole('link', { name: 'Next page' }).click();
@@ -104,12 +110,162 @@ test('an operator whose page is older than the portal is told so and offered to 
   expect(await page.getByText('The portal has been updated').count()).toBe(0);
 });
 
+describe('a new certificate', () => {
+  let fresh: { slug: string; clientId: string; commonName: string };
+  beforeAll(async () => {
+    fresh = await operator.createIntegration();
+    await operator.confirmFreshly();
+    await confirmInBrowser(page, operator);
+  });
+  beforeEach(() => page.goto(`/integrations/${fresh.slug}/certificates`));
+  afterEach(async () => {
+    for (const { id } of await operator.certificates(fresh.slug)) await operator.revokeCertificate(id);
+  });
+
+  const create = () => page.getByRole('button', { name: 'Create key and request certificate' });
+  const progress = () => page.getByRole('group', { name: 'Your new key and certificate' });
+  const keyFile = async (act: () => Promise<void>) => {
+    const download = page.waitForEvent('download');
+    await act();
+    return (await download).suggestedFilename();
+  };
+
+  test('is offered in ways that say what each means for the private key, the one in this browser first and chosen', async () => {
+    const chosen = page.getByRole('radio', { name: 'In this browser' });
+    expect(await chosen.isChecked()).toBe(true);
+    expect(await page.getByRole('radio').first().getAttribute('value')).toBe('browser');
+    await look('certificate-ways');
+    await ownRequest();
+    await look('certificate-own-request');
+  });
+
+  test('comes by the keyboard alone, and a screen reader hears how far it is', async () => {
+    await page.getByRole('radio', { name: 'In this browser' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('textbox', { name: 'Certificate request (PEM)' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Tab');
+    expect(await keyFile(() => page.keyboard.press('Enter'))).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
+    await page.locator('[role="group"][aria-label="Your new key and certificate"]:focus').waitFor();
+    const said = progress().getByRole('status');
+    expect(await said.innerText()).toContain('Your key is saved. The certificate is being signed');
+    expect(await keyFile(() => progress().getByRole('button', { name: 'save it again' }).press('Enter'))).toMatch(/\.key$/);
+    await look('certificate-pending');
+    await application.work();
+    await said.filter({ hasText: 'Your certificate is issued.' }).waitFor();
+    await look('certificate-issued');
+    expect(
+      await keyFile(() =>
+        progress()
+          .getByRole('link', { name: /^Download sandbox-/ })
+          .press('Enter'),
+      ),
+    ).toMatch(/\.pem$/);
+    await said.filter({ hasText: /^You have sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
+    await progress().getByRole('button', { name: 'I have saved both files' }).press('Enter');
+    await create().waitFor();
+  });
+
+  test('survives a visit to another page, and attempts to follow it that fail', async () => {
+    await keyFile(() => create().click());
+    await page.route('**/graphql', (route) =>
+      route.request().headers()['x-svc-background']
+        ? route.fulfill({ status: 500, json: { errors: [{ message: 'No.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } })
+        : route.fallback(),
+    );
+    const failed = () => page.waitForResponse((response) => response.status() === 500);
+    for (let poll = 0; poll < 4; poll += 1) await failed();
+    expect(await progress().getByRole('status').innerText()).toContain('The certificate is being signed');
+    await page.unroute('**/graphql');
+    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await application.work();
+    await progress()
+      .getByRole('link', { name: /^Download sandbox-/ })
+      .waitFor();
+    expect(watched.complaints.splice(0).every((each) => each.includes('500'))).toBe(true);
+  });
+
+  test('whose key is lost by a reload says so, and what to do: revoke it and start again', async () => {
+    await keyFile(() => create().click());
+    await progress().waitFor();
+    await page.reload();
+    const notice = page.getByRole('status').filter({ hasText: 'This page no longer has your new key' });
+    await notice.getByText('If not, the key is gone').waitFor();
+    await look('certificate-key-lost');
+    await notice.getByRole('button', { name: 'Revoke the certificate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await create().waitFor();
+  });
+
+  test('that is requested while the page is reloaded is told apart from none', async () => {
+    const held = await holdRequests();
+    await create().click();
+    await held.arrived;
+    await page.reload();
+    const notice = page.getByRole('status').filter({ hasText: 'The key is gone' });
+    await notice.getByText('No certificate was requested for it').waitFor();
+    await held.send();
+    await page.reload();
+    await notice.getByText('Nobody can use the certificate that was requested for it.').waitFor();
+    await notice.getByRole('button', { name: 'Start again' }).click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  /** Keeps requests for certificates from arriving, until `send` lets the first one through on another way. */
+  async function holdRequests() {
+    const { promise: arrived, resolve } = Promise.withResolvers<string>();
+    await page.route('**/graphql', (route) => {
+      const body = route.request().postData() ?? '';
+      if (!body.includes('mutation RequestCertificate')) return route.fallback();
+      resolve((JSON.parse(body) as { variables: { input: { csr: string } } }).variables.input.csr);
+      return undefined;
+    });
+    return {
+      arrived,
+      send: async () => {
+        await page.unroute('**/graphql');
+        await operator.must('requestCertificate', { input: { clientId: fresh.clientId, csr: await arrived } });
+      },
+    };
+  }
+
+  test('for an own request is uploaded, issued and downloaded by clicks', async () => {
+    await (await ownRequest()).fill(requestFor(fresh.commonName, newKey()));
+    await page.getByRole('button', { name: 'Request certificate' }).click();
+    await cards().first().getByText('It is being signed').waitFor();
+    await application.work();
+    expect(await keyFile(() => cards().first().getByRole('link', { name: 'Download PEM bundle' }).click())).toMatch(/^sandbox-.*\.pem$/);
+  });
+
+  test('that is the second one is shown beside the first, with the days on which both work', async () => {
+    await operator.issuedCertificate(fresh);
+    await operator.issuedCertificate(fresh);
+    await page.reload();
+    const inUse = page.getByRole('region', { name: 'In use' });
+    await inUse.getByText('Both certificates work in the striped part.').waitFor();
+    expect(await inUse.getByRole('listitem').count()).toBe(2);
+    await page.getByText('2 certificates are in use. Before you request another').waitFor();
+    await look('certificates-in-use');
+  });
+});
+
+/** Keeps images of the page as it is, and finds nothing that is hard to read or to reach in either colour scheme. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+  }
+  await keepEveryScreenshot(page, name);
+}
+
 test('one that is revoked leaves its slot to the others, and the next can be requested', async () => {
   await operator.confirmFreshly();
   await operator.revokeCertificate(usable.id);
   await page.goto(`/integrations/${slug}/certificates`);
   await cards().nth(19).waitFor();
   expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Request certificate' }).waitFor();
+  await page.getByRole('button', { name: 'Create key and request certificate' }).waitFor();
   expect(watched.complaints).toEqual([]);
 });

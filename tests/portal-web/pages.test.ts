@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { csrComplaint } from '../../portal-web/src/features/certificates/csrComplaint.ts';
+import { csrComplaint } from '../../portal-web/src/features/new-certificate/csrComplaint.ts';
 import { isEnding, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
-import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/certificates/keyCommands.ts';
+import { daysInUse } from '../../portal-web/src/features/certificates/daysInUse.ts';
+import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/new-certificate/keyCommands.ts';
+import { integer } from '../../portal-web/src/features/new-certificate/encodeDer.ts';
+import { makeKeyAndRequest } from '../../portal-web/src/features/new-certificate/makeKeyAndRequest.ts';
 import { comingStep } from '../../portal-web/src/features/next-step/comingStep.ts';
 import { nextStep, type ProgressFacts } from '../../portal-web/src/features/next-step/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
@@ -178,8 +182,21 @@ test('a certificate is expiring in its last 30 days, and its owner is told what 
   const life = (days: number, status = 'issued') => ({ status, usableUntil: inDays(days), notAfter: inDays(days) });
   expect([31, 30, 1].map((days) => isEnding(life(days), now))).toEqual([false, true, true]);
   expect(isEnding(life(1, 'revoked'), now)).toBe(false);
-  expect(renewalWords(life(20))).toContain('request the next certificate');
+  expect(renewalWords(life(20))).toContain('Get the next certificate');
   expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate replaces this one.');
+});
+
+test('the bar of days shows each certificate where it works, the days on which both do, and today', () => {
+  const day = (number: number) => new Date(Date.UTC(2026, 0, 1 + number)).toISOString();
+  const older = { id: 'crt_1', issuedAt: day(0), notAfter: day(90), usableUntil: day(74) };
+  const newer = { id: 'crt_2', issuedAt: day(60), notAfter: day(100), usableUntil: day(100) };
+  const both = daysInUse([older, newer], new Date(day(70)));
+  expect([...both.stretches]).toEqual([
+    ['crt_1', { from: 0, to: 74 }],
+    ['crt_2', { from: 60, to: 100 }],
+  ]);
+  expect(both).toMatchObject({ overlap: { from: 60, to: 74 }, today: 70 });
+  expect(daysInUse([newer], new Date(day(0)))).toMatchObject({ overlap: null, today: 0 });
 });
 
 const commonName = 'svc:sandbox:cli_00000000000000000000000000';
@@ -204,6 +221,28 @@ test.each(Object.keys(keyKinds) as KeyKind[])(
     }
   },
 );
+
+test('the request that the page makes in the browser is accepted, and the saved key is its key', async () => {
+  // A number of either half of the signature is a byte shorter or longer every other time.
+  for (let turn = 0; turn < 30; turn += 1) {
+    const { csrPem, keyPem } = await makeKeyAndRequest(commonName);
+    const verdict = checkCsr(csrPem, commonName);
+    if (!verdict.accepted) throw new Error(verdict.message);
+    expect(verdict.keyType).toBe('EC P-256');
+    const saved = createPublicKey(createPrivateKey(keyPem)).export({ format: 'der', type: 'spki' });
+    expect(saved.equals(verdict.publicKeyDer)).toBe(true);
+    expect(csrPem).not.toContain('PRIVATE KEY');
+  }
+});
+
+test.each([
+  ['0000', '020100'],
+  ['007f', '02017f'],
+  ['0080', '02020080'],
+  [`00${'ff'.repeat(199)}`, `0281c800${'ff'.repeat(199)}`],
+])('the number %s is written as short as possible, and never as a negative one', (bytes, encoded) => {
+  expect(Buffer.from(integer(Buffer.from(bytes, 'hex'))).toString('hex')).toBe(encoded);
+});
 
 test('for Windows the same command asks for the key in PowerShell’s way', () => {
   const command = keyCommand({ kind: 'EC P-256', commonName, keyName: 'production-2026-11' }, 'PowerShell');

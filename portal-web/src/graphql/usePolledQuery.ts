@@ -1,6 +1,14 @@
-import { useEffect } from 'react';
-import { useQuery, type AnyVariables, type OperationContext, type TypedDocumentNode, type UseQueryResponse } from 'urql';
+import { useEffect, useState } from 'react';
+import {
+  useQuery,
+  type AnyVariables,
+  type OperationContext,
+  type TypedDocumentNode,
+  type UseQueryResponse,
+  type UseQueryState,
+} from 'urql';
 import { background } from './client.ts';
+import { codeOf } from './describeError.ts';
 
 type PolledQuery<Data, Variables extends AnyVariables> = {
   query: TypedDocumentNode<Data, Variables>;
@@ -13,13 +21,16 @@ type PolledQuery<Data, Variables extends AnyVariables> = {
   context?: Partial<OperationContext>;
 };
 
-/** Runs a query, and runs it again in the background while its answer is about to change. This does not count as use of the session. */
+/**
+ * Runs a query, and runs it again in the background while its answer is about to change. This does not count as use of the session. If a
+ * later attempt fails, the result has the error beside the data that was read last, and the next attempt follows as ever.
+ */
 export function usePolledQuery<Data, Variables extends AnyVariables>(
   options: PolledQuery<Data, Variables>,
 ): UseQueryResponse<Data, Variables> {
   const { query, variables, whileTrue, every = 1500, context } = options;
-  const response = useQuery<Data, Variables>({ query, variables, ...(context && { context }) });
-  const [result, reexecute] = response;
+  const [read, reexecute] = useQuery<Data, Variables>({ query, variables, ...(context && { context }) });
+  const result = useLastData(read);
   // The data is null if a response has nothing but errors.
   const polling = result.data ? whileTrue(result.data) : false;
 
@@ -32,5 +43,14 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
     return () => clearInterval(timer);
   }, [polling, every, context, reexecute]);
 
-  return response;
+  return [result, reexecute];
+}
+
+/** urql drops the data with the first failure, and a page would drop its forms with it. What no longer exists is dropped all the same. */
+function useLastData<Data, Variables extends AnyVariables>(result: UseQueryState<Data, Variables>): UseQueryState<Data, Variables> {
+  const { data, error, operation } = result;
+  const [last, setLast] = useState<{ data: Data; key: number | undefined } | null>(null);
+  if (data && (data !== last?.data || operation?.key !== last.key)) setLast({ data, key: operation?.key });
+  const failed = !data && error !== undefined && codeOf(error) !== 'NOT_FOUND';
+  return failed && last && last.key === operation?.key ? { ...result, data: last.data } : result;
 }

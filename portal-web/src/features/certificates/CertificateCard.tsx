@@ -9,7 +9,7 @@ import { useNow } from '../../ui/time/useNow.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
 import classes from './CertificateCard.module.css';
-import { isEnding, renewalWords } from './certificateEnd.ts';
+import { expiring, isEnding, renewalWords } from './certificateEnd.ts';
 import type { Certificate } from './certificatesQuery.ts';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { revocationReasonWords } from './revocationReasonWords.ts';
@@ -32,6 +32,7 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
     <article className={classes.card} aria-label={`Certificate ${id}`}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm" role="status">
+          <Text fw={600}>{keyName}</Text>
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <Text size="sm" c="dimmed">
             {keyType}, from a {certificate.source === 'csr' ? 'certificate request' : 'P12 package'}
@@ -80,8 +81,6 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
     </article>
   );
 }
-
-const expiring = { tone: 'waiting', word: 'Expiring' } as const;
 
 function factsOf(certificate: Certificate): [string, ReactNode][] {
   const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure } = certificate;

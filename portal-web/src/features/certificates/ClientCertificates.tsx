@@ -7,10 +7,10 @@ import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
+import { NewCertificate } from '../new-certificate/NewCertificate.tsx';
 import { CertificateList } from './CertificateList.tsx';
+import { CertificatesInUse } from './CertificatesInUse.tsx';
 import { certificatesQuery } from './certificatesQuery.ts';
-import { KeyCommands } from './KeyCommands.tsx';
-import { UploadRequest } from './UploadRequest.tsx';
 
 const pageSize = 20;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -34,29 +34,18 @@ export function ClientCertificates({ client }: { client: Client }) {
   };
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ certificates: page }) => {
-        const list = (
+      {({ certificates: page }) => (
+        <Stack gap="lg">
+          <CertificatesInUse client={client} />
+          {integration.status !== 'retired' && <NewCertificate {...{ client, service, onChange }} />}
           <CertificateList
             title="Your certificates"
             environment={client.environment}
             none={integration.status === 'retired' ? 'None. The integration is retired, so none can be requested.' : <NoCertificates />}
             {...{ page, place, onChange }}
           />
-        );
-        const empty = page.edges.length === 0 && place.after === null;
-        return (
-          <Stack gap="lg">
-            {!empty && list}
-            {integration.status !== 'retired' && (
-              <>
-                <KeyCommands client={client} />
-                <UploadRequest client={client} limits={service.limits} onRequested={onChange} />
-              </>
-            )}
-            {empty && list}
-          </Stack>
-        );
-      }}
+        </Stack>
+      )}
     </LoadedList>
   );
 }
@@ -64,7 +53,7 @@ export function ClientCertificates({ client }: { client: Client }) {
 function NoCertificates() {
   return (
     <>
-      None yet. The first one appears here a few seconds after you upload a request.{' '}
+      None yet. The first one appears here a few seconds after you request it.{' '}
       <Anchor component={Link} to={paths.guide('certificates')} inherit>
         About certificates and rotation
       </Anchor>

@@ -21,7 +21,7 @@ const revokeCertificateMutation = graphql(`
 
 type Reason = keyof typeof revocationReasonWords;
 type RevokeDialogProps = {
-  certificate: Certificate;
+  certificate: Pick<Certificate, 'id'> & Partial<Pick<Certificate, 'serial'>>;
   environment: Client['environment'];
   opened: boolean;
   onClose: () => void;
@@ -51,7 +51,13 @@ export function RevokeDialog({ certificate, environment, opened, onClose, onRevo
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <Text style={{ overflowWrap: 'anywhere' }}>
-          <EnvironmentTag environment={environment} /> <code>{certificate.id}</code>, serial <code>{certificate.serial}</code>.
+          <EnvironmentTag environment={environment} /> <code>{certificate.id}</code>
+          {certificate.serial && (
+            <>
+              , serial <code>{certificate.serial}</code>
+            </>
+          )}
+          .
         </Text>
         <Text>
           Calls with this certificate are refused from the next request, including on open connections. This cannot be undone. Other

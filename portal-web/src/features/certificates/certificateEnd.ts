@@ -4,6 +4,9 @@ type Life = { status: string; usableUntil: string | null; notAfter: string | nul
 /** The first email about the end of a certificate is sent this long before it. */
 const warnedBefore = 30 * 24 * 60 * 60 * 1000;
 
+/** How a certificate is shown that stops working soon. */
+export const expiring = { tone: 'waiting', word: 'Expiring' } as const;
+
 /** Whether a working certificate stops working soon. */
 export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): boolean {
   const end = usableUntil ?? notAfter;
@@ -14,5 +17,5 @@ export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): bo
 export function renewalWords({ usableUntil, notAfter }: Omit<Life, 'status'>): string {
   if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
     return 'A newer certificate replaces this one. Switch your back end over, then revoke this one. It stops working by itself when the overlap ends.';
-  return 'Create a new key and request the next certificate below. Both work side by side for up to 14 days, so you can switch without downtime.';
+  return 'Get the next certificate under “New certificate”, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.';
 }

@@ -31,6 +31,10 @@ export const clientFragment = graphql(`
       status
       bundlePath
       keyName
+      serial
+      issuedAt
+      notAfter
+      usableUntil
     }
   }
 `);

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
-import { downloadText } from '../../ui/text/downloadText.ts';
+import { downloadFile } from '../../ui/text/downloadFile.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
@@ -25,7 +25,7 @@ export function LinkingPagePanel({ profile, service }: { profile: Integration['p
         <List.Item>It keeps linked orders separate from statistics.</List.Item>
       </List>
       <Group gap="sm">
-        <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => downloadText('linking-page.html', html)}>
+        <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => downloadFile('linking-page.html', html)}>
           Download linking-page.html
         </Button>
         <CopyButton value={html} label="the linking page’s HTML" />

@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { CopyButton as MantineCopyButton } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { forgetRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
-import { downloadText } from '../../ui/text/downloadText.ts';
+import { downloadFile } from '../../ui/text/downloadFile.ts';
+import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
 import classes from './RecoveryCodesPage.module.css';
@@ -19,12 +20,7 @@ export function Component() {
   const { viewer } = useSession();
   const navigate = useNavigate();
 
-  useEffect(() => {
-    if (!codes || saved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [codes, saved]);
+  useLeaveWarning(codes !== undefined && !saved);
 
   if (!shown || !codes) return <CodesAreGone />;
   const { goOnTo } = shown;
@@ -77,7 +73,7 @@ function download(codes: readonly string[], account = 'your account'): void {
   const { origin, host } = window.location;
   const day = new Date().toISOString().slice(0, 10);
   const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nGenerated on ${day}`;
-  downloadText(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
+  downloadFile(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
 }
 
 function CodesAreGone() {

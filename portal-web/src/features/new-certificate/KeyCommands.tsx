@@ -1,7 +1,6 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyCommand, keyKinds, shells, type KeyKind, type Shell } from './keyCommands.ts';
 
@@ -10,10 +9,14 @@ export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { 
   const [kind, setKind] = useState<KeyKind>('EC P-256');
   const [shell, setShell] = useState<Shell>('macOS, Linux');
   return (
-    <Panel
-      title="1. Create a key and a certificate request"
-      lead={`Run this on the machine that will call the API. It creates ${keyName}.key, which stays with you, and ${keyName}.csr, which you upload below. Each certificate needs a new key; an existing key is never overwritten.`}
-    >
+    <section>
+      <Title order={3} mb="xs">
+        1. Create a key and a certificate request
+      </Title>
+      <Text c="dimmed" size="sm" mb="md" maw={640}>
+        Run this on the machine that will call the API. It creates {keyName}.key, which stays with you, and {keyName}.csr, which you upload
+        below. Each certificate needs a new key; an existing key is never overwritten.
+      </Text>
       <Stack gap="md" align="stretch">
         <Group gap="sm">
           <SegmentedControl
@@ -33,6 +36,6 @@ export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { 
           <CopyableCode value={commonName} label="the common name" />
         </div>
       </Stack>
-    </Panel>
+    </section>
   );
 }

@@ -1,0 +1,23 @@
+import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './Notice.module.css';
+
+type NoticeProps = { title: string; words: string; actions: ReactNode; children?: ReactNode };
+
+/** Something that has gone differently from what the reader expects, and what they can do about it. */
+export function Notice({ title, words, actions, children }: NoticeProps) {
+  return (
+    <div className={classes.notice} role="status">
+      <IconAlertTriangle size={20} aria-hidden />
+      <div>
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" maw={640} my="xs">
+          {words}
+        </Text>
+        <Group gap="xs">{actions}</Group>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from 'react';
+import classes from './WayChoice.module.css';
+
+/** The ways to a certificate, in the order in which the page shows them, each with what it means for the private key. */
+export const ways = {
+  browser: {
+    title: 'In this browser',
+    short: 'Two clicks, no terminal.',
+    key: 'This page makes the private key, and your browser saves it as a file on this computer. It is never sent to us.',
+  },
+  own: {
+    title: 'Your own request (CSR)',
+    short: 'With openssl or a security module.',
+    key: 'You make the private key yourself, and it stays where you made it. You upload only the request.',
+  },
+} as const;
+
+export type Way = keyof typeof ways;
+
+/** The ways side by side, of which one is chosen. */
+export function WayChoice({ value, onChange }: { value: Way; onChange: (way: Way) => void }) {
+  const id = useId();
+  return (
+    <fieldset className={classes.ways}>
+      <legend>Where should the private key be made?</legend>
+      {(Object.keys(ways) as Way[]).map((way) => (
+        <label key={way} className={classes.way}>
+          <input
+            type="radio"
+            name={id}
+            value={way}
+            checked={way === value}
+            onChange={() => onChange(way)}
+            aria-labelledby={`${id}-${way}`}
+            aria-describedby={`${id}-${way}-key`}
+          />
+          <span className={classes.title} id={`${id}-${way}`}>
+            {ways[way].title}
+          </span>
+          <span id={`${id}-${way}-key`} className={classes.words}>
+            <span className={classes.short}>{ways[way].short}</span> <span>{ways[way].key}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

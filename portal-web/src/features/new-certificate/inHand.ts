@@ -1,0 +1,40 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useClient, type Client as Session } from 'urql';
+
+/** A private key that was made on this page, until its owner says that they have it. */
+export type KeyInHand = {
+  readonly way: 'browser';
+  /** Null until the request has been accepted. */
+  readonly certificateId: string | null;
+  readonly keyName: string;
+  readonly keyPem: string;
+};
+
+/** Kept for each session, so that nothing of it remains when the session ends: a new session has a new GraphQL client. */
+const memory = new WeakMap<Session, Map<string, KeyInHand>>();
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * What this page holds in memory alone, and nowhere else, for the next certificate of a client: never in storage, in an address or in the
+ * history. It outlives a visit to another page of the portal, but not a reload. The second value replaces it; null forgets it.
+ */
+export function useInHand(clientId: string): readonly [KeyInHand | null, (held: KeyInHand | null) => void] {
+  const session = useClient();
+  const held = useSyncExternalStore(subscribe, () => memory.get(session)?.get(clientId) ?? null);
+  const hold = useCallback(
+    (next: KeyInHand | null) => {
+      const ofSession = memory.get(session) ?? new Map<string, KeyInHand>();
+      memory.set(session, ofSession);
+      if (next) ofSession.set(clientId, next);
+      else ofSession.delete(clientId);
+      for (const listener of listeners) listener();
+    },
+    [session, clientId],
+  );
+  return [held, hold];
+}
