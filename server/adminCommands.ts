@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
+import { importCrl } from './domain/certificate/crl/publication/importCrl.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
 import { grantRole } from './domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from './domain/programme/lockAccount.ts';
@@ -17,6 +19,7 @@ export const usage = `npm run admin -- <command>
   lock-account EMAIL REASON       ends its sessions and prevents signing in; the owner receives the reason by email
   unlock-account EMAIL REASON
   reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
+  import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER
 ${integrationUsage}`;
 
 /** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
@@ -83,6 +86,16 @@ const parsers: CommandParsers = {
     return async (em, now) => {
       const done = await unlockAccount(em, { actor, email, reason, now });
       return { words: done === 'changed' ? 'The account is now unlocked.' : 'The account is not locked.' };
+    };
+  },
+  'import-crl': (args) => {
+    const [file] = operandsOf('import-crl', ['FILE'], args);
+    return async (em, now) => {
+      const bytes = await readFile(file).catch(() => Promise.reject(new Error('The file cannot be read.')));
+      const { authorityId, number, nextUpdate, authorities } = await importCrl(em, { actor, file: bytes, now });
+      const published = `The revocation list of ${authorityId} with the number ${number} is published. Import the next one before ${nextUpdate.toISOString()}.`;
+      const revoked = `It revokes ${authorities.join(', ')}, which the service goes on trusting all the same.`;
+      return { words: authorities.length === 0 ? published : `${published} ${revoked}` };
     };
   },
   'reset-feeds': (args) => {

@@ -2,6 +2,7 @@ import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { loadKeyRing } from './database/keyRing.ts';
 import { masterKeyOf } from './platform/configuredKeys.ts';
 import { openDatabase } from './database/openDatabase.ts';
+import { observeCrls } from './observeCrls.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
@@ -14,7 +15,7 @@ const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
-  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
   onStop('metrics', () => metrics.close());
   const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   const portal = await startPortalProcess({

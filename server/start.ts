@@ -3,6 +3,7 @@ import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { loadKeyRing } from './database/keyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
+import { observeCrls } from './observeCrls.ts';
 import { systemClock } from './platform/clock.ts';
 import { masterKeyOf, signingKeyOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
@@ -20,7 +21,7 @@ await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
   onStop('metrics', () => metrics.close());
 
   const connections = connectionShare(2);

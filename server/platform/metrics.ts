@@ -40,6 +40,19 @@ export const heldLeases = new Gauge({
   registers: [registry],
 });
 
+export const crlAge = new Gauge({
+  name: 'svc_crl_age_seconds',
+  help: 'Time since the current revocation list of an authority was made',
+  labelNames: ['authority'] as const,
+  registers: [registry],
+});
+export const crlRemaining = new Gauge({
+  name: 'svc_crl_seconds_until_next_update',
+  help: 'Time until the current revocation list of an authority ends; 0 if it has no list',
+  labelNames: ['authority'] as const,
+  registers: [registry],
+});
+
 export const openConnections = new Gauge({
   name: 'svc_open_connections',
   help: 'Open connections, unfinished handshakes included',

@@ -21,6 +21,7 @@ import { graphql } from './graphql/graphql.ts';
 import { health } from './health.ts';
 import { kit } from './files/kit.ts';
 import { logos } from './files/logos.ts';
+import { revocationLists } from './files/revocationLists.ts';
 import { pages } from './pages/pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { bareProblem, problems } from './problems.ts';
@@ -86,6 +87,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     downloads(dependencies, sessions),
     kit(dependencies),
     logos(dependencies, sessions),
+    revocationLists(dependencies),
     auditExport(dependencies, sessions),
   ])
     app.use(routes.routes());

@@ -59,6 +59,7 @@ export const auditActions = [
   'revocation.acknowledged',
   'revocation.deletion_recorded',
   'revocation.warned',
+  'revocation_list.imported',
   'role.granted',
   'role.withdrawn',
   'sandbox_corpus.activated',

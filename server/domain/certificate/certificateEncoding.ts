@@ -20,6 +20,7 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 import type { SigningKey } from './CertificateSigner.ts';
+import { derElements } from './derElements.ts';
 
 /** An issued certificate. Fingerprint and serial are in lower-case hex, as they are stored and shown. */
 export type IssuedCertificate = { pem: string; der: Buffer; fingerprintSha256: string; serialHex: string };
@@ -109,6 +110,15 @@ export function subjectKeyIdentifier(certificate: Certificate): ArrayBuffer {
   const found = certificate.tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier);
   if (!found) throw new Error('The issuer’s certificate has no subject key identifier.');
   return AsnConvert.parse(found.extnValue.buffer, SubjectKeyIdentifier).buffer;
+}
+
+/** The subject of a version 3 certificate, byte for byte, because readers compare it with the list's issuer. */
+export function subjectBytes(certificateDer: Buffer): Buffer {
+  const [certificate] = derElements(certificateDer);
+  const [body] = derElements(certificate?.contents ?? Buffer.alloc(0));
+  const subject = derElements(body?.contents ?? Buffer.alloc(0))[5];
+  if (!subject) throw new Error('The authority’s certificate has no subject.');
+  return subject.bytes;
 }
 
 function checkSerial(serial: Buffer): void {

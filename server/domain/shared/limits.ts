@@ -128,6 +128,8 @@ export const limits = {
   crlRenewal: day,
   crlGathering: 5 * second,
   crlCached: hour,
+  /** A list that is imported: some 40 bytes for each entry, and nobody revokes so many authorities. */
+  importedCrlBytes: MiB,
 
   /** Changes of business model that one integration may report in a day (docs/specification.md, “Commercial use”). */
   businessModelReportsPerDay: 10,

@@ -63,6 +63,8 @@ export class CertificateType {
   revokedAt?: Date | null;
   @Field(() => RevocationReasonEnum, { nullable: true })
   revocationReason?: RevocationReason | null;
+  @Field(() => Date, { nullable: true, description: 'Since when the authority’s revocation list has named it.' })
+  crlPublishedAt?: Date | null;
   @Field(() => String, { nullable: true, description: 'Why issuance failed, in words.' })
   failure?: string | null;
 }

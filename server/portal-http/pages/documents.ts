@@ -4,6 +4,7 @@ import { Authority } from '../../domain/certificate/Authority.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../../domain/shared/errorCatalogue.ts';
 import { securityTxt, securityTxtPath } from '../../platform/http/securityTxt.ts';
+import { answerUnchanged } from '../answerUnchanged.ts';
 import { machineContractReader } from './machineContract.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import { problemPage } from './problemPage.ts';
@@ -58,14 +59,9 @@ function sendPublic(ctx: Context, type: string, { text, etag }: { text: string; 
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Cache-Control': 'public, max-age=300',
-    ETag: etag,
   });
-  ctx.status = 200;
   ctx.type = type;
-  // Koa's `fresh` obeys the request's Cache-Control, which fetch adds of its own accord when If-None-Match is set.
-  const known = ctx.get('If-None-Match').split(',');
-  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) ctx.status = 304;
-  else ctx.body = text;
+  if (!answerUnchanged(ctx, { etag })) ctx.body = text;
 }
 
 function isErrorCode(code: string): code is ErrorCode {

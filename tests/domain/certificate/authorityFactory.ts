@@ -24,5 +24,5 @@ export async function makeAuthorities(now: Date) {
     notAfter: until(5),
     crlDistributionUrl: 'http://localhost/crl/root.crl',
   });
-  return { root, issuing, signer: softwareSigner(issuing.pem, issuingKey) };
+  return { root, issuing, signer: softwareSigner(issuing.pem, issuingKey), rootSigner: softwareSigner(root.pem, rootKey) };
 }

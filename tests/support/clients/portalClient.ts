@@ -36,6 +36,7 @@ export type CertificateData = {
   usableUntil: string | null;
   revokedAt: string | null;
   revocationReason: string | null;
+  crlPublishedAt: string | null;
   failure: string | null;
   bundlePath: string | null;
 };

@@ -1,7 +1,7 @@
 const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
 const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
-  'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason failure bundlePath source p12 { status readyAt claimUntil attemptsLeft endedAt }';
+  'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason crlPublishedAt failure bundlePath source p12 { status readyAt claimUntil attemptsLeft endedAt }';
 const integrationFields = `id slug status createdAt
   profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
   clients { id environment commonName nextKeyName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;

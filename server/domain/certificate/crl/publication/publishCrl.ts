@@ -1,24 +1,24 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../../../shared/limits.ts';
-import { locking, noteLock, takeLock } from '../../../shared/locks.ts';
+import { noteLock } from '../../../shared/locks.ts';
 import { sql } from '../../../shared/sql.ts';
 import type { RevocationReason } from '../../Certificate.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
 import { certificateLifecycle } from '../../certificateStatus.ts';
 import { signCrl } from './signCrl.ts';
-
-const lockAuthoritySql = locking(
-  'authority',
-  'no key update',
-  (clause) => `select crl_number::text as number from certificate_authority where id = $1 ${clause}`,
-);
+import { lockCrl, storeCrl } from './storeCrl.ts';
 
 /** By the primary key, and by certificate_unpublished. */
-const stateSql = `
-select (select (extract(epoch from l.this_update) * 1000)::float8 from certificate_revocation_list l where l.authority_id = $1) as "thisUpdate",
-       exists (select 1 from certificate x where x.issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'], { row: 'x' })}
-                 and x.serial is not null and x.crl_published_at is null) as unpublished`;
-type State = { readonly thisUpdate: number | null; readonly unpublished: boolean };
+const dueSql = `
+select not exists (select 1 from certificate_revocation_list l where l.authority_id = $1 and l.this_update > $2)
+    or exists (select 1 from certificate x where x.issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'], { row: 'x' })}
+                  and x.serial is not null and x.crl_published_at is null) as due`;
+
+/** Whether an authority needs a new list: it has none, the last one is a day old, or something revoked has not been on any list. */
+export async function isCrlDue(em: EntityManager, authorityId: string, now: Date): Promise<boolean> {
+  const [row] = await sql<{ due: boolean }>(em, dueSql, [authorityId, new Date(now.getTime() - limits.crlRenewal)]);
+  return row?.due === true;
+}
 
 /** By certificate_unpublished. Also what was revoked while it was pending: once a serial is reserved, a certificate with it may exist. */
 const publishSql = `
@@ -31,23 +31,10 @@ update certificate set ${certificateLifecycle.sets('publishRevocation', { crlPub
  */
 const revokedSql = `
 select serial, (extract(epoch from least(revoked_at, $2)) * 1000)::float8 as "revokedAt", revocation_reason as reason from certificate
- where issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'])} and crl_published_at is not null and (not_after >= $3 or crl_published_at = $2)
+ where issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'])} and crl_published_at is not null
+   and (not_after >= $3 or crl_published_at = $2)
  order by revoked_at, serial`;
-
-const storeSql = `
-insert into certificate_revocation_list (authority_id, der, etag, this_update, next_update, revoked) values ($1, $2, $3, $4, $5, $6)
-    on conflict (authority_id) do update set der = excluded.der, etag = excluded.etag, this_update = excluded.this_update,
-       next_update = excluded.next_update, revoked = excluded.revoked`;
-
-/** Whether an authority needs a new list: it has none, the last one is a day old, or something revoked has not been on any list. */
-export async function isCrlDue(em: EntityManager, authorityId: string, now: Date): Promise<boolean> {
-  const [state] = await sql<State>(em, stateSql, [authorityId]);
-  return state !== undefined && isDue(state, now);
-}
-
-function isDue({ thisUpdate, unpublished }: State, now: Date): boolean {
-  return thisUpdate === null || unpublished || thisUpdate + limits.crlRenewal <= now.getTime();
-}
+type Revoked = { readonly serial: string; readonly revokedAt: number; readonly reason: RevocationReason };
 
 /**
  * Makes an authority's next revocation list if one is due, and notes when the revocations that it names were published. Numbers rise by
@@ -59,30 +46,17 @@ export async function publishCrl(
 ): Promise<void> {
   await em.transactional(
     async (tx) => {
-      const [authority] = await takeLock<{ number: string }>(tx, lockAuthoritySql, [authorityId]);
-      // Read after the lock, so that it shows what another worker has just stored.
-      const [state] = await sql<State>(tx, stateSql, [authorityId]);
-      if (!authority || !state || !isDue(state, now)) return;
+      const last = await lockCrl(tx, authorityId);
+      if (!(await isCrlDue(tx, authorityId, now))) return;
       noteLock(tx, 'certificate');
       await sql(tx, publishSql, [authorityId, now]);
-      const before = new Date(state.thisUpdate ?? 0);
-      const revoked = await sql<{ serial: string; revokedAt: number; reason: RevocationReason }>(tx, revokedSql, [
-        authorityId,
-        now,
-        before,
-      ]);
-      const number = BigInt(authority.number) + 1n;
+      const revoked = await sql<Revoked>(tx, revokedSql, [authorityId, now, last.thisUpdate ?? new Date(0)]);
       // The clocks of two machines differ a little, and a list must not seem older than the one before it.
-      const thisUpdate = wholeSeconds(Math.max(now.getTime(), state.thisUpdate ?? 0));
-      const nextUpdate = new Date(thisUpdate.getTime() + limits.crlLifetime);
-      const list = await signCrl(signer, {
-        number,
-        thisUpdate,
-        nextUpdate,
-        revoked: revoked.map(({ revokedAt, ...entry }) => ({ ...entry, revokedAt: wholeSeconds(revokedAt) })),
-      });
-      await sql(tx, 'update certificate_authority set crl_number = $2 where id = $1', [authorityId, number.toString()]);
-      await sql(tx, storeSql, [authorityId, list.der, list.etag, thisUpdate, nextUpdate, revoked.length]);
+      const thisUpdate = wholeSeconds(Math.max(now.getTime(), last.thisUpdate?.getTime() ?? 0));
+      const content = { number: last.number + 1n, thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + limits.crlLifetime) };
+      const entries = revoked.map(({ revokedAt, ...entry }) => ({ ...entry, revokedAt: wholeSeconds(revokedAt) }));
+      const list = await signCrl(signer, { ...content, revoked: entries });
+      await storeCrl(tx, authorityId, { ...list, ...content, revoked: entries.length });
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );

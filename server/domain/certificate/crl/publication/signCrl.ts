@@ -2,9 +2,8 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, AuthorityKeyIdentifier, Certificate, id_ce_authorityKeyIdentifier, KeyIdentifier } from '@peculiar/asn1-x509';
 import type { RevocationReason } from '../../Certificate.ts';
-import { extension, signatureOids, subjectKeyIdentifier } from '../../certificateEncoding.ts';
+import { extension, signatureOids, subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
-import { derElements } from '../../derElements.ts';
 import { der, derInteger, derTime, tags } from '../../derWriting.ts';
 
 /** A revoked certificate as a list names it: its serial in hexadecimal, when it was revoked, and why. */
@@ -83,13 +82,4 @@ function derExtension(oid: string, value: Buffer): Buffer {
 function authorityKeyExtension(issuerDer: Buffer): Buffer {
   const keyIdentifier = new KeyIdentifier(subjectKeyIdentifier(AsnConvert.parse(issuerDer, Certificate)));
   return Buffer.from(AsnConvert.serialize(extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier }))));
-}
-
-/** The subject of a version 3 certificate, byte for byte, because readers compare it with the list's issuer. */
-function subjectBytes(certificateDer: Buffer): Buffer {
-  const [certificate] = derElements(certificateDer);
-  const [body] = derElements(certificate?.contents ?? Buffer.alloc(0));
-  const subject = derElements(body?.contents ?? Buffer.alloc(0))[5];
-  if (!subject) throw new Error('The authority’s certificate has no subject.');
-  return subject.bytes;
 }

@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../../../shared/DomainError.ts';
+import { sql } from '../../../shared/sql.ts';
+
+/** An authority's current revocation list without its bytes. */
+export type CurrentCrl = { readonly etag: string; readonly thisUpdate: Date; readonly nextUpdate: Date };
+
+const times = `
+(extract(epoch from l.this_update) * 1000)::float8 as "thisUpdate", (extract(epoch from l.next_update) * 1000)::float8 as "nextUpdate"`;
+type Times = { readonly thisUpdate: number; readonly nextUpdate: number };
+
+const currentSql = (bytes: boolean) => `
+select l.etag, ${times} ${bytes ? ', l.der' : ''} from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id where a.id = $1`;
+
+/** The current list of an authority. Errors: not_found. */
+export async function currentCrl(em: EntityManager, authorityId: string): Promise<CurrentCrl> {
+  return read(em, authorityId, false);
+}
+
+/** The same with its bytes in DER, read at one moment. Errors: not_found. */
+export async function currentCrlBytes(em: EntityManager, authorityId: string): Promise<CurrentCrl & { readonly der: Buffer }> {
+  const { der = Buffer.alloc(0), ...list } = await read(em, authorityId, true);
+  return { ...list, der };
+}
+
+async function read(em: EntityManager, authorityId: string, bytes: boolean): Promise<CurrentCrl & { readonly der?: Buffer }> {
+  // Whatever is not an identifier need not reach the database, which refuses some characters.
+  const found = /^[0-9a-z-]{1,64}$/.test(authorityId)
+    ? await sql<{ etag: string | null; der?: Buffer } & Times>(em, currentSql(bytes), [authorityId])
+    : [];
+  const [list] = found;
+  if (!list) throw new DomainError('not_found', { detail: 'There is no such certificate authority.' });
+  const { etag, thisUpdate, nextUpdate } = list;
+  if (etag === null) throw new DomainError('not_found', { detail: 'This certificate authority has not published a revocation list yet.' });
+  return { ...list, etag, thisUpdate: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
+}
+
+/** An authority with the state of its revocation list, if it has one. */
+export type CrlState = {
+  readonly authorityId: string;
+  readonly list: { readonly number: string; readonly thisUpdate: Date; readonly nextUpdate: Date; readonly revoked: number } | null;
+};
+
+const statesSql = `
+select a.id as "authorityId", a.crl_number::text as number, l.revoked, ${times}
+  from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id
+ where a.not_after > $1 order by a.created_at, a.id`;
+
+/** The revocation lists of all authorities whose validity has not ended. */
+export async function crlStates(em: EntityManager, now: Date): Promise<CrlState[]> {
+  const rows = await sql<{ authorityId: string; number: string; revoked: number | null } & Times>(em, statesSql, [now]);
+  return rows.map(({ authorityId, number, revoked, thisUpdate, nextUpdate }) => ({
+    authorityId,
+    list: revoked === null ? null : { number, thisUpdate: new Date(thisUpdate), nextUpdate: new Date(nextUpdate), revoked },
+  }));
+}

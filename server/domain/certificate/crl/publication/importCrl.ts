@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { Certificate } from '@peculiar/asn1-x509';
+import { record } from '../../../audit/record.ts';
+import type { Actor } from '../../../shared/actor.ts';
+import { DomainError } from '../../../shared/DomainError.ts';
+import { Authority } from '../../Authority.ts';
+import { subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
+import { parseCrl, type ParsedCrl } from './parseCrl.ts';
+import { crlEtag } from './signCrl.ts';
+import { lockCrl, storeCrl } from './storeCrl.ts';
+
+/** What was imported. `authorities` are the authorities on record that the list revokes. */
+type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityId: string; readonly authorities: readonly string[] };
+
+/**
+ * Takes the revocation list of an authority whose key is kept offline (docs/specification.md, “Revocation lists”), in PEM or DER, and
+ * publishes it. Errors: invalid_request, in words.
+ */
+export async function importCrl(em: EntityManager, { actor, file, now }: { actor: Actor; file: Buffer; now: Date }): Promise<Imported> {
+  const list = parseCrl(file);
+  const { number, thisUpdate, nextUpdate, der, serials } = list;
+  if (thisUpdate > now) throw refused(`The list is valid only from ${thisUpdate.toISOString()} on.`);
+  if (nextUpdate <= now) throw refused(`The list ended at ${nextUpdate.toISOString()}.`);
+  return em.transactional(async (tx) => {
+    const known = await tx.find(Authority, {});
+    const authority = signerOf(list, known);
+    if (authority.wrappedKey) throw refused(`The workers make the lists of ${authority.id}, because its key is in the database.`);
+    const last = await lockCrl(tx, authority.id);
+    if (number <= last.number) throw refused(`The list has the number ${number}; it has to be higher than the last one, ${last.number}.`);
+    if (number > highestNumber) throw refused(`The number of a list has to be ${highestNumber} at most.`);
+    if (last.thisUpdate && thisUpdate < last.thisUpdate) throw refused('The list was made before the current one.');
+    await storeCrl(tx, authority.id, { der, etag: crlEtag(der), number, thisUpdate, nextUpdate, revoked: serials.length });
+    await record(tx, actor, now, {
+      action: 'revocation_list.imported',
+      subject: { type: 'authority', id: authority.id },
+      details: { number: number.toString(), revoked: serials.length },
+    });
+    const authorities = known.filter(
+      ({ issuerId, certificatePem }) => issuerId === authority.id && serials.includes(serialOf(certificatePem)),
+    );
+    return { number, nextUpdate, authorityId: authority.id, authorities: authorities.map(({ id }) => id) };
+  });
+}
+
+/** What the database's bigint holds. */
+const highestNumber = 2n ** 63n - 1n;
+
+/** The authority on record that has made the list: by name, key identifier and signature. */
+function signerOf(list: ParsedCrl, known: readonly Authority[]): Authority {
+  const signer = known.find(({ certificatePem }) => {
+    const certificate = new X509Certificate(certificatePem);
+    const keyIdentifier = subjectKeyIdentifier(AsnConvert.parse(certificate.raw, Certificate));
+    return (
+      subjectBytes(certificate.raw).equals(list.issuer) &&
+      Buffer.from(keyIdentifier).toString('hex') === list.authorityKey &&
+      list.isSignedBy(certificate.publicKey)
+    );
+  });
+  if (!signer) throw refused('No authority on record has signed this list.');
+  return signer;
+}
+
+function serialOf(certificatePem: string): string {
+  return new X509Certificate(certificatePem).serialNumber.toLowerCase();
+}
+
+function refused(detail: string): DomainError {
+  return new DomainError('invalid_request', { detail });
+}

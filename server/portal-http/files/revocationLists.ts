@@ -1,0 +1,34 @@
+import Router from '@koa/router';
+import { currentCrl, currentCrlBytes } from '../../domain/certificate/crl/publication/currentCrl.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { answerUnchanged } from '../answerUnchanged.ts';
+import type { PortalDependencies } from '../portalDependencies.ts';
+import type { PortalState } from '../requestContext.ts';
+
+/**
+ * The authorities’ revocation lists, at the addresses that certificates name (docs/specification.md, “Revocation lists”). Each request asks
+ * the database which list is the current one; only its bytes are kept, since a long list takes a while to read.
+ */
+export function revocationLists({ orm, clock }: PortalDependencies): Router<PortalState> {
+  const router = new Router<PortalState>();
+  const kept = new Map<string, Awaited<ReturnType<typeof currentCrlBytes>>>();
+  router.get('/crl/:id.crl', async (ctx) => {
+    ctx.state.route = 'crl';
+    const id = ctx.params['id'] ?? '';
+    const em = orm.em.fork();
+    const { etag } = await currentCrl(em, id);
+    const known = kept.get(id);
+    const list = known?.etag === etag ? known : await currentCrlBytes(em, id);
+    kept.set(id, list);
+    const left = Math.max(0, Math.min(limits.crlCached, list.nextUpdate.getTime() - clock.now().getTime()));
+    ctx.set({
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': `public, max-age=${Math.floor(left / 1000)}`,
+    });
+    if (answerUnchanged(ctx, { etag: list.etag, lastModified: list.thisUpdate })) return;
+    ctx.type = 'application/pkix-crl';
+    ctx.body = list.der;
+  });
+  return router;
+}
