@@ -31,6 +31,7 @@ const domainFolders = [
   'certificate',
   'certificate/crl/publication',
   'certificate/p12',
+  'certificate/renewal',
   'evidence',
   'usage',
   'feed',

@@ -129,7 +129,7 @@ create table certificate (
   constraint certificate_check1 CHECK ((status = 'revoked'::text) = (revoked_at IS NOT NULL)),
   constraint certificate_revocation_reason_check CHECK (revocation_reason = ANY (ARRAY['superseded'::text, 'key_compromise'::text, 'cessation_of_operation'::text, 'unspecified'::text])),
   constraint certificate_slot_check CHECK (slot = ANY (ARRAY[1, 2])),
-  constraint certificate_source_check CHECK (source = ANY (ARRAY['csr'::text, 'p12'::text])),
+  constraint certificate_source_check CHECK (source = ANY (ARRAY['csr'::text, 'p12'::text, 'est'::text])),
   constraint certificate_status_check CHECK (status = ANY (ARRAY['pending'::text, 'issued'::text, 'failed'::text, 'revoked'::text])),
   constraint certificate_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
   constraint certificate_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id),
@@ -185,6 +185,7 @@ create table client (
   environment text not null,
   scopes text[] not null,
   created_at timestamp with time zone not null,
+  renewal_by_est boolean default false not null,
   constraint client_pkey PRIMARY KEY (no),
   constraint client_id_key UNIQUE (id),
   constraint client_integration_id_environment_key UNIQUE (integration_id, environment),
@@ -227,6 +228,8 @@ create table client_quota (
   redeem_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
   redeem_count integer default 0 not null,
   leases timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  est_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  est_count integer default 0 not null,
   constraint client_quota_pkey PRIMARY KEY (client_no),
   constraint client_quota_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 ) with (fillfactor=40);
@@ -542,7 +545,7 @@ create table quota_override (
   expires_at timestamp with time zone,
   withdrawn_at timestamp with time zone,
   constraint quota_override_pkey PRIMARY KEY (id),
-  constraint quota_override_quota_check CHECK (quota = ANY (ARRAY['requests_per_hour'::text, 'requests_per_minute'::text, 'concurrent_requests'::text, 'statistics_requests_per_hour'::text, 'link_code_redemptions_per_hour'::text, 'link_code_redemptions_per_ip_per_15_minutes'::text, 'polling_interval_seconds'::text])),
+  constraint quota_override_quota_check CHECK (quota = ANY (ARRAY['requests_per_hour'::text, 'requests_per_minute'::text, 'concurrent_requests'::text, 'statistics_requests_per_hour'::text, 'link_code_redemptions_per_hour'::text, 'link_code_redemptions_per_ip_per_15_minutes'::text, 'est_requests_per_hour'::text, 'polling_interval_seconds'::text])),
   constraint quota_override_value_check CHECK (value > 0),
   constraint quota_override_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
   constraint quota_override_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id)

@@ -28,6 +28,7 @@ import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migratio
 import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261122200000_p12Packages.ts';
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
 import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
+import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -61,4 +62,5 @@ export const migrationsList = [
   { name: 'Migration20261122200000_p12Packages', class: Migration20261122200000_p12Packages },
   { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
   { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
+  { name: 'Migration20261122202000_renewalByEst', class: Migration20261122202000_renewalByEst },
 ];

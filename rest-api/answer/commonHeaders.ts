@@ -1,7 +1,12 @@
 import type { CostClass } from '../../server/domain/client/quotas.ts';
 import { baselinePolicy } from './rateLimitHeaders.ts';
 
-const policies = { pull: baselinePolicy('pull'), statistics: baselinePolicy('statistics'), redeem: baselinePolicy('redeem') };
+const policies = {
+  pull: baselinePolicy('pull'),
+  statistics: baselinePolicy('statistics'),
+  redeem: baselinePolicy('redeem'),
+  est: baselinePolicy('est'),
+};
 
 /** The headers of every answer. Later steps replace the policy and the caching rule when they know better. */
 export function commonHeaders(requestId: string, costClass: CostClass): Record<string, string> {

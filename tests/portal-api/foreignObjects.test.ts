@@ -97,6 +97,7 @@ const naming: Partial<Record<Operation, Named>> = {
   requestP12: input(byClient),
   claimP12: input(({ certificateId }) => ({ certificateId, token: 'A'.repeat(43) })),
   revokeCertificate: input(({ certificateId }) => ({ certificateId, reason: 'superseded' })),
+  setRenewalByEst: input(({ clientId }) => ({ clientId, enabled: true })),
   regenerateSandboxCorpus: input(byClient),
   generateSandboxLinkCode: input(byClient),
   advanceSandboxResource: input(({ clientId, resourceId }) => ({ clientId, resourceId })),

@@ -163,6 +163,11 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { certificateId: 'crt_x', reason: 'superseded' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  setRenewalByEst: {
+    doors: freshlyConfirmed,
+    variables: { input: { clientId: client.clientId, enabled: true } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   serviceTokens: { doors: administratorsOnly },
   createServiceToken: {
     doors: confirmedAdministratorsOnly,

@@ -92,6 +92,7 @@ describe('the guides', () => {
       statistics: `${limits.statisticsRequestsPerHour} an hour`,
       'redemptions of link codes': `${limits.linkCodeRedemptionsPerHour} an hour`,
       'redemptions from one source address': `${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
+      'requests for the renewal of certificates': `${limits.estRequestsPerHour} an hour`,
       'records in a response': `${limits.recordsPerResponse}`,
       'a response': `${limits.responseBytes / 1024 ** 2} MiB`,
       'a statistics response': `${limits.statisticsResponseBytes / 1024 ** 2} MiB`,

@@ -33,6 +33,7 @@ test('capabilities tell a sandbox client who it is, what it may and which limits
       statistics_requests_per_hour: 120,
       link_code_redemptions_per_hour: 60,
       link_code_redemptions_per_ip_per_15_minutes: 10,
+      est_requests_per_hour: 10,
       polling_interval_seconds: 900,
       records_per_response: 500,
       response_bytes: 8_388_608,

@@ -44,6 +44,12 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   certificate_expiring: { environment: 'production', commonName: 'svc:production:cli_x', usableUntil: deadline, days: 7 },
   p12_expired: { environment: 'sandbox', commonName: 'svc:sandbox:cli_x' },
   p12_blocked: { environment: 'production', commonName: 'svc:production:cli_x' },
+  certificate_renewal: {
+    environment: 'production',
+    commonName: 'svc:production:cli_x',
+    certificateId: 'crt_x',
+    renewedSerial: '5f0c3a8f7e6d5c4b',
+  },
   quota_reached: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: deadline },
   deletion_warning: { deletions: 2, deadline },
   integration_suspended: { reason: 'Two complaints <of users>' },

@@ -85,6 +85,7 @@ export const permissions = {
   requestP12: { by: 'operator', freshPasskey: true },
   claimP12: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
+  setRenewalByEst: { by: 'operator', freshPasskey: true },
 
   termsVersions: { by: 'administrator' },
   publishTerms: { by: 'administrator', freshPasskey: true },

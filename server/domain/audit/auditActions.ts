@@ -8,6 +8,8 @@ export const auditActions = [
   'certificate.issued',
   'certificate.requested',
   'certificate.revoked',
+  'client.renewal_switched_off',
+  'client.renewal_switched_on',
   'client.scopes_changed',
   'commercial_agreement.recorded',
   'commercial_agreement.withdrawn',

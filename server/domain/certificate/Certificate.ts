@@ -8,6 +8,10 @@ import { certificateStatuses, certificateTransitions } from './certificateStatus
 export const revocationReasons = ['superseded', 'key_compromise', 'cessation_of_operation', 'unspecified'] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
 
+/** How a certificate came about: by an uploaded request, as a package that the service made, or by a renewal through EST. */
+export const certificateSources = ['csr', 'p12', 'est'] as const;
+export type CertificateSource = (typeof certificateSources)[number];
+
 const schema = defineEntity({
   name: 'Certificate',
   tableName: 'certificate',
@@ -16,7 +20,7 @@ const schema = defineEntity({
     clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
     /** Which of the client's two slots it occupies while it is pending or usable. Null afterwards. */
     slot: p.smallint().nullable(),
-    source: p.enum(['csr', 'p12'] as const),
+    source: p.enum(certificateSources),
     status: p.enum(certificateStatuses),
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),

@@ -1,6 +1,7 @@
 /**
  * Every reason for which a certificate request is refused, with the words that the portal shows. `detail` is what the request contained,
- * already shortened and made printable. `expected` is the common name that the portal displays.
+ * already shortened and made printable. `expected` is the common name that the portal displays; `hint` says where to copy it from, if
+ * the reader has it in view.
  */
 export const csrRefusals = {
   tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
@@ -19,18 +20,18 @@ export const csrRefusals = {
   surroundingText: () =>
     'There is text before or after the certificate request. Upload only the block from BEGIN to END; with openssl, leave out -text.',
   badBase64: () => 'The content of the PEM block is not valid base64. The file may have been cut short or altered; upload it again.',
-  trailingData: () => 'The PEM block does not contain exactly one certificate request. Create the request again.',
-  unreadable: () =>
-    'The content of the PEM block is not a PKCS#10 certificate request. Create the request again, for example with openssl req -new.',
+  trailingData: () =>
+    'The content is not exactly one certificate request: it was cut short, or something follows it. Create the request again.',
+  unreadable: () => 'The content is not a PKCS#10 certificate request. Create the request again, for example with openssl req -new.',
   notCanonical: () => 'The certificate request is not encoded in DER. Create it again with a current tool, for example openssl req -new.',
   unsupportedVersion: () => 'The certificate request has an unknown version. It must be PKCS#10 version 1 (encoded as 0).',
   subjectNotSingleCommonName: ({ expected }) =>
     `The subject of the certificate request must be one common name and nothing else. With openssl: -subj "/CN=${expected}"`,
   commonNameEncoding: ({ detail }) =>
     `The common name is encoded as ${detail}. It must be a UTF8String or a PrintableString, which openssl uses by default.`,
-  commonNameCharacters: () => 'The common name contains bytes that are not plain text. Copy it from above.',
-  commonNameMismatch: ({ detail, expected }) =>
-    `The certificate request names CN=${detail}. It must be exactly ${expected}. Copy it from above.`,
+  commonNameCharacters: ({ expected, hint }) =>
+    `The common name contains bytes that are not plain text. It must be exactly ${expected}.${hint}`,
+  commonNameMismatch: ({ detail, expected, hint }) => `The certificate request names CN=${detail}. It must be exactly ${expected}.${hint}`,
   unsupportedKeyType: ({ detail }) =>
     `The key is of an unsupported type (${detail}). Use EC P-256, EC P-384 or RSA with 3072 to 8192 bits.`,
   unsupportedCurve: () =>
@@ -41,6 +42,15 @@ export const csrRefusals = {
   rsaKeySize: ({ detail }) => `The RSA key has ${detail} bits. It must have 3072 to 8192 bits.`,
   rsaExponent: () =>
     'The public exponent of the RSA key is not an odd number of at least 65537. Create a new key with the default exponent.',
+  rsaSmallFactor: ({ detail }) =>
+    `The modulus of the RSA key is divisible by ${detail}, so it is not the product of two large primes, and anybody can calculate its ` +
+    'private key. Create a new key with a current tool, for example openssl, and a new request.',
+  rsaRoca: () =>
+    'The RSA key looks like those of faulty security chips (ROCA, CVE-2017-15361), whose private keys can be calculated from their public ' +
+    'keys. Create a new key in software, for example with openssl, and a new request.',
+  rsaClosePrimes: () =>
+    'The two primes of the RSA key are so close to each other that anybody can calculate its private key. Create a new key with a current ' +
+    'tool, for example openssl, and a new request.',
   signatureAlgorithm: ({ detail }) =>
     `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
     'With openssl, add -sha256 (also for a P-384 key).',
@@ -52,7 +62,7 @@ export const csrRefusals = {
 } as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
 
 /** What the words of a refusal may mention. */
-export type CsrRefusalFacts = { detail: string; expected: string };
+export type CsrRefusalFacts = { detail: string; expected: string; hint: string };
 
 /** A reason code: the key of a row of `csrRefusals`. */
 export type CsrRefusal = keyof typeof csrRefusals;

@@ -15,6 +15,8 @@ const schema = defineEntity({
     environment: p.enum(environments),
     scopes: p.array<Scope>((text) => text as Scope),
     createdAt: p.datetime(3),
+    /** Whether its back end may renew its certificates without a person. */
+    renewalByEst: p.boolean().default(false),
   },
 });
 

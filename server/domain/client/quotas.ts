@@ -13,23 +13,25 @@ export const quotas = {
   statistics_requests_per_hour: { baseline: limits.statisticsRequestsPerHour, least: 1, most: 3_600 },
   link_code_redemptions_per_hour: { baseline: limits.linkCodeRedemptionsPerHour, least: 1, most: 3_600 },
   link_code_redemptions_per_ip_per_15_minutes: { baseline: limits.linkCodeRedemptionsPerIpPer15Minutes, least: 1, most: 1_000 },
+  est_requests_per_hour: { baseline: limits.estRequestsPerHour, least: 1, most: 600 },
   polling_interval_seconds: { baseline: limits.pollingIntervalSeconds, least: 60, most: 86_400 },
 } as const satisfies Readonly<Record<string, Bounds>>;
 
 export type OverridableQuota = keyof typeof quotas;
 export const overridableQuotas = Object.keys(quotas) as OverridableQuota[];
 
-export type QuotaName = 'minute' | 'hour' | 'statistics' | 'redeem';
+export type QuotaName = 'minute' | 'hour' | 'statistics' | 'redeem' | 'est';
 type QuotaWindow = { readonly name: QuotaName; readonly quota: OverridableQuota; readonly seconds: number };
 
 const hour = { name: 'hour', quota: 'requests_per_hour', seconds: 3_600 } as const;
 const statistics = { name: 'statistics', quota: 'statistics_requests_per_hour', seconds: 3_600 } as const;
 const redeem = { name: 'redeem', quota: 'link_code_redemptions_per_hour', seconds: 3_600 } as const;
+const est = { name: 'est', quota: 'est_requests_per_hour', seconds: 3_600 } as const;
 
 /** The window in which all requests count. Like the others, it is `<name>_start` and `<name>_count` of client_quota. */
 export const minuteWindow = { name: 'minute', quota: 'requests_per_minute', seconds: 60 } as const satisfies QuotaWindow;
 /** The window in which a request also counts, by its class (docs/specification.md, “Quotas”). */
-export const classWindows = { pull: hour, statistics, redeem } as const satisfies Record<string, QuotaWindow>;
+export const classWindows = { pull: hour, statistics, redeem, est } as const satisfies Record<string, QuotaWindow>;
 /** A redemption also counts in a third window, that of its source (redeem_source). */
 export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptions_per_ip_per_15_minutes', seconds: 900 } as const;
 
@@ -37,4 +39,4 @@ export const sourceWindow = { name: 'redeem-source', quota: 'link_code_redemptio
 export const concurrency = { name: 'concurrency', quota: 'concurrent_requests' } as const;
 
 export type CostClass = keyof typeof classWindows;
-export const quotaWindows = [minuteWindow, hour, statistics, redeem] as const;
+export const quotaWindows = [minuteWindow, hour, statistics, redeem, est] as const;

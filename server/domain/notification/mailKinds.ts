@@ -56,6 +56,7 @@ export const mailKindRules = {
   certificate_expiring: { topic: 'certificates', because: 'you own the integration' },
   p12_expired: { topic: 'certificates', because: 'you own the integration' },
   p12_blocked: { topic: null, because: 'it concerns who holds a key of your integration' },
+  certificate_renewal: { topic: null, because: 'you own the integration and somebody with its certificate asked for another one' },
   quota_reached: { topic: 'quotas', because: 'you own the integration' },
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
@@ -92,6 +93,12 @@ export type MailDetails = {
   certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
   p12_expired: { readonly environment: string; readonly commonName: string };
   p12_blocked: { readonly environment: string; readonly commonName: string };
+  certificate_renewal: {
+    readonly environment: string;
+    readonly commonName: string;
+    readonly certificateId: string;
+    readonly renewedSerial: string;
+  };
   quota_reached: {
     readonly environment: string;
     readonly quota: string;

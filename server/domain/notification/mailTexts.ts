@@ -187,13 +187,28 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     facts: [['Common name', commonName]],
     ...step(integration, 'View your certificates', 'certificates'),
   }),
+  certificate_renewal: ({ integration, details: { environment, commonName, certificateId, renewedSerial } }) => ({
+    subject: `Certificate renewed by its back end: ${nameOf(integration)}`,
+    paragraphs: [
+      `Your back end has requested the next ${environment} certificate through EST, with a new key, and gets it within moments. From then on the older certificate works for at most 14 more days.`,
+      'If this was not your back end, somebody else has its key: revoke both certificates at once, and switch renewal through EST off.',
+    ],
+    facts: [
+      ['Common name', commonName],
+      ['New certificate', certificateId],
+      ['Requested with the certificate', renewedSerial],
+    ],
+    ...step(integration, 'View your certificates', 'certificates'),
+  }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
     subject: `${percent}% of a quota used: ${nameOf(integration)}`,
     paragraphs: [
       percent >= 100
         ? 'A quota is used up. Requests that count against it get 429 with Retry-After until the window ends.'
         : 'A quota is nearly used up. Once it is, requests that count against it get 429 with Retry-After until the window ends.',
-      'Follow next_cursor to the end, then wait for the polling interval given in capabilities. Send If-None-Match to make polling cheap.',
+      quota === 'est_requests_per_hour'
+        ? 'Renew a certificate once, and wait for the time in Retry-After before you send its request again.'
+        : 'Follow next_cursor to the end, then wait for the polling interval given in capabilities. Send If-None-Match to make polling cheap.',
     ],
     facts: [
       ['Environment', environment],

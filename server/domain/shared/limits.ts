@@ -13,6 +13,8 @@ export const limits = {
   concurrentRequests: 4,
   statisticsRequestsPerHour: 120,
   linkCodeRedemptionsPerHour: 60,
+  /** A renewal takes two or three; the rest is for a worker that is late. */
+  estRequestsPerHour: 10,
   linkCodeRedemptionsPerIpPer15Minutes: 10,
   pollingIntervalSeconds: 900,
   recordsPerResponse: 500,
@@ -113,6 +115,13 @@ export const limits = {
   wrongTokensPerP12: 5,
   /** Attempts at making a package. They take about ten minutes: whoever waits for it still has the page open, which alone has the token. */
   p12Attempts: 7,
+  /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself. */
+  certificateRenewableFrom: 2 / 3,
+  /**
+   * When a back end is to ask again for a certificate that is being issued: after as long as it has waited already. So ten requests last
+   * longer than any worker is late.
+   */
+  renewalRetry: { least: 5 * second, most: 15 * minute },
   /** When mails are sent: so long before a certificate stops working, and when so much of an hourly quota has been used. */
   certificateWarningDays: [30, 14, 7, 1],
   quotaWarningPercents: [80, 100],

@@ -6,9 +6,12 @@ import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
 import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { requestP12 } from '../../domain/certificate/p12/requestP12.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
+import { setRenewalByEst } from '../../domain/certificate/renewal/setRenewalByEst.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
+import type { Client } from '../../domain/client/Client.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { ClientType } from '../integration/integrationTypes.ts';
 import {
   CertificateConnectionType,
   CertificateStatusEnum,
@@ -20,6 +23,7 @@ import {
   RequestedP12Type,
   RequestP12Input,
   RevokeCertificateInput,
+  SetRenewalByEstInput,
 } from './certificateTypes.ts';
 
 @Resolver(() => CertificateType)
@@ -93,5 +97,13 @@ export class CertificateResolver {
     @Ctx() context: PortalContext,
   ): Promise<Certificate> {
     return revokeCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  }
+
+  @Mutation(() => ClientType, {
+    description:
+      'Needs a fresh passkey confirmation. Lets the client’s back end renew its certificates through EST, or stops that. A retired integration cannot switch it on.',
+  })
+  setRenewalByEst(@Arg('input', () => SetRenewalByEstInput) input: SetRenewalByEstInput, @Ctx() context: PortalContext): Promise<Client> {
+    return setRenewalByEst(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 }

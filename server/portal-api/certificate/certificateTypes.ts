@@ -1,11 +1,21 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { type Certificate, revocationReasons, type RevocationReason } from '../../domain/certificate/Certificate.ts';
+import {
+  certificateSources,
+  revocationReasons,
+  type Certificate,
+  type CertificateSource,
+  type RevocationReason,
+} from '../../domain/certificate/Certificate.ts';
 import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
 import { p12Statuses, type P12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 
-export const CertificateSourceEnum = enumType('CertificateSource', ['csr', 'p12'] as const);
+export const CertificateSourceEnum = enumType(
+  'CertificateSource',
+  certificateSources,
+  'By an uploaded request, as a package that the service made, or by a renewal through EST.',
+);
 export const CertificateStatusEnum = enumType(
   'CertificateStatus',
   shownCertificateStatuses,
@@ -42,7 +52,7 @@ export class CertificateType {
   @Field(() => ID)
   id!: string;
   @Field(() => CertificateSourceEnum)
-  source!: 'csr' | 'p12';
+  source!: CertificateSource;
   @Field(() => String, { nullable: true, description: 'Serial number, lower-case hexadecimal.' })
   serial?: string | null;
   @Field(() => String, { nullable: true, description: 'SHA-256 of the certificate, lower-case hexadecimal.' })
@@ -78,6 +88,14 @@ export class RequestCertificateInput {
   clientId!: string;
   @Field(() => String, { description: 'PKCS#10 in PEM; the subject is exactly the displayed common name.' })
   csr!: string;
+}
+
+@InputType()
+export class SetRenewalByEstInput {
+  @Field(() => ID)
+  clientId!: string;
+  @Field(() => Boolean)
+  enabled!: boolean;
 }
 
 @InputType()

@@ -77,6 +77,8 @@ export class ClientType {
   environment!: Environment;
   @Field(() => [String])
   scopes!: string[];
+  @Field(() => Boolean, { description: 'Whether its back end may renew its certificates through EST, without a person.' })
+  renewalByEst!: boolean;
   @Field(() => Date)
   createdAt!: Date;
 }

@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { csrRefusals } from '../../../server/domain/certificate/csrRefusals.ts';
 import type { CsrRefusal } from '../../../server/domain/certificate/csrRefusals.ts';
-import { checkCsr } from '../../../server/domain/certificate/csrRules.ts';
+import { checkCsr, checkCsrDer } from '../../../server/domain/certificate/csrRules.ts';
+import { rsaWeakness } from '../../../server/domain/certificate/rsaWeakness.ts';
 import { derElements } from '../../../server/domain/certificate/derElements.ts';
 import {
   asn1Null,
@@ -24,6 +25,8 @@ import {
   stringTags,
 } from './csrFactory.ts';
 import type { CsrParts } from './csrFactory.ts';
+import { csrWords } from './csrWords.ts';
+import { weakModuli } from './weakModuli.ts';
 
 const cn = attribute(commonName);
 const utf8Name = der(stringTags.utf8, Buffer.from(commonName));
@@ -31,6 +34,8 @@ const good = csrPem();
 const p256Spki = (point: Buffer, parameters: Buffer = oids.p256) => sequence(sequence(oids.ecPublicKey, parameters), bits(point));
 const p256Point = () => spkiOf(ecKey()).subarray(-65);
 const withCommonName = (value: Buffer | string, tag?: number) => csrPem({ subject: nameOf(attribute(value, { tag })) });
+const inProduction = commonName.replace('sandbox', 'production');
+const lookAlike = commonName.replace('s', 'ѕ');
 const utf32 = Buffer.concat([...commonName].map((character) => Buffer.from([0, 0, 0, character.charCodeAt(0)])));
 
 function compressed(): Buffer {
@@ -56,10 +61,17 @@ function overlong(element: Buffer): Buffer {
 
 /** 3072 bits with the zero byte that keeps the integer positive. */
 const oddModulus = Buffer.concat([Buffer.from([0, 0xc1]), randomBytes(382), Buffer.from([0x01])]);
+const weakKey = (modulus: string) => {
+  const bytes = Buffer.from(modulus.padStart(modulus.length + (modulus.length % 2), '0'), 'hex');
+  // A DER integer is positive only if its first bit is 0.
+  return csrPem({ spki: rsaSpki((bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]), Buffer.from([1, 0, 1])) });
+};
+/** A modulus of which this is the smallest factor: the others are the second prime above 2^16. */
+const divisibleBy = (factor: bigint) => weakKey((factor * 65_539n ** 192n).toString(16));
 const explicitCurve = sequence(integer(1), sequence(Buffer.from('06072a8648ce3d0101', 'hex'), integer(0, 255)));
 
-/** What a person or an attacker may send, by the reason why it is refused. */
-const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make: () => Buffer | string][]> = {
+/** What a person or an attacker may send, by the reason why it is refused, and what the words about it repeat of it. */
+const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make: () => Buffer | string, shown?: string][]> = {
   tooLarge: [
     ['is longer than 16 KiB', () => good + '\n'.repeat(16 * 1024)],
     ['is longer than 16 KiB in bytes only', () => 'é'.repeat(9000)],
@@ -83,8 +95,8 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
   ],
   severalBlocks: [['has two requests', () => good + good]],
   wrongLabel: [
-    ['is labelled a certificate', () => pemOf(csrDer(), 'CERTIFICATE')],
-    ['is labelled a public key', () => pemOf(spkiOf(ecKey()), 'PUBLIC KEY')],
+    ['is labelled a certificate', () => pemOf(csrDer(), 'CERTIFICATE'), 'CERTIFICATE'],
+    ['is labelled a public key', () => pemOf(spkiOf(ecKey()), 'PUBLIC KEY'), 'PUBLIC KEY'],
   ],
   pemHeaders: [['has PEM headers', () => good.replace('-----\n', '-----\nProc-Type: 4,CLEAR\n\n')]],
   surroundingText: [
@@ -130,11 +142,11 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
     ['has an empty RDN', () => csrPem({ subject: sequence(set()) })],
   ],
   commonNameEncoding: [
-    ['has an IA5String name', () => withCommonName(commonName, stringTags.ia5)],
-    ['has a TeletexString name', () => withCommonName(commonName, stringTags.teletex)],
-    ['has a BMPString name', () => withCommonName(Buffer.from(commonName, 'utf16le').swap16(), stringTags.bmp)],
-    ['has a UniversalString name', () => withCommonName(utf32, stringTags.universal)],
-    ['has an OCTET STRING name', () => withCommonName(commonName, 0x04)],
+    ['has an IA5String name', () => withCommonName(commonName, stringTags.ia5), 'an IA5String'],
+    ['has a TeletexString name', () => withCommonName(commonName, stringTags.teletex), 'a TeletexString'],
+    ['has a BMPString name', () => withCommonName(Buffer.from(commonName, 'utf16le').swap16(), stringTags.bmp), 'a BMPString'],
+    ['has a UniversalString name', () => withCommonName(utf32, stringTags.universal), 'a UniversalString'],
+    ['has an OCTET STRING name', () => withCommonName(commonName, 0x04), 'something else'],
   ],
   commonNameCharacters: [
     ['has a NUL behind the right name', () => withCommonName(`${commonName}\0`)],
@@ -145,17 +157,17 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
     ['has an overlong UTF-8 form', () => withCommonName(Buffer.concat([Buffer.from([0xc1, 0xb3]), Buffer.from(commonName.slice(1))]))],
   ],
   commonNameMismatch: [
-    ['names another client', () => withCommonName('svc:sandbox:cli_abc')],
-    ['names the other environment', () => withCommonName(commonName.replace('sandbox', 'production'))],
-    ['has another case', () => withCommonName(commonName.toUpperCase())],
-    ['has a space at the end', () => withCommonName(`${commonName} `)],
-    ['has a look-alike letter', () => withCommonName(commonName.replace('s', 'ѕ'))],
+    ['names another client', () => withCommonName('svc:sandbox:cli_abc'), 'svc:sandbox:cli_abc'],
+    ['names the other environment', () => withCommonName(inProduction), inProduction],
+    ['has another case', () => withCommonName(commonName.toUpperCase()), commonName.toUpperCase()],
+    ['has a space at the end', () => withCommonName(`${commonName} `), `${commonName} `],
+    ['has a look-alike letter', () => withCommonName(lookAlike), lookAlike],
     ['has an empty name', () => withCommonName('')],
-    ['has a very long name', () => withCommonName('x'.repeat(5000))],
+    ['has a very long name', () => withCommonName('x'.repeat(5000)), `${'x'.repeat(100)}…`],
   ],
   unsupportedKeyType: [
-    ['has an Ed25519 key', () => csrPem({ spki: spkiOf(generateKeyPairSync('ed25519').privateKey) })],
-    ['has an RSA-PSS key', () => csrPem({ spki: spkiOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey) })],
+    ['has an Ed25519 key', () => csrPem({ spki: spkiOf(generateKeyPairSync('ed25519').privateKey) }), 'Ed25519'],
+    ['has an RSA-PSS key', () => csrPem({ spki: sequence(sequence(oids.rsaPss), bits(randomBytes(40))) }), 'RSASSA-PSS'],
   ],
   unsupportedCurve: [
     ['has a P-521 key', () => csrPem({ key: ecKey('secp521r1') })],
@@ -174,15 +186,16 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
     ['has a padded RSA modulus', () => csrPem({ spki: rsaSpki(Buffer.concat([Buffer.alloc(1), oddModulus]), Buffer.from([1, 0, 1])) })],
   ],
   rsaKeySize: [
-    ['has an RSA-1024 key', () => csrPem({ key: rsaKey(1024) })],
-    ['has an RSA-2048 key', () => csrPem({ key: rsaKey(2048) })],
-    ['has an RSA-3071 key', () => csrPem({ spki: rsaSpki(halved(oddModulus), Buffer.from([1, 0, 1])) })],
+    ['has an RSA-1024 key', () => csrPem({ key: rsaKey(1024) }), '1024'],
+    ['has an RSA-2048 key', () => csrPem({ key: rsaKey(2048) }), '2048'],
+    ['has an RSA-3071 key', () => csrPem({ spki: rsaSpki(halved(oddModulus), Buffer.from([1, 0, 1])) }), '3071'],
     [
       'has an RSA-8200 key',
       () =>
         csrPem({
           spki: rsaSpki(Buffer.concat([oddModulus, randomBytes(640), Buffer.from([1])]), Buffer.from([1, 0, 1])),
         }),
+      '8200',
     ],
   ],
   rsaExponent: [
@@ -190,20 +203,37 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
     ['has an even exponent', () => csrPem({ spki: rsaSpki(oddModulus, Buffer.from([1, 0, 2])) })],
     ['has exponent 1', () => csrPem({ spki: rsaSpki(oddModulus, Buffer.from([1])) })],
   ],
+  rsaSmallFactor: [
+    ['has an even modulus', () => divisibleBy(2n), '2'],
+    ['has a modulus that 3 divides', () => divisibleBy(3n), '3'],
+    ['has a modulus that the largest prime below 2^16 divides', () => divisibleBy(65_521n), '65521'],
+  ],
+  rsaRoca: [['has a key of a faulty security chip', () => weakKey(weakModuli.roca)]],
+  rsaClosePrimes: [['has two primes close to each other', () => weakKey(weakModuli.closePrimes)]],
   signatureAlgorithm: [
-    ['is signed with SHA-1', () => csrPem({ key: rsaKey(), hash: 'sha1', signatureAlgorithm: sequence(oids.sha1WithRsa, asn1Null) })],
+    [
+      'is signed with SHA-1',
+      () => csrPem({ key: rsaKey(), hash: 'sha1', signatureAlgorithm: sequence(oids.sha1WithRsa, asn1Null) }),
+      'sha1WithRSAEncryption',
+    ],
     [
       'is signed with RSA and SHA-384',
       () => csrPem({ key: rsaKey(), hash: 'sha384', signatureAlgorithm: sequence(oids.sha384WithRsa, asn1Null) }),
+      'sha384WithRSAEncryption',
     ],
     [
       'is signed with ECDSA and SHA-384',
       () => csrPem({ key: ecKey('secp384r1'), hash: 'sha384', signatureAlgorithm: sequence(oids.ecdsaWithSha384) }),
+      'ecdsa-with-SHA384',
     ],
-    ['is signed with RSA-PSS', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.rsaPss, sequence()) })],
-    ['says ECDSA with an RSA key', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.ecdsaWithSha256) })],
-    ['says RSA with an EC key', () => csrPem({ signatureAlgorithm: sequence(oids.sha256WithRsa, asn1Null) })],
-    ['has ECDSA parameters', () => csrPem({ signatureAlgorithm: sequence(oids.ecdsaWithSha256, asn1Null) })],
+    ['is signed with RSA-PSS', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.rsaPss, sequence()) }), 'RSASSA-PSS'],
+    [
+      'says ECDSA with an RSA key',
+      () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.ecdsaWithSha256) }),
+      'ecdsa-with-SHA256',
+    ],
+    ['says RSA with an EC key', () => csrPem({ signatureAlgorithm: sequence(oids.sha256WithRsa, asn1Null) }), 'sha256WithRSAEncryption'],
+    ['has ECDSA parameters', () => csrPem({ signatureAlgorithm: sequence(oids.ecdsaWithSha256, asn1Null) }), 'ecdsa-with-SHA256'],
   ],
   invalidSignature: [
     [
@@ -239,13 +269,13 @@ const twoParts = () =>
     .slice(0, 2)
     .map(({ bytes }) => bytes);
 
-const refusals = Object.entries(refused).flatMap(([reason, cases]) => cases.map(([what, make]) => ({ reason, what, make })));
+const reasons = Object.keys(refused) as (keyof typeof refused)[];
+const refusals = reasons.flatMap((reason) => refused[reason].map(([what, make, shown = '']) => ({ reason, what, make, shown })));
 
-test.each(refusals)('a request that $what is refused as $reason', ({ reason, make }) => {
+test.each(refusals)('a request that $what is refused as $reason, in the words that the page shows', ({ reason, make, shown }) => {
   const upload = make();
   const verdict = checkCsr(upload, commonName);
-  expect(verdict).toEqual({ accepted: false, reason, message: expect.stringMatching(/^[A-Z].*[^ ]$/) });
-  expect(verdict.accepted ? '' : verdict.message).not.toMatch(/undefined|[\0\u202e\n]/);
+  expect(verdict).toEqual({ accepted: false, reason, message: csrWords[reason].replace('{}', () => shown) });
   const otherForm = typeof upload === 'string' ? Buffer.from(upload) : upload.toString('latin1');
   expect(checkCsr(otherForm, commonName)).toEqual(verdict);
 });
@@ -254,8 +284,18 @@ test('every refusal has words of its own and a request that provokes it', () => 
   // Whether a key was used before cannot be seen in the request: only the database knows.
   expect([...Object.keys(refused), 'keyUsedBefore'].sort()).toEqual(Object.keys(csrRefusals).sort());
   for (const cases of Object.values(refused)) expect(cases.length).toBeGreaterThan(0);
-  const words = Object.values(csrRefusals).map((say) => say({ detail: 'X', expected: commonName }));
-  expect(new Set(words).size).toBe(words.length);
+  expect(new Set(Object.values(csrWords)).size).toBe(Object.keys(csrRefusals).length);
+  expect(csrRefusals.keyUsedBefore()).toBe(csrWords.keyUsedBefore);
+});
+
+test('a machine that sends a request in DER is told of no page', () => {
+  const other = csrDer({ subject: nameOf(attribute('svc:sandbox:cli_abc')) });
+  expect(checkCsrDer(other, commonName)).toMatchObject({
+    reason: 'commonNameMismatch',
+    message: `The certificate request names CN=svc:sandbox:cli_abc. It must be exactly ${commonName}.`,
+  });
+  expect(checkCsrDer(csrDer(), commonName)).toMatchObject({ accepted: true, keyType: 'EC P-256' });
+  expect(checkCsrDer(Buffer.concat([csrDer(), csrDer()]), commonName)).toMatchObject({ reason: 'trailingData' });
 });
 
 test('a wrong common name is answered with both names, cut short', () => {
@@ -302,6 +342,28 @@ describe('a sound request is accepted', () => {
   ])('%s', (_, upload) => {
     expect(checkCsr(upload, commonName)).toMatchObject({ accepted: true });
   });
+});
+
+test('a modulus whose smallest factor is above 2^16 is not called divisible', () => {
+  expect(checkCsr(divisibleBy(65_537n), commonName)).toMatchObject({ reason: 'signatureAlgorithm' });
+});
+
+/** A modulus whose square root is `steps` whole numbers below the middle of its two factors, with no factor below 2^16. */
+function modulusAtSteps(steps: bigint): bigint {
+  for (let half = 1n << 771n; ; half += 1n) {
+    const middle = (half * half) / (2n * steps - 1n);
+    const modulus = middle * middle - half * half;
+    if (rsaWeakness(modulus)?.reason !== 'rsaSmallFactor') return modulus;
+  }
+}
+
+test('close primes are searched for in exactly 100 steps from the square root', () => {
+  expect(rsaWeakness(modulusAtSteps(100n))?.reason).toBe('rsaClosePrimes');
+  expect(rsaWeakness(modulusAtSteps(101n))).toBeNull();
+});
+
+test('a modulus that is a square is refused', () => {
+  expect(rsaWeakness(65_539n ** 192n)?.reason).toBe('rsaClosePrimes');
 });
 
 test('a request with any single byte changed is never accepted', () => {

@@ -102,12 +102,14 @@ test('what is left of the quotas is what admission says, before, within and afte
     ['hour', 600, 600, null],
     ['statistics', 120, 120, null],
     ['redeem', 60, 60, null],
+    ['est', 10, 10, null],
   ]);
   await fixtures.override(mine.client, 'requests_per_minute', 50, new Date(start + 61_000));
   for (const [seconds, costClass] of [
     [0, 'pull'],
     [1, 'statistics'],
     [2, 'redeem'],
+    [3, 'est'],
     [59.999, 'pull'],
     [60, 'pull'],
     [61, 'pull'],

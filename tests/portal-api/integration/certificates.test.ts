@@ -53,6 +53,33 @@ describe('a fresh passkey', () => {
   });
 });
 
+describe('renewal without a person', () => {
+  const setRenewal = (enabled: boolean) => owner.call('setRenewalByEst', { input: { clientId: integration.clientId, enabled } });
+  const switchings = async () => {
+    const entries = await application.rows<{ action: string }>(
+      `select action from audit_entry where subject_id = $1 and action like 'client.renewal%' order by id`,
+      [integration.clientId],
+    );
+    return entries.map(({ action }) => action);
+  };
+
+  test('is off until the owner switches it on with a fresh passkey, and each change is in the audit trail', async () => {
+    expect((await setRenewal(false)).data).toEqual({ id: integration.clientId, renewalByEst: false });
+    expect(await switchings()).toEqual([]);
+    expect((await setRenewal(true)).data).toEqual({ id: integration.clientId, renewalByEst: true });
+    expect((await setRenewal(true)).data).toEqual({ id: integration.clientId, renewalByEst: true });
+    expect((await setRenewal(false)).data).toEqual({ id: integration.clientId, renewalByEst: false });
+    expect(await switchings()).toEqual(['client.renewal_switched_on', 'client.renewal_switched_off']);
+    application.clock.advance(5 * minute);
+    expect(codesOf(await setRenewal(true))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+  });
+
+  test('cannot be switched on for a retired integration', async () => {
+    await owner.must('retireIntegration', { input: { integrationId: integration.id } });
+    expect(codesOf(await setRenewal(true))).toEqual(['CONFLICT']);
+  });
+});
+
 describe('requesting a certificate', () => {
   test('is pending until the worker has issued it for 90 days', async () => {
     const key = newKey();

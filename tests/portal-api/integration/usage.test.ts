@@ -72,6 +72,7 @@ test('usage has counters by hour, operation and status, the 304 share and what i
     { name: 'hour', limit: 600, left: 510 },
     { name: 'statistics', limit: 120, left: 120, resetsAt: null },
     { name: 'redeem', limit: 60, left: 60, resetsAt: null },
+    { name: 'est', limit: 10, left: 10, resetsAt: null },
   ]);
   const week = await operator.must<Usage>('usage', { clientId: integration.clientId, period: 'week' });
   expect([week.hours, week['syncs']]).toEqual([168, 3]);

@@ -87,6 +87,7 @@ export const documents = {
   requestCertificate: `mutation ($input: RequestCertificateInput!) { requestCertificate(input: $input) { ${certificateFields} } }`,
   requestP12: `mutation ($input: RequestP12Input!) { requestP12(input: $input) { certificate { ${certificateFields} } claimToken } }`,
   claimP12: 'mutation ($input: ClaimP12Input!) { claimP12(input: $input) { fileName package password } }',
+  setRenewalByEst: `mutation ($input: SetRenewalByEstInput!) { setRenewalByEst(input: $input) { id renewalByEst } }`,
   revokeCertificate: `mutation ($input: RevokeCertificateInput!) { revokeCertificate(input: $input) { ${certificateFields} } }`,
   serviceTokens: `query ($environment: Environment, $search: String, $order: ServiceTokenOrder! = newest, $first: Int! = 20, $after: String) {
     serviceTokens(environment: $environment, search: $search, order: $order, first: $first, after: $after) {

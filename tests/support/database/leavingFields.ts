@@ -33,7 +33,10 @@ export const leavingFields: Readonly<Record<string, ReadonlySet<string>>> = {
       'quotas',
       'requests_per_hour requests_per_minute concurrent_requests statistics_requests_per_hour link_code_redemptions_per_hour',
     ),
-    ...under('quotas', 'link_code_redemptions_per_ip_per_15_minutes polling_interval_seconds records_per_response response_bytes'),
+    ...under(
+      'quotas',
+      'link_code_redemptions_per_ip_per_15_minutes est_requests_per_hour polling_interval_seconds records_per_response response_bytes',
+    ),
     'quotas.statistics_response_bytes',
     ...under('overrides[]', 'quota value expires_at'),
     ...under('certificate', 'id serial fingerprint_sha256 expires_at'),

@@ -10,5 +10,6 @@ export const quotaWords = {
   statistics_requests_per_hour: 'Statistics requests per hour',
   link_code_redemptions_per_hour: 'Link code redemptions per hour',
   link_code_redemptions_per_ip_per_15_minutes: 'Link code redemptions per address in 15 minutes',
+  est_requests_per_hour: 'Certificate renewal requests per hour',
   polling_interval_seconds: 'Polling interval in seconds',
 } as const satisfies Record<Quota, string>;

@@ -9,6 +9,8 @@ const particular: Readonly<Record<string, string>> = {
   'terms.accepted': 'Terms accepted',
   'audit_trail.exported': 'Audit trail exported',
   'business_model.reported': 'Change of business model reported',
+  'client.renewal_switched_off': 'Renewal without a person switched off',
+  'client.renewal_switched_on': 'Renewal without a person switched on',
   'client.scopes_changed': 'Scopes of the client changed',
   'integration.deletions_recorded': 'Several deletions recorded',
   'integration.gate_closed': 'Production gate of the integration closed',

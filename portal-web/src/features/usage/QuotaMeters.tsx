@@ -6,6 +6,7 @@ const words = {
   minute: { title: 'This minute', what: 'requests' },
   hour: { title: 'This hour', what: 'requests' },
   statistics: { title: 'Statistics, this hour', what: 'requests' },
+  est: { title: 'Certificate renewal, this hour', what: 'requests' },
   redeem: { title: 'Link codes, this hour', what: 'redemptions' },
 } as const;
 

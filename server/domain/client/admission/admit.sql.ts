@@ -117,7 +117,7 @@ function milliseconds(time: string): string {
 /** On one line, because PostgreSQL copies a statement's text each time it runs. */
 const forEachClass = (statement: (costClass: CostClass) => string): Readonly<Record<CostClass, string>> => {
   const short = (costClass: CostClass) => statement(costClass).replaceAll(/\s+/g, ' ').trim();
-  return { pull: short('pull'), statistics: short('statistics'), redeem: short('redeem') };
+  return { pull: short('pull'), statistics: short('statistics'), redeem: short('redeem'), est: short('est') };
 };
 
 export const takeSql = forEachClass(take);

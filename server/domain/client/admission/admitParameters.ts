@@ -45,6 +45,7 @@ export const parameterNames: Readonly<Record<CostClass, readonly Name[]>> = {
   pull: [...common, 'lease'],
   statistics: [...common, 'lease'],
   redeem: [...common, ...ofSource, 'lease'],
+  est: [...common, 'lease'],
 };
 
 const types: Readonly<Record<Name, string>> = {

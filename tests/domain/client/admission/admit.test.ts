@@ -52,12 +52,13 @@ function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Ad
 /** Writes down this many requests in windows that have just begun, and this many leases held. */
 async function use(
   { no }: TestClient,
-  used: { minute?: number; hour?: number; statistics?: number; redeem?: number; leases?: number },
+  used: { minute?: number; hour?: number; statistics?: number; redeem?: number; est?: number; leases?: number },
 ): Promise<void> {
-  const { minute = 0, hour = 0, statistics = 0, redeem = 0, leases = 0 } = used;
+  const { minute = 0, hour = 0, statistics = 0, redeem = 0, est = 0, leases = 0 } = used;
   await fixtures.sql`
     update client_quota set minute_start = ${now}, minute_count = ${minute}, hour_start = ${now}, hour_count = ${hour}, statistics_start = ${now},
            statistics_count = ${statistics}, redeem_start = ${now}, redeem_count = ${redeem},
+           est_start = ${now}, est_count = ${est},
            leases = array(select ${later(30_000)}::timestamptz + n * interval '1 microsecond' from generate_series(1, ${leases}::int) n)
      where client_no = ${no}`;
 }
@@ -144,13 +145,13 @@ test('a client without a quota row is a fault, never an admission', async () => 
   await expect(ask(mine)).rejects.toThrow();
 });
 
-test.each(['pull', 'statistics', 'redeem'] as const)(
+test.each(['pull', 'statistics', 'redeem', 'est'] as const)(
   'of 30 parallel %s requests exactly the five are admitted that its hour has left',
   async (costClass) => {
     const mine = await subject();
     for (const quota of ['requests_per_minute', 'concurrent_requests', 'link_code_redemptions_per_ip_per_15_minutes'])
       await fixtures.override(mine.client, quota, 1_000);
-    await use(mine.client, { hour: 595, statistics: 115, redeem: 55 });
+    await use(mine.client, { hour: 595, statistics: 115, redeem: 55, est: 5 });
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => ask(mine, { costClass, source: `192.0.2.${mine.client.no % 250}` })),
     );
@@ -162,11 +163,11 @@ test('requests of all classes together take exactly what the minute has', async 
   const mine = await subject();
   await fixtures.override(mine.client, 'concurrent_requests', 64);
   await fixtures.override(mine.client, 'link_code_redemptions_per_ip_per_15_minutes', 1_000);
-  const classes = Array.from({ length: 60 }, (_, index) => (['pull', 'statistics', 'redeem'] as const)[index % 3]);
+  const classes = Array.from({ length: 60 }, (_, index) => (['pull', 'statistics', 'redeem', 'est'] as const)[index % 4]);
   const answers = await Promise.all(classes.map((costClass) => ask(mine, { costClass, source: '198.51.100.11' })));
   expect(admitted(answers)).toHaveLength(20);
   const [row] = await fixtures.sql`
-    select minute_count as minute, hour_count + statistics_count + redeem_count as classes, cardinality(leases) as leases
+    select minute_count as minute, hour_count + statistics_count + redeem_count + est_count as classes, cardinality(leases) as leases
       from client_quota where client_no = ${mine.client.no}`;
   expect(row).toEqual({ minute: 20, classes: 20, leases: 20 });
 });
