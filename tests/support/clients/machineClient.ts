@@ -8,6 +8,8 @@ export type MachineClientOptions = {
   ca: string;
   certPem?: string;
   keyPem?: string;
+  /** In place of the two, a PKCS#12 file with its password. */
+  pkcs12?: { readonly file: Buffer; readonly password: string };
   /** The address that calls come from, such as 127.0.0.2. */
   localAddress?: string;
 };
@@ -33,6 +35,7 @@ export class MachineClient {
       ca: options.ca,
       ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
       ...(options.certPem !== undefined && { cert: options.certPem, key: options.keyPem }),
+      ...(options.pkcs12 && { pfx: options.pkcs12.file, passphrase: options.pkcs12.password }),
     });
   }
 

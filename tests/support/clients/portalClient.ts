@@ -39,6 +39,8 @@ export type CertificateData = {
   crlPublishedAt: string | null;
   failure: string | null;
   bundlePath: string | null;
+  source: string;
+  p12: { status: string; readyAt: string | null; claimUntil: string | null; attemptsLeft: number; endedAt: string | null } | null;
 };
 export type IntegrationData = {
   id: string;
@@ -259,6 +261,14 @@ export class PortalClient {
     key?: KeyObject,
   ): Promise<Answer<CertificateData>> {
     return this.call('requestCertificate', { input: { clientId, csr: requestFor(commonName, key) } });
+  }
+
+  requestP12(clientId: string): Promise<Answer<{ certificate: CertificateData; claimToken: string }>> {
+    return this.call('requestP12', { input: { clientId } });
+  }
+
+  claimP12(certificateId: string, token: string): Promise<Answer<{ fileName: string; package: string; password: string }>> {
+    return this.call('claimP12', { input: { certificateId, token } });
   }
 
   revokeCertificate(certificateId: string, reason = 'superseded'): Promise<Answer<CertificateData>> {
