@@ -8,6 +8,7 @@ import { sql } from '../server/domain/shared/sql.ts';
 import { seededRandom } from '../server/domain/sandbox/generator/seededRandom.ts';
 import type { OrderData } from '../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../server/domain/tracking/judgeUpserts.ts';
+import { soleKey } from '../server/domain/shared/keySet.ts';
 import { upsertTrackedResources } from '../server/domain/tracking/upsertTrackedResources.ts';
 import { createBenchClient } from './corpus.ts';
 
@@ -47,7 +48,7 @@ export async function measureIngest({
   const orm = await createOrm(databaseUrl, { poolMax: parallel });
   try {
     for (let index = 0; index < clients; index += 1) await createBenchClient(db, index);
-    const lookupKey = randomBytes(32);
+    const lookupKeys = soleKey(randomBytes(32));
     const actor = { type: 'service_token', tokenId: 'svt_bench', environment: 'sandbox', ip: '127.0.0.1', requestId: 'req_bench' } as const;
     const failures: string[] = [];
     const handIn = async (resources: readonly UpsertInput[]): Promise<number> => {
@@ -57,7 +58,7 @@ export async function measureIngest({
       const began = performance.now();
       const sender = async (): Promise<void> => {
         for (let next = batches.pop(); next; next = batches.pop()) {
-          const sent = upsertTrackedResources(orm.em.fork(), { actor, lookupKey, resources: next, now: new Date() });
+          const sent = upsertTrackedResources(orm.em.fork(), { actor, lookupKeys, resources: next, now: new Date() });
           const lost = next;
           await sent.catch((error: unknown) => {
             failures.push(String(error));

@@ -1,9 +1,10 @@
 import type { AdmittedClient } from '../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../server/domain/client/quotas.ts';
 import type { FeedPage } from '../server/domain/evidence/observeSandbox.ts';
-import type { CursorCodec } from '../server/domain/feed/cursor.ts';
+import type { CursorCodecs } from '../server/domain/feed/cursor.ts';
 import type { ClientActor } from '../server/domain/shared/actor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
+import type { LookupKeys } from '../server/domain/shared/keySet.ts';
 import type { Query, ReadRows } from '../server/domain/shared/query.ts';
 import type { Scope } from '../server/domain/shared/scopes.ts';
 import type { BufferPool } from './answer/bufferPool.ts';
@@ -40,12 +41,12 @@ export type Answer =
 export type Services = {
   readonly read: Query;
   readonly readRows: ReadRows;
-  readonly cursors: CursorCodec;
+  readonly cursors: CursorCodecs;
   readonly pool: BufferPool;
   readonly run: RunCommand;
   readonly clock: Clock;
-  /** The key ring's `lookup` key. */
-  readonly lookupKey: Buffer;
+  /** The key ring's `lookup` keys. */
+  readonly lookupKeys: LookupKeys;
 };
 
 /** One operation of the machine API (docs/specification.md, “Paths”). */

@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:https';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../server/domain/client/admission/admit.ts';
-import { createCursorCodec } from '../server/domain/feed/cursor.ts';
+import { createCursorCodecs } from '../server/domain/feed/cursor.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { DomainError } from '../server/domain/shared/DomainError.ts';
+import { derivedKeys } from '../server/domain/shared/keySet.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
@@ -99,11 +100,11 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     dispatch({
       read: clients.read,
       readRows: clients.readRows,
-      cursors: createCursorCodec(subKey(dependencies.keyRing.cursor, 'sync')),
+      cursors: createCursorCodecs(derivedKeys(dependencies.keyRing.cursor, (key) => subKey(key, 'sync'))),
       pool: new BufferPool(),
       run: commandRunner(orm),
       clock,
-      lookupKey: dependencies.keyRing.lookup,
+      lookupKeys: dependencies.keyRing.lookup,
     }),
   );
 

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../server/config/config.ts';
 import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
-import { loadKeyRing } from '../server/database/keyRing.ts';
+import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { systemClock } from '../server/platform/clock.ts';
-import { masterKeyOf } from '../server/platform/configuredKeys.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
@@ -18,7 +17,7 @@ const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
   await migrateDatabase(databaseUrl);
-  const keyRing = await loadKeyRing(databaseUrl, await masterKeyOf(config), systemClock);
+  const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });
   const metrics = await startMetricsServer(config.host, config.metricsPort);
   onStop('metrics', () => metrics.close());
   const api = await startMachineApi({

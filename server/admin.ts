@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   let orm: Orm | undefined;
   try {
     orm = await createOrm(await databaseUrlOf(config), { poolMax: 1 });
-    const { result, words } = await command(orm.em.fork(), systemClock.now());
+    const { result, words } = await command(orm.em.fork(), systemClock.now(), config);
     if (result !== undefined) process.stdout.write(`${result}\n`);
     process.stderr.write(`${words}\n`);
     return 0;

@@ -8,6 +8,7 @@ import { grantRole } from './domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from './domain/programme/lockAccount.ts';
 import { withdrawRole } from './domain/programme/withdrawRole.ts';
 import { integrationCommands, integrationUsage } from './integrationCommands.ts';
+import { keyCommands, keyUsage } from './keyCommands.ts';
 
 export const usage = `npm run admin -- <command>
 
@@ -20,7 +21,7 @@ export const usage = `npm run admin -- <command>
   unlock-account EMAIL REASON
   reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
   import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER
-${integrationUsage}`;
+${integrationUsage}${keyUsage}`;
 
 /** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
@@ -31,6 +32,7 @@ export function adminCommand([name = '', ...args]: readonly string[]): AdminComm
 
 const parsers: CommandParsers = {
   ...integrationCommands,
+  ...keyCommands,
   'create-service-token': (args) => {
     const {
       name,

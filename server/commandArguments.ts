@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from './config/config.ts';
 import type { Actor } from './domain/shared/actor.ts';
 
 /** Whoever can run commands on the server's own terminal. */
@@ -8,7 +9,7 @@ export const terminal: Actor = { type: 'system', name: 'terminal' };
 /** What a command leaves: a result for programs, and words for people. */
 export type Outcome = { readonly result?: string; readonly words: string };
 /** A command whose arguments have been understood. */
-export type AdminCommand = (em: EntityManager, now: Date) => Promise<Outcome>;
+export type AdminCommand = (em: EntityManager, now: Date, config: Config) => Promise<Outcome>;
 /** Commands by name, each with the function that reads its arguments. */
 export type CommandParsers = Readonly<Record<string, (args: readonly string[]) => AdminCommand>>;
 

@@ -1,6 +1,5 @@
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
-import { loadKeyRing } from './database/keyRing.ts';
-import { masterKeyOf } from './platform/configuredKeys.ts';
+import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { observeCrls } from './observeCrls.ts';
 import { systemClock } from './platform/clock.ts';
@@ -14,7 +13,7 @@ const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
-  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
   onStop('metrics', () => metrics.close());
   const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;

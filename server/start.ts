@@ -1,11 +1,11 @@
 import { startMachineApi } from '../rest-api/machineApi.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
-import { loadKeyRing } from './database/keyRing.ts';
+import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { observeCrls } from './observeCrls.ts';
 import { systemClock } from './platform/clock.ts';
-import { masterKeyOf, signingKeyOf } from './platform/configuredKeys.ts';
+import { signingKeysOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
 import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
@@ -19,7 +19,7 @@ const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
-  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
   onStop('metrics', () => metrics.close());
@@ -46,7 +46,7 @@ await runProcess(logger, async (onStop) => {
     databaseUrl: database.url,
     orm: database.orm,
     keyRing,
-    signingKey: await signingKeyOf(config),
+    signingKeys: await signingKeysOf(config),
     mailer,
     portalUrl: portal.url,
     supportContact: config.supportContact,

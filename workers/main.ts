@@ -1,6 +1,6 @@
 import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
-import { loadKeyRing } from '../server/database/keyRing.ts';
-import { masterKeyOf, signingKeyOf } from '../server/platform/configuredKeys.ts';
+import { openKeyRing } from '../server/database/openKeyRing.ts';
+import { signingKeysOf } from '../server/platform/configuredKeys.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
@@ -14,7 +14,7 @@ const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
-  const keyRing = await loadKeyRing(database.url, await masterKeyOf(config), systemClock);
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const metrics = await startMetricsServer(config.host, config.metricsPort);
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);
@@ -23,7 +23,7 @@ await runProcess(logger, async (onStop) => {
     databaseUrl: database.url,
     orm: database.orm,
     keyRing,
-    signingKey: await signingKeyOf(config),
+    signingKeys: await signingKeysOf(config),
     mailer,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
     supportContact: config.supportContact,

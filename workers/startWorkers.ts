@@ -6,6 +6,7 @@ import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
+import type { WrappingKeys } from '../server/platform/keyStore.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { bindTasks } from './bindTasks.ts';
 import { crontab } from './crontab.ts';
@@ -16,7 +17,7 @@ export type WorkerDependencies = {
   readonly databaseUrl: string;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
-  readonly signingKey: Buffer;
+  readonly signingKeys: WrappingKeys;
   readonly mailer: Mailer;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
@@ -31,8 +32,8 @@ export type WorkerDependencies = {
  * lost, it waits for it.
  */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
-  const { orm, signingKey, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
-  const keys = authorityKeys(signingKey);
+  const { orm, signingKeys, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
+  const keys = authorityKeys(signingKeys);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl });
   // New authorities have no list yet, and after a time without workers, lists may be old.

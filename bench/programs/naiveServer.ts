@@ -59,7 +59,7 @@ answerTasks(async (message) => {
     pool: { min: 0, max: 8 },
     forceUtcTimezone: true,
   });
-  const cursors = createCursorCodec(subKey(benchKeyRing(task.cursorKeyHex).cursor, 'sync'));
+  const cursors = createCursorCodec(subKey(benchKeyRing(task.cursorKeyHex).cursor.current, 'sync'));
   const app = new Koa();
   app.use(async (context) => {
     const em = orm.em.fork();

@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:https';
+import { soleKey } from '../../server/domain/shared/keySet.ts';
 import type { KeyRing } from '../../server/database/keyRing.ts';
 
 /** What each measured server is told before it starts. */
@@ -20,7 +21,7 @@ export function answerKey(client: string, path: string): string {
 
 /** A key ring of which only the cursor key matters here. */
 export function benchKeyRing(cursorKeyHex: string): KeyRing {
-  const cursor = Buffer.from(cursorKeyHex, 'hex');
+  const cursor = soleKey(Buffer.from(cursorKeyHex, 'hex'));
   return { cursor, lookup: cursor, session: cursor, verification_link: cursor };
 }
 

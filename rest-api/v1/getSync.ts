@@ -11,19 +11,21 @@ export async function getSync(call: Call, { readRows, cursors, pool }: Services)
   const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.recordsPerResponse });
   const { no: clientNo, head, epoch } = call.client;
   const position = startPosition(call, cursors);
+  // The key may change during the request. The validator and the next cursor must have the same one.
+  const { current } = cursors;
 
   // Admission's head is never newer than the page's, so "unchanged" is safe to say and costs no further query.
-  const known = pageValidator({ clientNo, limit, epoch, head, position });
+  const known = pageValidator({ clientNo, limit, epoch, head, position, cursorTag: current.tag });
   if (call.unchanged(known)) return { notModified: true, etag: known };
 
   const body = new PageBody(pool);
   const page = await changesSince(readRows, { clientNo, position, limit }, body);
   // The epoch has changed between admission and page, so the old cursor no longer has this page as its continuation.
   if (page.epoch !== epoch && position > 0) throw invalidCursor();
-  const nextCursor = cursors.encode({ clientNo, epoch: page.epoch, position: page.position });
+  const nextCursor = current.encode({ clientNo, epoch: page.epoch, position: page.position });
   return {
     body: body.finish(nextCursor, page.hasMore),
-    etag: pageValidator({ clientNo, limit, epoch: page.epoch, head: page.head, position }),
+    etag: pageValidator({ clientNo, limit, epoch: page.epoch, head: page.head, position, cursorTag: current.tag }),
     page: { epoch: page.epoch, from: position, to: page.position, hasMore: page.hasMore },
   };
 }

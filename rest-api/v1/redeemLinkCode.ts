@@ -8,11 +8,11 @@ import type { Answer, Call, Services } from '../Operation.ts';
  * POST /v1/link-codes/redeem: exchanges a code for a connection and its resources. Every refusal of a well-formed code is the same 404,
  * given at a fixed moment after the whole request has arrived. The code is used for nothing but its HMAC.
  */
-export async function redeemLinkCode(call: Call, { run, lookupKey, clock }: Services): Promise<Answer> {
+export async function redeemLinkCode(call: Call, { run, lookupKeys, clock }: Services): Promise<Answer> {
   const arrivedAt = performance.now();
   const code = readCode(call);
   const { actor, client } = call;
-  const redeemed = await run(client.no, (em) => redeem(em, { actor, client, lookupKey, code, now: clock.now() }));
+  const redeemed = await run(client.no, (em) => redeem(em, { actor, client, lookupKeys, code, now: clock.now() }));
   if (redeemed === null) {
     await refusalMoment(arrivedAt);
     throw new Problem('link_code_not_redeemable');

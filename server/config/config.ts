@@ -21,8 +21,12 @@ const environment = z.object({
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an absolute URL' }).optional(),
   MASTER_KEY: key.optional(),
   MASTER_KEY_FILE: z.string().min(1).optional(),
+  MASTER_KEY_PREVIOUS: key.optional(),
+  MASTER_KEY_PREVIOUS_FILE: z.string().min(1).optional(),
   SIGNING_KEY: key.optional(),
   SIGNING_KEY_FILE: z.string().min(1).optional(),
+  SIGNING_KEY_PREVIOUS: key.optional(),
+  SIGNING_KEY_PREVIOUS_FILE: z.string().min(1).optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -58,7 +62,10 @@ export type Config = Readonly<{
   /** The order-tracking service's app, which the credit leads to. Absent, in development: the portal's own first page. */
   appUrl: string | undefined;
   masterKey: Buffer | undefined;
+  /** While MASTER_KEY is being changed: the key that some secrets are still wrapped under. */
+  masterKeyPrevious: Buffer | undefined;
   signingKey: Buffer | undefined;
+  signingKeyPrevious: Buffer | undefined;
   /** Absent: the development mailbox is used. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -97,8 +104,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,
-    masterKey: value.MASTER_KEY ?? keyFromFile('MASTER_KEY_FILE', value.MASTER_KEY_FILE),
-    signingKey: value.SIGNING_KEY ?? keyFromFile('SIGNING_KEY_FILE', value.SIGNING_KEY_FILE),
+    ...wrappingKeys(value),
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
@@ -108,6 +114,19 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);
   return config;
+}
+
+function wrappingKeys(value: Variables): Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'signingKey' | 'signingKeyPrevious'> {
+  const read = (name: 'MASTER_KEY' | 'SIGNING_KEY') => {
+    const current = value[name] ?? keyFromFile(`${name}_FILE`, value[`${name}_FILE`]);
+    const previous = value[`${name}_PREVIOUS`] ?? keyFromFile(`${name}_PREVIOUS_FILE`, value[`${name}_PREVIOUS_FILE`]);
+    if (previous && !current) throw new ConfigError(`${name}: is required when ${name}_PREVIOUS is set`);
+    if (current && previous?.equals(current)) throw new ConfigError(`${name}_PREVIOUS: must be another key than ${name}`);
+    return [current, previous] as const;
+  };
+  const [masterKey, masterKeyPrevious] = read('MASTER_KEY');
+  const [signingKey, signingKeyPrevious] = read('SIGNING_KEY');
+  return { masterKey, masterKeyPrevious, signingKey, signingKeyPrevious };
 }
 
 function keyFromFile(name: string, path: string | undefined): Buffer | undefined {

@@ -1,34 +1,137 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { newId } from '../domain/shared/ids.ts';
 import type { Clock } from '../domain/shared/clock.ts';
-import { unwrapKey, wrapKey } from '../platform/keyStore.ts';
+import { newId } from '../domain/shared/ids.ts';
+import type { KeySet, LookupKeys } from '../domain/shared/keySet.ts';
+import { limits } from '../domain/shared/limits.ts';
+import { unwrapKey, wrapKey, type WrappingKeys } from '../platform/keyStore.ts';
 
-/** What a key of the ring is for. Each purpose has a key of its own, so that a leaked key opens nothing else. */
+/** What a key of the ring is for. Each purpose has keys of its own, so that a leaked key opens nothing else. */
 export const keyPurposes = ['session', 'verification_link', 'lookup', 'cursor'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** The unwrapped key ring: 32 random bytes for each purpose. Rotating MASTER_KEY wraps them anew and changes none of them. */
-export type KeyRing = Readonly<Record<KeyPurpose, Buffer>>;
+/**
+ * How long what a key made can live after another key has taken its place; null if it has no end. Recovery codes are valid until they are
+ * used, users and orders are named under the first key of lookups, and a client may come back with any cursor.
+ */
+const lives: Readonly<Record<KeyPurpose, number | null>> = {
+  session: limits.sessionLifetime,
+  verification_link: limits.verificationLinkLifetime,
+  lookup: null,
+  cursor: null,
+};
 
-/** Loads the ring, and makes any missing keys (as at the first start). Throws if MASTER_KEY does not open it. */
-export async function loadKeyRing(databaseUrl: string, masterKey: Buffer, clock: Clock): Promise<KeyRing> {
-  const connection = new pg.Client({ connectionString: databaseUrl });
+/** The unwrapped key ring, as it is at each moment: its sets change when a key is added, and when the time of one begins or ends. */
+export type KeyRing = Readonly<Record<Exclude<KeyPurpose, 'lookup'>, KeySet>> & { readonly lookup: LookupKeys };
+
+/**
+ * A random key of 32 bytes. Of one purpose, the keys follow each other: each is current until it is retired, which may be in the future
+ * while its successor waits for all processes to have read it. The last one is never retired.
+ */
+type Entry = { readonly id: string; readonly purpose: KeyPurpose; readonly key: Buffer; readonly retiredAt: number };
+
+/** The key ring in memory, with what keeps it up to date. */
+export type LoadedKeyRing = {
+  readonly keys: KeyRing;
+  /** Reads new entries. Resolves to the reasons why some of them cannot be opened; rejects if the database cannot be asked. */
+  reload(): Promise<readonly Error[]>;
+};
+
+type Source = { readonly databaseUrl: string; readonly masterKeys: WrappingKeys; readonly clock: Clock };
+
+/**
+ * Loads the ring, and makes any missing keys (as at the first start). Throws an Error that names purpose, key and variable if an entry was
+ * wrapped under a key that this process does not have.
+ */
+export async function loadKeyRing({ databaseUrl, masterKeys, clock }: Source): Promise<LoadedKeyRing> {
+  let entries: readonly Entry[] = [];
+  const reload = async () => {
+    const known = new Map(entries.map((entry) => [entry.id, entry]));
+    const errors: Error[] = [];
+    const rows = await readRows(databaseUrl, masterKeys.current, clock.now());
+    entries = rows.flatMap(({ id, purpose, wrapped, retiredAt }) => {
+      try {
+        const key = known.get(id)?.key ?? unwrapKey(masterKeys, purpose, wrapped);
+        return [{ id, purpose, key, retiredAt: retiredAt ?? Infinity }];
+      } catch (error) {
+        errors.push(error as Error);
+        return [];
+      }
+    });
+    return errors;
+  };
+  const [reason] = await reload();
+  if (reason) throw reason;
+  const set = (purpose: KeyPurpose) => keysOf(() => entries, purpose, clock);
+  const keys = { session: set('session'), verification_link: set('verification_link'), lookup: set('lookup'), cursor: set('cursor') };
+  return { keys, reload };
+}
+
+type Row = { readonly id: string; readonly purpose: KeyPurpose; readonly wrapped: Buffer; readonly retiredAt: number | null };
+
+/** Entries whose life is over are left out, so that a ring whose old entries nobody can open any more still loads. */
+const readSql = `
+select id, purpose, wrapped, (extract(epoch from retired_at) * 1000)::float8 as "retiredAt" from key_ring_entry
+ where retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000)
+ order by retired_at nulls last`;
+
+async function readRows(databaseUrl: string, wrappingKey: Buffer, now: Date): Promise<readonly Row[]> {
+  const connection = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, statement_timeout: 10_000 });
+  // A connection that breaks rejects its query as well.
+  connection.on('error', () => undefined);
   await connection.connect();
   try {
-    for (const purpose of keyPurposes) {
+    const periods = Object.fromEntries(keyPurposes.map((purpose) => [purpose, readableFor(purpose)]));
+    const read = async () => (await connection.query<Row>(readSql, [JSON.stringify(periods), now])).rows;
+    const rows = await read();
+    const missing = keyPurposes.filter((purpose) => !rows.some((row) => row.purpose === purpose));
+    if (missing.length === 0) return rows;
+    for (const purpose of missing) {
       await connection.query(
         'insert into key_ring_entry (id, purpose, wrapped, created_at) values ($1, $2, $3, $4) on conflict (purpose) where retired_at is null do nothing',
-        [newId('key'), purpose, wrapKey(masterKey, purpose, randomBytes(32)), clock.now()],
+        [newId('key'), purpose, wrapKey(wrappingKey, purpose, randomBytes(32)), now],
       );
     }
-    const { rows } = await connection.query<{ purpose: KeyPurpose; wrapped: Buffer }>(
-      'select purpose, wrapped from key_ring_entry where retired_at is null',
-    );
-    return Object.fromEntries(rows.map((row) => [row.purpose, unwrapKey(masterKey, row.purpose, row.wrapped)])) as KeyRing;
+    return await read();
   } finally {
     await connection.end();
   }
+}
+
+/** How long after its retirement an entry is read. A process that learned of it late may have used it somewhat longer than others. */
+function readableFor(purpose: KeyPurpose): number | null {
+  const life = lives[purpose];
+  return life === null ? null : life + limits.keyRingGrace;
+}
+
+function keysOf(entries: () => readonly Entry[], purpose: KeyPurpose, clock: Clock): LookupKeys {
+  const life = readableFor(purpose) ?? Infinity;
+  /** Those that may be read, in the order in which they follow each other, and the place of the one that is current. */
+  const now = () => {
+    const moment = clock.now().getTime();
+    const readable = entries().filter((entry) => entry.purpose === purpose && entry.retiredAt + life > moment);
+    const place = readable.findIndex(({ retiredAt }) => retiredAt > moment);
+    return { readable, place: place === -1 ? readable.length - 1 : place };
+  };
+  return {
+    get current() {
+      const { readable, place } = now();
+      return keyAt(readable, place, purpose);
+    },
+    get readable() {
+      const { readable, place } = now();
+      return [keyAt(readable, place, purpose), ...readable.flatMap(({ key }, index) => (index === place ? [] : [key]))];
+    },
+    get first() {
+      return keyAt(now().readable, 0, purpose);
+    },
+  };
+}
+
+function keyAt(entries: readonly Entry[], place: number, purpose: KeyPurpose): Buffer {
+  const entry = entries[place];
+  if (!entry) throw new Error(`The key ring has no key for ${purpose}.`);
+  return entry.key;
 }
 
 /** Derives a key for one use from a key of the ring (HKDF-SHA-256, RFC 5869). */

@@ -17,35 +17,62 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headerBytes = 1 + keyIdBytes;
 
+/** The key that wraps secrets and, while it is being changed, the one that wrapped them before. Each has 32 bytes. */
+export type WrappingKeys = {
+  /** The variable that holds the current key; that of the previous one has `_PREVIOUS` behind it. */
+  readonly variable: 'MASTER_KEY' | 'SIGNING_KEY';
+  readonly current: Buffer;
+  readonly previous?: Buffer | undefined;
+};
+
+/** The name of a wrapping key in what it wraps, in messages and on the terminal: 16 hexadecimal digits of its SHA-256. */
+export function keyId(key: Buffer): string {
+  return createHash('sha256').update(key).digest().subarray(0, keyIdBytes).toString('hex');
+}
+
+/** The name of the key that wraps a stored secret. */
+export function wrappedUnder(wrapped: Buffer): string {
+  return wrapped.subarray(1, headerBytes).toString('hex');
+}
+
 /**
- * Encrypts a secret for storage with AES-256-GCM under `masterKey` (32 bytes) and binds it to `purpose`: what was wrapped for one purpose
+ * Encrypts a secret for storage with AES-256-GCM under `wrappingKey` (32 bytes) and binds it to `purpose`: what was wrapped for one purpose
  * cannot be opened for another. Layout: version (1) | key id (8) | nonce (12) | ciphertext | tag (16).
  */
-export function wrapKey(masterKey: Buffer, purpose: string, plaintext: Buffer): Buffer {
-  const header = headerFor(masterKey);
+export function wrapKey(wrappingKey: Buffer, purpose: string, plaintext: Buffer): Buffer {
+  const header = headerFor(wrappingKey);
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', masterKey, nonce).setAAD(associatedData(header, purpose));
+  const cipher = createCipheriv('aes-256-gcm', wrappingKey, nonce).setAAD(associatedData(header, purpose));
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
 }
 
 /** Opens what `wrapKey` made. Throws an Error that names the purpose and the reason (another key, altered bytes), never any bytes. */
-export function unwrapKey(masterKey: Buffer, purpose: string, wrapped: Buffer): Buffer {
-  const header = headerFor(masterKey);
+export function unwrapKey(keys: WrappingKeys, purpose: string, wrapped: Buffer): Buffer {
   if (wrapped.length < headerBytes + nonceBytes + tagBytes || wrapped[0] !== version) {
     throw new Error(`The stored secret for ${purpose} has an unknown format.`);
   }
-  if (!wrapped.subarray(0, headerBytes).equals(header)) {
-    throw new Error(`The stored secret for ${purpose} was wrapped under another key.`);
-  }
+  const key = wrappingKeyOf(keys, purpose, wrapped);
+  const header = headerFor(key);
   const nonce = wrapped.subarray(headerBytes, headerBytes + nonceBytes);
-  const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagBytes });
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(associatedData(header, purpose)).setAuthTag(wrapped.subarray(-tagBytes));
   try {
     return Buffer.concat([decipher.update(wrapped.subarray(headerBytes + nonceBytes, -tagBytes)), decipher.final()]);
   } catch {
     throw new Error(`The stored secret for ${purpose} was altered or belongs to another purpose.`);
   }
+}
+
+/** The one of the process's keys that wrapped the secret. */
+export function wrappingKeyOf({ variable, current, previous }: WrappingKeys, purpose: string, wrapped: Buffer): Buffer {
+  const wanted = wrappedUnder(wrapped);
+  const key = [current, previous].find((each) => each !== undefined && keyId(each) === wanted);
+  if (key) return key;
+  const before = previous ? keyId(previous) : 'not set';
+  throw new Error(
+    `The stored secret for ${purpose} is wrapped under the key ${wanted}, which this process does not have: ${variable} is the key ${keyId(current)}, and ${variable}_PREVIOUS is ${before}.`,
+  );
 }
 
 /** A new EC private key (PKCS#8 DER): P-384 for a root, P-256 for an issuing authority. */
@@ -77,10 +104,9 @@ export function softwareSigner(issuerCertificatePem: string, pkcs8Der: Buffer): 
 }
 
 /** Names the key in the header of what it wraps, so that after a rotation old and new can be told apart without trying. */
-function headerFor(masterKey: Buffer): Buffer {
-  if (masterKey.length !== 32) throw new Error('A master key must have 32 bytes.');
-  const keyId = createHash('sha256').update(masterKey).digest().subarray(0, keyIdBytes);
-  return Buffer.concat([Buffer.from([version]), keyId]);
+function headerFor(wrappingKey: Buffer): Buffer {
+  if (wrappingKey.length !== 32) throw new Error('A wrapping key must have 32 bytes.');
+  return Buffer.concat([Buffer.from([version]), Buffer.from(keyId(wrappingKey), 'hex')]);
 }
 
 function associatedData(header: Buffer, purpose: string): Buffer {

@@ -65,7 +65,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const port = await listen(httpServer, { host: config.host, port: config.portalPort, variable: 'PORTAL_PORT' });
   portalUrl ||= `http://localhost:${port}`;
 
-  const sessions = createSessions({ orm, sessionKey: keyRing.session, portalUrl, clock });
+  const sessions = createSessions({ orm, sessionKeys: keyRing.session, portalUrl, clock });
   const api = await graphql(dependencies, { sessions, portalUrl });
   const app = new Koa<PortalState>();
   app.silent = true;

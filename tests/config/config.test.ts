@@ -125,6 +125,23 @@ describe('keys from files', () => {
   });
 });
 
+describe('a wrapping key that is being changed', () => {
+  const next = 'cd'.repeat(32);
+  test.each(['MASTER_KEY', 'SIGNING_KEY'])('is read beside the new %s, from its variable or its file', (name) => {
+    const path = join(folder, 'former.key');
+    writeFileSync(path, `${key}\n`);
+    const property = name === 'MASTER_KEY' ? 'masterKeyPrevious' : 'signingKeyPrevious';
+    for (const former of [{ [`${name}_PREVIOUS`]: key }, { [`${name}_PREVIOUS_FILE`]: path }]) {
+      expect(readConfig('service', { [name]: next, ...former })[property]?.toString('hex')).toBe(key);
+    }
+  });
+
+  test('needs the new one, and must be another', () => {
+    expect(refusalOf({ MASTER_KEY_PREVIOUS: key })).toBe('MASTER_KEY: is required when MASTER_KEY_PREVIOUS is set');
+    expect(refusalOf({ SIGNING_KEY: key, SIGNING_KEY_PREVIOUS: key })).toBe('SIGNING_KEY_PREVIOUS: must be another key than SIGNING_KEY');
+  });
+});
+
 test('a server certificate needs its key and the other way round', () => {
   expect(refusalOf({ MACHINE_TLS_CERT_FILE: 'a.pem' })).toMatch(/^MACHINE_TLS_KEY_FILE: /);
   expect(refusalOf({ MACHINE_TLS_KEY_FILE: 'a.key' })).toMatch(/^MACHINE_TLS_CERT_FILE: /);

@@ -11,6 +11,7 @@ import { tablesHolding } from '../support/database/everyTable.ts';
 import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 import { ToolingClient } from '../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { terminalConfig } from '../support/world/testKeys.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
 
@@ -157,7 +158,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
     ['an unknown role', ['grant-role', 'nobody@example.com', 'owner'], 'The roles are: reviewer, administrator.'],
   ])('%s: it is refused', async (_what, args, words) => {
     const before = await everything();
-    await expect(adminCommand(args)(world.orm.em.fork(), world.clock.now())).rejects.toThrow(words);
+    await expect(adminCommand(args)(world.orm.em.fork(), world.clock.now(), terminalConfig())).rejects.toThrow(words);
     expect(await everything()).toEqual(before);
   });
 

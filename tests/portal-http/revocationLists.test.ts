@@ -15,6 +15,7 @@ import { signCrl, type CrlContent } from '../../server/domain/certificate/crl/pu
 import { observeCrls } from '../../server/observeCrls.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { terminalConfig } from '../support/world/testKeys.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -135,7 +136,7 @@ describe('the list of an offline root', () => {
   async function importFile(bytes: Buffer | string): Promise<string> {
     const file = join(world.folder, 'root.crl');
     await writeFile(file, bytes);
-    return (await adminCommand(['import-crl', file])(world.em(), world.clock.now())).words;
+    return (await adminCommand(['import-crl', file])(world.em(), world.clock.now(), terminalConfig())).words;
   }
   const current = async () => {
     const response = await get(`/crl/${root}.crl`);

@@ -11,6 +11,7 @@ import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
 import { acknowledge, clientNumber, manyRevocations, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { signingKeys } from '../support/world/testKeys.ts';
 import { administrator } from '../support/clients/toolingClient.ts';
 
 const hour = 60 * 60 * 1000;
@@ -145,7 +146,7 @@ describe('with the worker down over both days and started after', () => {
       databaseUrl,
       orm,
       keyRing,
-      signingKey: Buffer.alloc(32, 2),
+      signingKeys,
       mailer,
       portalUrl,
       supportContact,

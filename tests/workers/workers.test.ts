@@ -9,6 +9,7 @@ import { holdTable } from '../support/database/holdTable.ts';
 import { waitForLock } from '../support/database/waitForLock.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { signingKeys } from '../support/world/testKeys.ts';
 import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
 
 let application: PortalWorld;
@@ -29,7 +30,7 @@ beforeAll(async () => {
     databaseUrl,
     orm,
     keyRing,
-    signingKey: Buffer.alloc(32, 2),
+    signingKeys,
     mailer: { send: () => sendMail() },
     portalUrl,
     supportContact: application.workerContext().supportContact,

@@ -1,4 +1,4 @@
-import { verificationToken } from '../../server/domain/account/address/requestRegistration.ts';
+import { linkToken } from '../../server/domain/account/address/linkToken.ts';
 import { sendMail as send } from '../../server/domain/notification/sendMail.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
@@ -9,6 +9,6 @@ export const sendMail: WorkerTask<JobPayloads['sendMail']> = ({ mailId }, { em, 
     mailer,
     portalUrl,
     supportContact,
-    tokenOf: (linkId) => verificationToken(keyRing.verification_link, linkId),
+    tokenOf: (linkId) => linkToken(em, keyRing.verification_link, linkId),
     now: clock.now(),
   });

@@ -32,6 +32,7 @@ export const auditActions = [
   'key_package.claim_refused',
   'key_package.claimed',
   'key_package.expired',
+  'key_ring.rotated',
   'link_code.cancelled',
   'link_code.created',
   'link_code.redeemed',
@@ -92,5 +93,6 @@ export const auditActions = [
   'terms.published',
   'tracked_resource.withdrawn',
   'user.erased',
+  'wrapping_key.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -1,13 +1,19 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { KeySet } from '../shared/keySet.ts';
 
 /** Where a client is in its feed. */
 export type FeedPosition = { readonly clientNo: number; readonly epoch: number; readonly position: number };
 
 export type CursorCodec = {
+  /** Tells the cursors of one key from those of another. */
+  readonly tag: string;
   encode(position: FeedPosition): string;
   /** The position, or null if this service did not create the text or created it for another client. The caller judges epoch and head. */
   decode(cursor: string, clientNo: number): FeedPosition | null;
 };
+
+/** The codecs of all keys under which cursors are read; `current` makes new ones. */
+export type CursorCodecs = Pick<CursorCodec, 'decode'> & { readonly current: CursorCodec };
 
 const version = 1;
 const ivBytes = 16;
@@ -26,6 +32,7 @@ export function createCursorCodec(key: Buffer): CursorCodec {
   const nonceOf = (plaintext: Buffer) => createHmac('sha256', macKey).update(plaintext).digest().subarray(0, ivBytes);
 
   return {
+    tag: createHmac('sha256', macKey).update('tag').digest().subarray(0, 6).toString('base64url'),
     encode(position) {
       const plaintext = pack(position);
       const nonce = nonceOf(plaintext);
@@ -41,6 +48,28 @@ export function createCursorCodec(key: Buffer): CursorCodec {
       if (!timingSafeEqual(nonce, nonceOf(plaintext)) || plaintext[0] !== version) return null;
       const position = unpack(plaintext);
       return position.clientNo === clientNo ? position : null;
+    },
+  };
+}
+
+/** Cursors have no end, so they are read under every key that ever made one (docs/specification.md, “Keys at rest”). */
+export function createCursorCodecs(keys: KeySet): CursorCodecs {
+  const codecs = new WeakMap<Buffer, CursorCodec>();
+  const codecOf = (key: Buffer): CursorCodec => {
+    const known = codecs.get(key) ?? createCursorCodec(key);
+    codecs.set(key, known);
+    return known;
+  };
+  return {
+    get current() {
+      return codecOf(keys.current);
+    },
+    decode(cursor, clientNo) {
+      for (const key of keys.readable) {
+        const position = codecOf(key).decode(cursor, clientNo);
+        if (position) return position;
+      }
+      return null;
     },
   };
 }

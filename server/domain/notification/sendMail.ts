@@ -18,10 +18,12 @@ export type SendMail = {
   now: Date;
 };
 
-type TokenOf = (linkId: string) => string;
+type TokenOf = (linkId: string) => Promise<string>;
 
 /** What a text needs besides the mail itself. */
 type Said = { readonly tokenOf: TokenOf; readonly contact: string };
+/** Mails with a one-time link. Others may be about a link that is over. */
+const linkKinds: ReadonlySet<MailKind> = new Set(['registration', 'email_change_current', 'email_change_new']);
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
@@ -99,7 +101,7 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tok
   const write = { ...mailTexts, ...staffMailTexts }[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
   return write({
     details: mail.details,
-    token: mail.subjectId.startsWith('lnk_') ? tokenOf(mail.subjectId) : null,
+    token: linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null,
     contact,
     integration: integration ?? null,
   });

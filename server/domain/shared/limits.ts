@@ -177,6 +177,14 @@ export const limits = {
   failedConfirmationsPerSessionPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,
 
+  /**
+   * docs/specification.md, “Keys at rest”. A new key is used only when every process has had the time to read it ten times. Afterwards, the
+   * one before it is read for as long as what it made can live, and a little longer.
+   */
+  keyRingReload: minute,
+  keyActivationDelay: 10 * minute,
+  keyRingGrace: hour,
+
   /** docs/specification.md, “Integration profile”, “Test data”. Each integration has its own corpus, so their number is limited. */
   integrationsPerOperatorPerDay: 100,
   /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */

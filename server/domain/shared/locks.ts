@@ -47,6 +47,8 @@ export const lockOrder = [
   'serviceGate',
   'serviceToken',
   'authorities',
+  /** Rows of key_ring_entry. */
+  'keyRing',
 ] as const;
 export type Lock = (typeof lockOrder)[number];
 

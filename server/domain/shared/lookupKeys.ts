@@ -1,28 +1,42 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { LookupKeys } from './keySet.ts';
 
 type Environment = 'sandbox' | 'production';
 
 /**
- * What the database holds in place of values that must not be stored: HMAC-SHA-256 under the key ring's `lookup` key, separate for each use
- * and environment, so that equal values of two uses never match.
+ * What the database holds in place of values that must not be stored: HMAC-SHA-256 under a `lookup` key of the key ring, separate for each
+ * use and environment, so that equal values of two uses never match.
  */
 function lookup(key: Buffer, parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }
 
-/** A user of the order-tracking service, whose reference is opaque to us. */
-export function userRef(key: Buffer, environment: Environment, user: string): Buffer {
-  return lookup(key, ['user', environment, user]);
+/**
+ * A user of the order-tracking service, whose reference is opaque to us. It is kept for ever and compared between tables, so it is always
+ * made with the first key (docs/decisions/access/0042).
+ */
+export function userRef({ first }: Pick<LookupKeys, 'first'>, environment: Environment, user: string): Buffer {
+  return lookup(first, ['user', environment, user]);
 }
 
-/** An order or stock vehicle by the order-tracking service's own key. */
-export function sourceKey(key: Buffer, environment: Environment, type: 'order' | 'vehicle', source: string): Buffer {
-  return lookup(key, ['source', environment, type, source]);
+/** An order or stock vehicle by the order-tracking service's own key; kept as long as a user's reference, and made with the same key. */
+export function sourceKey(
+  { first }: Pick<LookupKeys, 'first'>,
+  environment: Environment,
+  type: 'order' | 'vehicle',
+  source: string,
+): Buffer {
+  return lookup(first, ['source', environment, type, source]);
 }
 
-/** A ten-digit link code. */
+/** What is stored of a ten-digit link code. */
 export function linkCodeHmac(key: Buffer, environment: Environment, code: string): Buffer {
   return lookup(key, ['link code', environment, code]);
+}
+
+/** Everything that may be stored of a ten-digit link code, depending on which key was current when it was made. */
+export function linkCodeHmacs({ readable }: Pick<LookupKeys, 'readable'>, environment: Environment, code: string): Buffer[] {
+  return readable.map((key) => linkCodeHmac(key, environment, code));
 }
 
 /** A P12 package's claim token, under a key of its own. */

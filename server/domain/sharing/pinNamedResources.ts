@@ -2,6 +2,7 @@ import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
+import type { LookupKeys } from '../shared/keySet.ts';
 import { sourceKey } from '../shared/lookupKeys.ts';
 import type { PinnedResource } from './grantResources.ts';
 import type { NamedResources } from './sharingRules.ts';
@@ -21,10 +22,10 @@ select t.id as "trackedResourceId", t.type, t.source_key as "sourceKey"
 /** Keys of resources, as the order-tracking service's tooling names them. */
 export function sourceKeysOf(
   { orders, vehicles }: NamedResources,
-  { lookupKey, environment }: { lookupKey: Buffer; environment: Environment },
+  { lookupKeys, environment }: { lookupKeys: LookupKeys; environment: Environment },
 ): { path: string; type: 'order' | 'vehicle'; sourceKey: Buffer }[] {
   const keysOf = (type: 'order' | 'vehicle', list: string, keys: readonly string[]) =>
-    keys.map((key, index) => ({ path: `input.${list}[${index}]`, type, sourceKey: sourceKey(lookupKey, environment, type, key) }));
+    keys.map((key, index) => ({ path: `input.${list}[${index}]`, type, sourceKey: sourceKey(lookupKeys, environment, type, key) }));
   return [...keysOf('order', 'orders', orders), ...keysOf('vehicle', 'vehicles', vehicles)];
 }
 
@@ -35,7 +36,7 @@ export function sourceKeysOf(
  */
 export async function pinNamedResources(
   tx: EntityManager,
-  { named, ...owner }: { named: NamedResources; lookupKey: Buffer; environment: Environment; userRef: Buffer },
+  { named, ...owner }: { named: NamedResources; lookupKeys: LookupKeys; environment: Environment; userRef: Buffer },
 ): Promise<PinnedResource[]> {
   const keys = sourceKeysOf(named, owner);
   if (keys.length === 0) return [];

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceTokenActor } from '../shared/actor.ts';
+import type { LookupKeys } from '../shared/keySet.ts';
 import { idCursors } from '../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { userRef } from '../shared/lookupKeys.ts';
@@ -24,7 +25,7 @@ export type Share = {
 
 type Shares = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly user: string;
 } & PageRequest;
 
@@ -49,9 +50,9 @@ const countSql = 'select count(*)::int as count from connection where user_ref =
  */
 export async function shares(
   em: EntityManager,
-  { actor, lookupKey, user, ...request }: Shares,
+  { actor, lookupKeys, user, ...request }: Shares,
 ): Promise<Page<Share> & { readonly totalCount: number }> {
-  const reference = userRef(lookupKey, actor.environment, user);
+  const reference = userRef(lookupKeys, actor.environment, user);
   const found = await page(request, {
     cursors: idCursors<Share>('con', ({ connectionId }) => connectionId),
     errors: userErrors(user).map(({ message }) => ({ path: 'user', message })),

@@ -4,6 +4,7 @@ import { publish, type ChangedResource } from '../feed/publish.ts';
 import type { ServiceTokenActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
+import type { LookupKeys } from '../shared/keySet.ts';
 import { limits } from '../shared/limits.ts';
 import { sourceKey, userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
@@ -22,7 +23,7 @@ import {
 
 type UpsertBatch = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly resources: readonly UpsertInput[];
   readonly now: Date;
 };
@@ -56,14 +57,14 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
  * by source key and version. A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures in progress; what the
  * batch names of an erased user then starts again from nothing. Throws `invalid_request` with the path of whatever breaks a rule.
  */
-export async function upsertTrackedResources(em: EntityManager, { actor, lookupKey, resources, now }: UpsertBatch): Promise<UpsertCounts> {
+export async function upsertTrackedResources(em: EntityManager, { actor, lookupKeys, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
   const judged = await judgeUpserts(resources, now);
   const upserts = judged.map((upsert, index) => ({
     ...upsert,
     path: `resources[${index}]`,
-    sourceKey: sourceKey(lookupKey, environment, upsert.type, upsert.key),
-    userRef: upsert.user === null ? null : userRef(lookupKey, environment, upsert.user),
+    sourceKey: sourceKey(lookupKeys, environment, upsert.type, upsert.key),
+    userRef: upsert.user === null ? null : userRef(lookupKeys, environment, upsert.user),
   }));
   return em.transactional((tx) => storeBatch(tx, environment, upserts, now));
 }

@@ -43,7 +43,7 @@ export class AccountResolver {
     @Arg('input', () => RequestRegistrationInput) { email }: RequestRegistrationInput,
     @Ctx() { em, visitor, keyRing, clock }: PortalContext,
   ): Promise<boolean> {
-    await requestRegistration(em, { email, visitor, linkKey: keyRing.verification_link, now: clock.now() });
+    await requestRegistration(em, { email, visitor, linkKeys: keyRing.verification_link, now: clock.now() });
     return true;
   }
 
@@ -78,7 +78,7 @@ export class AccountResolver {
       name,
       visitor,
       rp,
-      lookupKey: keyRing.lookup,
+      lookupKeys: keyRing.lookup,
       now: clock.now(),
     });
     context.setSession(enrolled.session);

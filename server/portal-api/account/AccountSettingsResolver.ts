@@ -51,9 +51,9 @@ export class AccountSettingsResolver {
     @Ctx() context: PortalContext,
   ): Promise<PendingEmailChange> {
     const { em, visitor, keyRing, clock } = context;
-    const linkKey = keyRing.verification_link;
+    const linkKeys = keyRing.verification_link;
     const sessionId = sessionOf(context).id;
-    return requestEmailChange(em, { actor: actorOf(context), sessionId, newEmail, visitor, linkKey, now: clock.now() });
+    return requestEmailChange(em, { actor: actorOf(context), sessionId, newEmail, visitor, linkKeys, now: clock.now() });
   }
 
   @Mutation(() => Boolean, { description: 'Cancels a change of address that is not complete.' })

@@ -56,7 +56,7 @@ export class CredentialResolver {
   ): Promise<ViewerType> {
     const { em, visitor, keyRing, clock, facts, session: former } = context;
     const { supportContact } = facts;
-    const session = await redeemRecoveryCode(em, { code, former, supportContact, visitor, lookupKey: keyRing.lookup, now: clock.now() });
+    const session = await redeemRecoveryCode(em, { code, former, supportContact, visitor, lookupKeys: keyRing.lookup, now: clock.now() });
     context.setSession(session);
     return openedViewer(session);
   }
@@ -65,7 +65,7 @@ export class CredentialResolver {
   regenerateRecoveryCodes(@Ctx() context: PortalContext): Promise<string[]> {
     const { em, keyRing, clock } = context;
     const sessionId = sessionOf(context).id;
-    return regenerateRecoveryCodes(em, { actor: actorOf(context), sessionId, lookupKey: keyRing.lookup, now: clock.now() });
+    return regenerateRecoveryCodes(em, { actor: actorOf(context), sessionId, lookupKeys: keyRing.lookup, now: clock.now() });
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3) for one more passkey.' })

@@ -76,7 +76,7 @@ export class CertificateResolver {
   })
   requestP12(@Arg('input', () => RequestP12Input) input: RequestP12Input, @Ctx() context: PortalContext): Promise<RequestedP12Type> {
     const { em, keyRing, clock } = context;
-    return requestP12(em, { actor: actorOf(context), ...input, lookupKey: keyRing.lookup, now: clock.now() });
+    return requestP12(em, { actor: actorOf(context), ...input, lookupKeys: keyRing.lookup, now: clock.now() });
   }
 
   @Mutation(() => ClaimedP12Type, {
@@ -85,7 +85,7 @@ export class CertificateResolver {
   })
   async claimP12(@Arg('input', () => ClaimP12Input) input: ClaimP12Input, @Ctx() context: PortalContext): Promise<ClaimedP12Type> {
     const { em, keyRing, clock } = context;
-    const claimed = await claimP12(em, { actor: actorOf(context), ...input, lookupKey: keyRing.lookup, now: clock.now() });
+    const claimed = await claimP12(em, { actor: actorOf(context), ...input, lookupKeys: keyRing.lookup, now: clock.now() });
     return { fileName: claimed.fileName, package: claimed.pkcs12.toString('base64'), password: claimed.password };
   }
 

@@ -45,7 +45,7 @@ export class SimulatorResolver {
       actor: actorOf(context),
       ...input,
       scopes: scopes ?? null,
-      lookupKey: context.keyRing.lookup,
+      lookupKeys: context.keyRing.lookup,
       now: context.clock.now(),
     });
   }

@@ -27,7 +27,7 @@ export class ResourceResolver {
     @Ctx() context: PortalContext,
   ): Promise<UpsertTrackedResourcesPayload> {
     const { em, keyRing, clock } = context;
-    const batch = { actor: toolingOf(context), lookupKey: keyRing.lookup, resources, now: clock.now() };
+    const batch = { actor: toolingOf(context), lookupKeys: keyRing.lookup, resources, now: clock.now() };
     return withInputPaths(async () => upsertTrackedResources(em, batch));
   }
 
@@ -40,7 +40,7 @@ export class ResourceResolver {
     @Ctx() context: PortalContext,
   ): Promise<WithdrawTrackedResourcesPayload> {
     const { em, keyRing, clock } = context;
-    const batch = { actor: toolingOf(context), lookupKey: keyRing.lookup, resources, now: clock.now() };
+    const batch = { actor: toolingOf(context), lookupKeys: keyRing.lookup, resources, now: clock.now() };
     return withInputPaths(async () => withdrawTrackedResources(em, batch));
   }
 

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { ServiceTokenActor } from '../../domain/shared/actor.ts';
+import type { LookupKeys } from '../../domain/shared/keySet.ts';
 import { extendShare } from '../../domain/sharing/consent/extendShare.ts';
 import { narrowShare } from '../../domain/sharing/consent/narrowShare.ts';
 import { setStatisticsParticipation } from '../../domain/sharing/consent/setStatisticsParticipation.ts';
@@ -42,7 +43,7 @@ export class ShareResolver {
   ): Promise<ShareConnectionType> {
     return shares(context.em, {
       actor: toolingOf(context),
-      lookupKey: context.keyRing.lookup,
+      lookupKeys: context.keyRing.lookup,
       user,
       first,
       after,
@@ -118,6 +119,6 @@ export class ShareResolver {
 }
 
 /** What every command of the tooling is given. The token decides the environment, never an argument. */
-function command(context: PortalContext): { actor: ServiceTokenActor; lookupKey: Buffer; now: Date } {
-  return { actor: toolingOf(context), lookupKey: context.keyRing.lookup, now: context.clock.now() };
+function command(context: PortalContext): { actor: ServiceTokenActor; lookupKeys: LookupKeys; now: Date } {
+  return { actor: toolingOf(context), lookupKeys: context.keyRing.lookup, now: context.clock.now() };
 }

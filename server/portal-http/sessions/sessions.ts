@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { authenticateSession, awaitsCookie, type AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
 import { parseSessionCookie, sessionCookie } from '../../domain/account/session/sessionCookie.ts';
 import type { Clock } from '../../domain/shared/clock.ts';
+import type { KeySet } from '../../domain/shared/keySet.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { unavailable } from '../../database/unavailable.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -34,12 +35,12 @@ export function cookieName(portalUrl: string): string {
 /** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host only, removed when the browser closes. */
 export function createSessions({
   orm,
-  sessionKey,
+  sessionKeys,
   portalUrl,
   clock,
 }: {
   orm: MikroORM;
-  sessionKey: Buffer;
+  sessionKeys: KeySet;
   portalUrl: string;
   clock: Clock;
 }): Sessions {
@@ -52,11 +53,11 @@ export function createSessions({
   const due = new WeakMap<object, AuthenticatedSession>();
   const give: Sessions['give'] = (ctx, { id, generation }) => {
     due.delete(ctx.req);
-    set(ctx, sessionCookie(sessionKey, { sessionId: id, generation }));
+    set(ctx, sessionCookie(sessionKeys, { sessionId: id, generation }));
   };
   return {
     async authenticate(ctx) {
-      const claim = parseSessionCookie(sessionKey, readCookie(ctx, name) ?? '');
+      const claim = parseSessionCookie(sessionKeys, readCookie(ctx, name) ?? '');
       if (!claim) return null;
       const session = await authenticateSession(orm.em.fork(), claim, { background: ctx.get(backgroundHeader) !== '', now: clock.now() });
       if (session && session.generation !== claim.generation) due.set(ctx.req, session);

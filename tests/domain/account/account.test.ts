@@ -5,6 +5,7 @@ import { hasRecoveryCodeForm, recoveryCodeHmac } from '../../../server/domain/ac
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { parseSessionCookie, sessionCookie } from '../../../server/domain/account/session/sessionCookie.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
+import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 describe('an email address', () => {
@@ -85,12 +86,12 @@ describe('a recovery code', () => {
 });
 
 describe('a session cookie', () => {
-  const key = randomBytes(32);
+  const key = soleKey(randomBytes(32));
   const claim = { sessionId: newId('ses'), generation: 3 };
 
   test('is read back only with the key that made it', () => {
     expect(parseSessionCookie(key, sessionCookie(key, claim))).toEqual(claim);
-    expect(parseSessionCookie(randomBytes(32), sessionCookie(key, claim))).toBeNull();
+    expect(parseSessionCookie(soleKey(randomBytes(32)), sessionCookie(key, claim))).toBeNull();
     const cookie = sessionCookie(key, claim);
     for (const altered of ['', 'x', `x${cookie}`, `${cookie}x`, `${cookie}\n`, cookie.replace('.3.', '.03.')]) {
       expect([altered, parseSessionCookie(key, altered)]).toEqual([altered, null]);

@@ -36,6 +36,7 @@ import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.
 import { sandboxResources } from '../../../server/domain/sandbox/sandboxResources.ts';
 import { requests } from '../../../server/domain/usage/requestLog.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
+import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { fillDatabase, idAt } from '../../support/database/fillDatabase.ts';
 import { listenToStatements, readingOf, statementsOf, type Reading } from '../../support/database/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
@@ -46,7 +47,7 @@ const origin = { type: 'operator', ip: '192.0.2.1', requestId: idAt('req', 1) } 
 const owner: OperatorActor = { ...origin, operatorId: idAt('opr', 1), roles: [] };
 const reviewer: OperatorActor = { ...origin, operatorId: idAt('opr', 900), roles: ['reviewer'] };
 const administrator: OperatorActor = { ...origin, operatorId: idAt('opr', 906), roles: ['administrator'] };
-const lookupKey = Buffer.alloc(32, 1);
+const lookupKeys = soleKey(Buffer.alloc(32, 1));
 const tooling = { type: 'service_token', tokenId: 'svt', environment: 'sandbox', ip: '192.0.2.1', requestId: 'req' } as const;
 const slug = 'board-0001';
 const clientId = idAt('cli', 2);
@@ -212,7 +213,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     all: async (em, after) => shownOn(await sandboxLinkCodes(em, { actor: owner, clientId, first, after, now })),
   },
   shares: {
-    'of a user': async (em, after) => shownOn(await shares(em, { actor: tooling, lookupKey, user: 'somebody', first, after })),
+    'of a user': async (em, after) => shownOn(await shares(em, { actor: tooling, lookupKeys, user: 'somebody', first, after })),
   },
   catalogue: {
     production: async (em, after) => shownOn(await catalogue(em, { environment: 'production', first, after })),
@@ -301,7 +302,7 @@ beforeAll(async () => {
   await fillDatabase(client);
   await client.query(
     `update connection set user_ref = $1 where id in (select id from connection where client_no = 1 order by id limit 30)`,
-    [userRef(lookupKey, 'sandbox', 'somebody')],
+    [userRef(lookupKeys, 'sandbox', 'somebody')],
   );
   listenToStatements();
   orm = await createOrm(database.url, { poolMax: 4 });

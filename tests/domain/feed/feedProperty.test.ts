@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../rest-api/database/databaseClients.ts';
-import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
+import { createCursorCodecs } from '../../../server/domain/feed/cursor.ts';
+import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { seededRandom } from '../../../server/domain/sandbox/generator/seededRandom.ts';
 import { FeedReader } from '../../support/feed/feedReader.ts';
 import { differences, feedFaults, feedTruth, watchGrants } from '../../support/feed/feedTruth.ts';
@@ -33,7 +34,7 @@ test(
     for (let index = 0; index < 3; index += 1) operators.push(await world.fixtures.client());
     const numbers = operators.map(({ no }) => no);
     const writers = new FeedWriters(world, operators);
-    const codec = createCursorCodec(randomBytes(32));
+    const codec = createCursorCodecs(soleKey(randomBytes(32)));
     const readers = [
       new FeedReader(clients, codec, { kind: 'plain', limit: 500 }),
       new FeedReader(clients, codec, { kind: 'plain', limit: 7 }),

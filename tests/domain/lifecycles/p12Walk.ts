@@ -18,12 +18,12 @@ export function p12Walk(world: World, { issuerId, signer }: TestAuthority, now: 
   const { sql } = world.fixtures;
   const clock = { now: () => now };
   const issuer = { id: issuerId, signer, crlDistributionUrl: 'https://crl.example.com/issuing.crl' };
-  const lookupKey = world.keyRing.lookup;
+  const lookupKeys = world.keyRing.lookup;
 
   const maker = (failedAttempts: number) => async (state: string) => {
     const client = await world.fixtures.client();
     const actor = operatorOf(client.operatorId);
-    const { certificate, claimToken } = await requestP12(world.em(), { actor, clientId: client.id, lookupKey, now });
+    const { certificate, claimToken } = await requestP12(world.em(), { actor, clientId: client.id, lookupKeys, now });
     const { id } = certificate;
     if (!['making', 'failed'].includes(state)) await makeP12(world.em(), { certificateId: id, issuer, clock });
     if (!['making', 'ready'].includes(state)) {
@@ -33,7 +33,7 @@ export function p12Walk(world: World, { issuerId, signer }: TestAuthority, now: 
     await sql`update p12_package set failed_attempts = ${failedAttempts} where certificate_id = ${id}`;
     return { where: { certificate_id: id }, id, token: claimToken, client, actor };
   };
-  const claim = ({ id, token, actor }: P12Row, at = now) => claimP12(world.em(), { actor, certificateId: id, token, lookupKey, now: at });
+  const claim = ({ id, token, actor }: P12Row, at = now) => claimP12(world.em(), { actor, certificateId: id, token, lookupKeys, now: at });
   const wrong = (row: P12Row) => claim({ ...row, token: Buffer.alloc(32, 7).toString('base64url') });
   const later = new Date(now.getTime() + 15 * 60_000);
   const expires = { ready: { actions: ['expireP12'], to: 'expired' } };

@@ -11,12 +11,13 @@ import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/ge
 import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
+import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
-const lookupKey = randomBytes(32);
+const lookupKeys = soleKey(randomBytes(32));
 const clock = { now: () => new Date() };
 let world: World;
 let orm: Orm;
@@ -70,10 +71,10 @@ const deeds = {
       vehicles: 5,
       scopes: null,
       statisticsOptedIn: true,
-      lookupKey,
+      lookupKeys,
     });
     const actor = { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' } as const;
-    await redeemLinkCode(orm.em.fork(), { actor, client, lookupKey, code, now: clock.now() });
+    await redeemLinkCode(orm.em.fork(), { actor, client, lookupKeys, code, now: clock.now() });
   },
   revokeResource: async () => revokeSandboxShare(orm.em.fork(), { ...by(), resourceId: await any('shared_resource'), connectionId: null }),
   revokeConnection: async () => revokeSandboxShare(orm.em.fork(), { ...by(), resourceId: null, connectionId: await any('connection') }),

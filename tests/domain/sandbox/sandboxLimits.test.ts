@@ -7,6 +7,7 @@ import { advanceSandboxResource } from '../../../server/domain/sandbox/event/adv
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
+import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import type { Fixtures, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
@@ -14,7 +15,7 @@ import { requestedCorpus } from '../../support/world/sandboxFixtures.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-const lookupKey = randomBytes(32);
+const lookupKeys = soleKey(randomBytes(32));
 let world: World;
 let orm: Orm;
 let fixtures: Fixtures;
@@ -36,7 +37,7 @@ const by = (at: Date) => {
   return { actor, clientId: client.id, now: at };
 };
 const generate = (orders: number, at = now) =>
-  generateSandboxLinkCode(orm.em.fork(), { ...by(at), orders, vehicles: 0, scopes: null, statisticsOptedIn: false, lookupKey });
+  generateSandboxLinkCode(orm.em.fork(), { ...by(at), orders, vehicles: 0, scopes: null, statisticsOptedIn: false, lookupKeys });
 const advance = (at: Date) => advanceSandboxResource(orm.em.fork(), { ...by(at), resourceId: null, count: 1, type: null, ending: false });
 
 test('a sandbox holds 5,000 shares with those that live codes promise; the next code is refused until one expires', async () => {

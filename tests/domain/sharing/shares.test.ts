@@ -21,7 +21,7 @@ afterAll(() => world.close());
 type PageOptions = { first?: number; after?: string | null; environment?: 'sandbox' | 'production' };
 
 function page(user: string, { first = 100, after = null, environment = 'sandbox' }: PageOptions = {}) {
-  return shares(world.orm.em.fork(), { actor: sharing.tooling(environment), lookupKey: tracking.lookupKey, user, first, after });
+  return shares(world.orm.em.fork(), { actor: sharing.tooling(environment), lookupKeys: tracking.lookupKeys, user, first, after });
 }
 
 test('the shares of a user are listed newest first in pages, with what is shared now', async () => {

@@ -278,7 +278,12 @@ test('sandbox and production never meet: one key is two resources', async () => 
 test('what a withdrawal has deleted of a history stays missing: it is never whole again, whatever is said', async () => {
   const order = newOrder();
   await tracking.upsert([order], { now });
-  await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKey: tracking.lookupKey, resources: [order], now });
+  await withdrawTrackedResources(world.orm.em.fork(), {
+    actor: tracking.actor(),
+    lookupKeys: tracking.lookupKeys,
+    resources: [order],
+    now,
+  });
   expect(await tracking.upsert([next(order, {})], { now: later(1) })).toMatchObject({ updated: 1 });
   expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: null, historyComplete: false });
   const again = next(order, {}, { version: '3', historyComplete: true });
@@ -291,8 +296,8 @@ test('a newer version brings a withdrawn resource back, shared with nobody; the 
   await tracking.upsert([order], { now });
   const client = await world.fixtures.client();
   const { ids } = await tracking.share(client, 'anna', [order]);
-  const { lookupKey } = tracking;
-  await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKey, resources: [order], now });
+  const { lookupKeys } = tracking;
+  await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKeys, resources: [order], now });
   expect(await tracking.upsert([order], { now })).toMatchObject({ ignored: 1 });
   expect(await tracking.stored(order)).toMatchObject({ withdrawnAt: now });
 

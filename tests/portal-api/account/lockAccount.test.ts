@@ -3,6 +3,7 @@ import { adminCommand } from '../../../server/adminCommands.ts';
 import { redeem, signInWith } from '../../support/clients/accountClient.ts';
 import { backEndOf } from '../../support/world/backEndOf.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { terminalConfig } from '../../support/world/testKeys.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { actorOf, reviewer, submit } from '../../support/world/reviewPath.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
@@ -70,7 +71,7 @@ test('nobody locks their own account, and a locked administrator locks nobody', 
 
 test('the terminal locks and unlocks by address', async () => {
   const owner = await application.operator();
-  const run = (...args: string[]) => adminCommand(args)(application.orm.em.fork(), application.clock.now());
+  const run = (...args: string[]) => adminCommand(args)(application.orm.em.fork(), application.clock.now(), terminalConfig());
   expect((await run('lock-account', owner.email, 'Asked by phone.')).words).toBe('The account is now locked.');
   expect((await owner.viewer()).data).toBeNull();
   expect((await run('unlock-account', owner.email, 'Found again.')).words).toBe('The account is now unlocked.');

@@ -162,7 +162,7 @@ describe('enrolling the first passkey', () => {
       [viewer.operatorId],
     );
     expect(stored.map(({ hmac }) => hmac.toString('hex')).sort()).toEqual(
-      codes.map((code) => recoveryCodeHmac(application.keyRing.lookup, code).toString('hex')).sort(),
+      codes.map((code) => recoveryCodeHmac(application.keyRing.lookup.current, code).toString('hex')).sort(),
     );
     for (const { row } of stored) for (const code of codes) expect(row).not.toContain(code);
   });

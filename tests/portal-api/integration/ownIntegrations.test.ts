@@ -3,6 +3,7 @@ import { permissions, type Operation } from '../../../server/domain/access/permi
 import { adminCommand } from '../../../server/adminCommands.ts';
 import { documents } from '../../support/clients/portalDocuments.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { terminalConfig } from '../../support/world/testKeys.ts';
 import { codesOf, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { approvedIntegration } from '../../support/world/reviewPath.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
@@ -28,7 +29,7 @@ afterAll(() => application.close());
 /** Runs a command as somebody types it on the server's terminal, and returns its result. */
 async function terminal(name: string, options: Record<string, string>): Promise<string> {
   const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
-  const { result = '' } = await adminCommand([name, ...args])(application.orm.em.fork(), application.clock.now());
+  const { result = '' } = await adminCommand([name, ...args])(application.orm.em.fork(), application.clock.now(), terminalConfig());
   return result;
 }
 

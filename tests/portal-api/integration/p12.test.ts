@@ -8,9 +8,9 @@ import { MachineClient } from '../../support/clients/machineClient.ts';
 import { codesOf, fieldsOf, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { privateKeyOf } from '../../support/readPkcs12.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { masterKeys, signingKeys } from '../../support/world/testKeys.ts';
 
 const minute = 60_000;
-const [masterKey, signingKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 let world: PortalWorld & MachineWorld;
 let owner: PortalClient;
@@ -153,13 +153,13 @@ test('a copy of the database opens no user’s package, not even with both keys 
   );
   const { recipient, hmac, sealed } = stored!;
   const known = [
-    masterKey,
-    signingKey,
+    masterKeys.current,
+    signingKeys.current,
     recipient,
     hmac,
     sealed,
-    ...ring.map(({ purpose, wrapped }) => unwrapKey(masterKey, purpose, wrapped)),
-    ...authorities.map(({ key }) => unwrapKey(signingKey, 'certificate_authority', key)),
+    ...ring.map(({ purpose, wrapped }) => unwrapKey(masterKeys, purpose, wrapped)),
+    ...authorities.map(({ key }) => unwrapKey(signingKeys, 'certificate_authority', key)),
   ];
   expect(known.length).toBeGreaterThan(9);
   const candidates = known.flatMap((bytes) => [

@@ -122,7 +122,7 @@ test('a shipping event shows where shipping.read is consented to, and nowhere el
     vehicles: 0,
     scopes: ['orders.read'],
     statisticsOptedIn: false,
-    lookupKey: world.keyRing.lookup,
+    lookupKeys: world.keyRing.lookup,
   });
   await sandbox.machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   const hidden = (await sandbox.sync()).upserts.find(({ status }) => status === 'at_port');
@@ -141,7 +141,7 @@ test('a link code of the simulator redeems over mutual TLS once, for another int
     vehicles: 1,
     scopes: ['orders.read', 'vehicles.read'],
     statisticsOptedIn: false,
-    lookupKey: world.keyRing.lookup,
+    lookupKeys: world.keyRing.lookup,
   });
   const redeem = ({ machine }: Sandbox) => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   expectProblem(await redeem(stranger), 'link_code_not_redeemable');

@@ -91,7 +91,7 @@ export class SandboxClient {
     return redeemLinkCode(this.#application.orm.em.fork(), {
       actor: { type: 'client', clientId: this.clientId, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client: client ?? { no: 0, environment: 'sandbox' },
-      lookupKey: this.#application.keyRing.lookup,
+      lookupKeys: this.#application.keyRing.lookup,
       code,
       now: this.#application.clock.now(),
     });

@@ -4,7 +4,7 @@ import type { DatabaseClients } from '../../../rest-api/database/databaseClients
 import { Problem } from '../../../rest-api/answer/problemDetails.ts';
 import type { Call, Services } from '../../../rest-api/Operation.ts';
 import { getSync } from '../../../rest-api/v1/getSync.ts';
-import type { CursorCodec } from '../../../server/domain/feed/cursor.ts';
+import type { CursorCodecs } from '../../../server/domain/feed/cursor.ts';
 
 export type FeedRecord = { id: string; revision: number; connection_id: string } & Record<string, unknown>;
 export type FeedTombstone = {
@@ -41,7 +41,7 @@ export class FeedReader {
   readonly #kind: ReaderKind;
   readonly #limit: number;
 
-  constructor(clients: DatabaseClients, cursors: CursorCodec, { kind, limit }: { kind: ReaderKind; limit: number }) {
+  constructor(clients: DatabaseClients, cursors: CursorCodecs, { kind, limit }: { kind: ReaderKind; limit: number }) {
     this.#clients = clients;
     this.#kind = kind;
     this.#limit = limit;

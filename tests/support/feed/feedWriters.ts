@@ -189,7 +189,7 @@ export class FeedWriters {
   }
 
   #tooling() {
-    return { actor: this.#tracking.actor(), lookupKey: this.#tracking.lookupKey, now: new Date() };
+    return { actor: this.#tracking.actor(), lookupKeys: this.#tracking.lookupKeys, now: new Date() };
   }
 
   /** Does what revising a sandbox's profile does: locks the client's row first, then its feed, whose epoch rises. */

@@ -32,7 +32,7 @@ export class Sharing {
   async upsert(environment: Environment, resources: readonly UpsertInput[]) {
     return upsertTrackedResources(this.#world.em(), {
       actor: this.actor(environment),
-      lookupKey: this.#world.keyRing.lookup,
+      lookupKeys: this.#world.keyRing.lookup,
       resources,
       now: this.#world.clock.now(),
     });
@@ -61,7 +61,7 @@ export class Sharing {
   ): Promise<IssuedLinkCode> {
     return createLinkCode(this.#world.em(), {
       actor: this.actor(client.environment),
-      lookupKey: this.#world.keyRing.lookup,
+      lookupKeys: this.#world.keyRing.lookup,
       integrationId: client.integrationId,
       orders: [],
       vehicles: [],
@@ -82,7 +82,7 @@ export class Sharing {
       requestId: newId('req'),
     };
     const { keyRing, clock } = this.#world;
-    const redeemed = await redeemLinkCode(this.#world.em(), { actor, client, lookupKey: keyRing.lookup, code, now: clock.now() });
+    const redeemed = await redeemLinkCode(this.#world.em(), { actor, client, lookupKeys: keyRing.lookup, code, now: clock.now() });
     if (!redeemed) return null;
     const ids = (type: string) => redeemed.resources.filter((resource) => resource.type === type).map(({ id }) => id);
     return { connectionId: redeemed.connectionId, orders: ids('order'), vehicles: ids('vehicle') };

@@ -53,7 +53,7 @@ export class SharingCommands {
 
   /** The arguments that every command of the tooling gets. */
   by(client: Pick<TestClient, 'environment'> = { environment: 'sandbox' }) {
-    return { actor: this.tooling(client.environment), lookupKey: this.#tracking.lookupKey, now: this.now };
+    return { actor: this.tooling(client.environment), lookupKeys: this.#tracking.lookupKeys, now: this.now };
   }
 
   backEnd(client: TestClient): ClientActor {

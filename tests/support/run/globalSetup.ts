@@ -3,6 +3,7 @@ import { startEmbeddedPostgres } from '../../../server/database/embeddedPostgres
 import type { EmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../../server/database/migrate.ts';
 import { createRunFolder, removeStaleRunFolders } from './runFolders.ts';
+import { rotateTemplate } from './rotateTemplate.ts';
 import { databaseOf, runOnServer, templateUrlVariable } from './testDatabase.ts';
 
 declare global {
@@ -43,5 +44,6 @@ export default async function globalSetup(): Promise<void> {
 
 async function makeTemplate(url: string): Promise<void> {
   await migrateDatabase(url);
+  if (process.env['TEST_ROTATED'] === 'true') await rotateTemplate(url);
   await runOnServer(url, `alter database ${databaseOf(url)} with is_template true allow_connections false`);
 }

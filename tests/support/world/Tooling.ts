@@ -48,7 +48,7 @@ export class Tooling {
     return redeemLinkCode(this.#world.em(), {
       actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client,
-      lookupKey: keyRing.lookup,
+      lookupKeys: keyRing.lookup,
       code,
       now: clock.now(),
     });

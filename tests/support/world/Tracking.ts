@@ -1,4 +1,5 @@
 import type { ServiceTokenActor } from '../../../server/domain/shared/actor.ts';
+import type { LookupKeys } from '../../../server/domain/shared/keySet.ts';
 import { sourceKey, userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
@@ -11,12 +12,12 @@ import type { World } from './World.ts';
 
 /** The order-tracking service's tooling and the users who share what it knows; the clock is the caller's argument. */
 export class Tracking {
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly #world: World;
 
   constructor(world: World) {
     this.#world = world;
-    this.lookupKey = world.keyRing.lookup;
+    this.lookupKeys = world.keyRing.lookup;
   }
 
   actor(environment: 'sandbox' | 'production' = 'sandbox'): ServiceTokenActor {
@@ -24,21 +25,21 @@ export class Tracking {
   }
 
   userRef(user: string, environment: 'sandbox' | 'production' = 'sandbox'): Buffer {
-    return userRef(this.lookupKey, environment, user);
+    return userRef(this.lookupKeys, environment, user);
   }
 
   upsert(
     resources: readonly UpsertInput[],
     { now = new Date(), environment }: { now?: Date; environment?: 'sandbox' | 'production' } = {},
   ) {
-    return upsertTrackedResources(this.#world.em(), { actor: this.actor(environment), lookupKey: this.lookupKey, resources, now });
+    return upsertTrackedResources(this.#world.em(), { actor: this.actor(environment), lookupKeys: this.lookupKeys, resources, now });
   }
 
   /** The row that the service keeps for this order or vehicle. */
   async stored({ type, key }: Pick<UpsertInput, 'type' | 'key'>, environment: 'sandbox' | 'production' = 'sandbox') {
     const [row] = await this.#world.fixtures.sql<StoredResource[]>`
       select id, source_version as version, core, shipping, history_complete as "historyComplete", withdrawn_at as "withdrawnAt" from tracked_resource
-       where environment = ${environment} and type = ${type} and source_key = ${sourceKey(this.lookupKey, environment, type, key)}`;
+       where environment = ${environment} and type = ${type} and source_key = ${sourceKey(this.lookupKeys, environment, type, key)}`;
     return row;
   }
 
@@ -52,9 +53,9 @@ export class Tracking {
     resources: readonly Pick<UpsertInput, 'type' | 'key'>[],
     { scopes = allScopes, now = new Date(), pinned = true }: { scopes?: readonly Scope[]; now?: Date; pinned?: boolean } = {},
   ) {
-    const { lookupKey } = this;
+    const { lookupKeys } = this;
     const { environment } = client;
-    const keys = resources.map(({ type, key }) => sourceKey(lookupKey, environment, type, key));
+    const keys = resources.map(({ type, key }) => sourceKey(lookupKeys, environment, type, key));
     const { code } = await this.#world.em().transactional(async (tx) => {
       const rows = await sql<{ id: string }>(
         tx,
@@ -63,12 +64,12 @@ export class Tracking {
       );
       const trackedResourceIds = rows.map((row) => row.id);
       const consent = { scopes, statisticsOptedIn: false, profileVersion: 1 };
-      return issueLinkCode(tx, { client, userRef: this.userRef(user, environment), trackedResourceIds, ...consent, lookupKey, now });
+      return issueLinkCode(tx, { client, userRef: this.userRef(user, environment), trackedResourceIds, ...consent, lookupKeys, now });
     });
     return redeemLinkCode(this.#world.em(), {
       actor: { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
       client,
-      lookupKey,
+      lookupKeys,
       code,
       now,
     });

@@ -8,12 +8,15 @@ import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
+import { masterKeys } from './testKeys.ts';
 
 /** What every world has: a database with its keys, and a clock that all its parts use. */
 export type World = {
   readonly databaseUrl: string;
   readonly clock: TestClock;
   readonly keyRing: KeyRing;
+  /** Reads new entries of the key ring, as a running process does every minute. */
+  reloadKeyRing(): Promise<readonly Error[]>;
   readonly orm: Orm;
   readonly pool: pg.Pool;
   /** Writes rows. */
@@ -50,12 +53,14 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const fixtures = new Fixtures(url);
   const pool = openPool(url);
+  const ring = await loadKeyRing({ databaseUrl: url, masterKeys, clock });
   const orm = await createOrm(url, { ...(poolMax !== undefined && { poolMax }) });
   cleanUps.push(() => Promise.all([fixtures.end(), pool.end(), orm.close(true)]));
   return {
     databaseUrl: url,
     clock,
-    keyRing: await loadKeyRing(url, Buffer.alloc(32, 1), clock),
+    keyRing: ring.keys,
+    reloadKeyRing: () => ring.reload(),
     orm,
     pool,
     fixtures,

@@ -1,5 +1,7 @@
+import { tokenHash, verificationToken } from '../../../server/domain/account/address/requestRegistration.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Rows } from './Rows.ts';
+import type { World } from './World.ts';
 
 /** Operators with these addresses, registered just now and without passkeys. */
 export async function operators(database: Rows, emails: readonly string[]): Promise<void> {
@@ -47,13 +49,16 @@ export async function countedAttempts(
 
 type NewLink = { readonly purpose: string; readonly email: string; readonly operatorId: string; readonly at: Date };
 
-/** A verification link of 20 minutes; returns its id. Nobody knows its token. */
-export async function verificationLink(database: Rows, { purpose, email, operatorId, at }: NewLink): Promise<string> {
+/** A verification link of 20 minutes; returns its id. */
+export async function verificationLink(
+  database: Pick<World, 'rows' | 'keyRing'>,
+  { purpose, email, operatorId, at }: NewLink,
+): Promise<string> {
   const id = newId('lnk');
   await database.rows(
     `insert into verification_link (id, purpose, token_hash, email, email_key, operator_id, ip, created_at, expires_at)
      values ($1, $2, $3, $4, $4, $5, '192.0.2.1', $6::timestamptz, $6::timestamptz + interval '20 minutes')`,
-    [id, purpose, Buffer.from(id), email, operatorId, at],
+    [id, purpose, tokenHash(verificationToken(database.keyRing.verification_link.current, id)), email, operatorId, at],
   );
   return id;
 }

@@ -15,6 +15,7 @@ import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { PortalClient } from '../clients/portalClient.ts';
+import { signingKeys } from './testKeys.ts';
 import { openPool, type World } from './World.ts';
 
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
@@ -61,7 +62,7 @@ export async function startPortal(
   });
   const mailer = createMailer(config, pool, clock);
   world.onClose(() => mailer.close());
-  const keys = authorityKeys(Buffer.alloc(32, 2));
+  const keys = authorityKeys(signingKeys);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url });
   const workerContext = (): WorkerContext => ({

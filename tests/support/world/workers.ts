@@ -2,6 +2,7 @@ import { developmentContact } from '../../../server/domain/shared/supportContact
 import { createLogger } from '../../../server/platform/logger.ts';
 import { startWorkers } from '../../../workers/startWorkers.ts';
 import type { Portal } from './portal.ts';
+import { signingKeys } from './testKeys.ts';
 import type { World } from './World.ts';
 
 /** Does each of the portal's jobs as soon as it is due, as in the running service. */
@@ -11,7 +12,7 @@ export async function startWorkerPool(world: World, { portalUrl, mailer }: Porta
     databaseUrl,
     orm,
     keyRing,
-    signingKey: Buffer.alloc(32, 2),
+    signingKeys,
     mailer,
     portalUrl,
     supportContact: developmentContact,

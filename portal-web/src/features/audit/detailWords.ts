@@ -3,6 +3,7 @@ import type { AuditEntry } from './auditQuery.ts';
 
 /** The labels of details whose own names are not clear enough. */
 const particular: Readonly<Record<string, string>> = {
+  activeFrom: 'Used from',
   by: 'Confirmed from',
   ending: 'Cancelled or withdrawn',
   expiresAt: 'Expires',

@@ -4,6 +4,7 @@ import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
+import type { KeySet } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
@@ -27,7 +28,7 @@ type RequestEmailChange = {
   readonly sessionId: string;
   readonly newEmail: string;
   readonly visitor: Visitor;
-  readonly linkKey: Buffer;
+  readonly linkKeys: KeySet;
   readonly now: Date;
 };
 
@@ -38,7 +39,7 @@ type RequestEmailChange = {
  */
 export async function requestEmailChange(
   em: EntityManager,
-  { actor, sessionId, newEmail, visitor, linkKey, now }: RequestEmailChange,
+  { actor, sessionId, newEmail, visitor, linkKeys, now }: RequestEmailChange,
 ): Promise<PendingEmailChange> {
   const current = await currentAddress(em, actor.operatorId);
   const next = readNewAddress(newEmail, current);
@@ -67,7 +68,7 @@ export async function requestEmailChange(
         [
           linkId,
           purpose,
-          tokenHash(verificationToken(linkKey, linkId)),
+          tokenHash(verificationToken(linkKeys.current, linkId)),
           email,
           key,
           actor.operatorId,

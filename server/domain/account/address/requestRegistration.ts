@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../../notification/notify.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
+import type { KeySet } from '../../shared/keySet.ts';
 import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
@@ -9,13 +10,13 @@ import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
 import type { Visitor } from '../visitor.ts';
 import { VerificationLink } from './VerificationLink.ts';
 
-export type RequestRegistration = { email: string; visitor: Visitor; linkKey: Buffer; now: Date };
+export type RequestRegistration = { email: string; visitor: Visitor; linkKeys: KeySet; now: Date };
 
 /**
  * Sends a one-time link to the address (docs/specification.md, “Registration”). Known and unknown addresses are processed in exactly the
  * same way; the worker decides later which mail to send. Errors: invalid_request, rate_limit_exceeded.
  */
-export async function requestRegistration(em: EntityManager, { email, visitor, linkKey, now }: RequestRegistration): Promise<void> {
+export async function requestRegistration(em: EntityManager, { email, visitor, linkKeys, now }: RequestRegistration): Promise<void> {
   const address = parseEmail(email);
   if (address === null) {
     return refuseInvalid([{ path: 'input.email', message: emailRefusal(email) }]);
@@ -27,7 +28,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
       tx.create(VerificationLink, {
         id,
         purpose: 'registration',
-        tokenHash: tokenHash(verificationToken(linkKey, id)),
+        tokenHash: tokenHash(verificationToken(linkKeys.current, id)),
         email: address,
         emailKey: emailKey(address),
         operatorId: null,

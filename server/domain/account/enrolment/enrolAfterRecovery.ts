@@ -11,8 +11,9 @@ import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { openSession } from '../session/openSession.ts';
 import { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 
-type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; lookupKey: Buffer; now: Date };
+type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; lookupKeys: LookupKeys; now: Date };
 
 /**
  * Completes a recovery, in the caller's transaction: its session becomes a full one, the passkey becomes the account's only one, and new
@@ -21,14 +22,14 @@ type Enrolment = { credential: NewCredential; label: string; visitor: Visitor; l
 export async function enrolAfterRecovery(
   tx: EntityManager,
   session: AuthenticatedSession & { operatorId: string },
-  { credential, label, visitor, lookupKey, now }: Enrolment,
+  { credential, label, visitor, lookupKeys, now }: Enrolment,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const { operatorId, email, roles } = session;
   await lockCredentials(tx, { operatorId, sessionId: session.id });
   await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
   tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
   await tx.nativeDelete(RecoveryCode, { operatorId });
-  const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+  const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKeys, now });
   const full = openSession(tx, { kind: 'full', operatorId, email, visitor, now });
   const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;
   await record(tx, actor, now, { action: 'operator.recovered', subject: { type: 'operator', id: operatorId } });

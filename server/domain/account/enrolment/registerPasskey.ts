@@ -2,6 +2,7 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { record } from '../../audit/record.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { emailKey } from '../emailAddress.ts';
 import { Operator } from '../Operator.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential } from '../passkey/newCredential.ts';
@@ -28,7 +29,7 @@ export type FinishPasskeyRegistration = {
   name: string;
   visitor: Visitor;
   rp: RelyingParty;
-  lookupKey: Buffer;
+  lookupKeys: LookupKeys;
   now: Date;
 };
 
@@ -39,14 +40,14 @@ export type FinishPasskeyRegistration = {
  */
 export async function finishPasskeyRegistration(
   em: EntityManager,
-  { session, response, name, visitor, rp, lookupKey, now }: FinishPasskeyRegistration,
+  { session, response, name, visitor, rp, lookupKeys, now }: FinishPasskeyRegistration,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const label = passkeyName(name);
   const { credential, userHandle } = await verifyNewCredential(em, { session, response, rp, now });
   try {
     return await em.transactional(async (tx) => {
       if (session.operatorId !== null) {
-        return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKey, now });
+        return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKeys, now });
       }
       await endEnrolment(tx, session.id, now);
       const operatorId = newId('opr');
@@ -64,7 +65,7 @@ export async function finishPasskeyRegistration(
         }),
       );
       tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
-      const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+      const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKeys, now });
       const full = openSession(tx, { kind: 'full', operatorId, email: session.email, visitor, now });
       const actor = { type: 'operator', operatorId, roles: [], ip: visitor.ip, requestId: visitor.requestId } as const;
       await record(tx, actor, now, { action: 'operator.registered', subject: { type: 'operator', id: operatorId } });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../../shared/ids.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
@@ -9,11 +10,11 @@ import { RecoveryCode } from './RecoveryCode.ts';
  */
 export function createRecoveryCodes(
   tx: EntityManager,
-  { operatorId, lookupKey, now }: { operatorId: string; lookupKey: Buffer; now: Date },
+  { operatorId, lookupKeys, now }: { operatorId: string; lookupKeys: LookupKeys; now: Date },
 ): string[] {
   const codes = Array.from({ length: limits.recoveryCodes }, () => crockford(randomBytes(10)).match(/.{4}/g)?.join('-') ?? '');
   for (const code of codes) {
-    tx.persist(tx.create(RecoveryCode, { codeHmac: recoveryCodeHmac(lookupKey, code), operatorId, createdAt: now, usedAt: null }));
+    tx.persist(tx.create(RecoveryCode, { codeHmac: recoveryCodeHmac(lookupKeys.current, code), operatorId, createdAt: now, usedAt: null }));
   }
   return codes;
 }

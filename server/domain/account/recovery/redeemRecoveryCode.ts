@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { sql } from '../../shared/sql.ts';
 import type { SupportContact } from '../../shared/supportContact.ts';
 import { accountLocked } from '../accountLocked.ts';
@@ -20,7 +21,7 @@ export type RedeemRecoveryCode = {
   former: AuthenticatedSession | null;
   supportContact: SupportContact;
   visitor: Visitor;
-  lookupKey: Buffer;
+  lookupKeys: LookupKeys;
   now: Date;
 };
 
@@ -31,15 +32,15 @@ export type RedeemRecoveryCode = {
  */
 export async function redeemRecoveryCode(
   em: EntityManager,
-  { code, former, supportContact, visitor, lookupKey, now }: RedeemRecoveryCode,
+  { code, former, supportContact, visitor, lookupKeys, now }: RedeemRecoveryCode,
 ): Promise<PortalSession> {
   if (!hasRecoveryCodeForm(code)) {
     refuseInvalid([{ path: 'input.code', message: 'A recovery code has 16 letters and digits, such as 0a1b-2c3d-4e5f-6g7h.' }]);
   }
-  const codeHmac = recoveryCodeHmac(lookupKey, code);
+  const codeHmacs = lookupKeys.readable.map((key) => recoveryCodeHmac(key, code));
   return withinAttempts(em, [{ kind: 'recovery_ip', source: visitor.source }], now, () =>
     em.transactional(async (tx) => {
-      const { operatorId, email } = await useCode(tx, codeHmac, supportContact, now);
+      const { operatorId, email } = await useCode(tx, codeHmacs, supportContact, now);
       const ended = await endAllCredentials(tx, operatorId, now);
       await endFormerSession(tx, { former, visitor, now });
       const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
@@ -58,18 +59,21 @@ const lockOwnerSql = locking(
   'no key update',
   (clause) =>
     `select id, email, locked_at is not null as locked from operator
-      where id = (select operator_id from recovery_code where code_hmac = $1) and deleted_at is null ${clause}`,
+      where id = (select operator_id from recovery_code where code_hmac = any($1::bytea[])) and deleted_at is null ${clause}`,
 );
 
 /** Locks the account before the code, as everything does that changes credentials. A code is used once. */
 async function useCode(
   tx: EntityManager,
-  codeHmac: Buffer,
+  codeHmacs: readonly Buffer[],
   contact: SupportContact,
   now: Date,
 ): Promise<{ operatorId: string; email: string }> {
-  const [owner] = await takeLock<{ id: string; email: string; locked: boolean }>(tx, lockOwnerSql, [codeHmac]);
-  const used = await sql(tx, 'update recovery_code set used_at = $2 where code_hmac = $1 and used_at is null returning 1', [codeHmac, now]);
+  const [owner] = await takeLock<{ id: string; email: string; locked: boolean }>(tx, lockOwnerSql, [codeHmacs]);
+  const used = await sql(tx, 'update recovery_code set used_at = $2 where code_hmac = any($1::bytea[]) and used_at is null returning 1', [
+    codeHmacs,
+    now,
+  ]);
   if (!owner || used.length === 0) {
     throw new DomainError('not_found', { detail: 'This code is not valid or has already been used. Try another of your codes.' });
   }

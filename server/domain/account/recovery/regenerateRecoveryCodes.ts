@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
@@ -9,13 +10,13 @@ import { createRecoveryCodes } from './recoveryCodes.ts';
 /** Creates new recovery codes, which are returned here and never again. The former ones become worthless. */
 export function regenerateRecoveryCodes(
   em: EntityManager,
-  { actor, sessionId, lookupKey, now }: { actor: OperatorActor; sessionId: string; lookupKey: Buffer; now: Date },
+  { actor, sessionId, lookupKeys, now }: { actor: OperatorActor; sessionId: string; lookupKeys: LookupKeys; now: Date },
 ): Promise<string[]> {
   const { operatorId } = actor;
   return em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId, sessionId, confirmedAt: now });
     await tx.nativeDelete(RecoveryCode, { operatorId });
-    const codes = createRecoveryCodes(tx, { operatorId, lookupKey, now });
+    const codes = createRecoveryCodes(tx, { operatorId, lookupKeys, now });
     await record(tx, actor, now, { action: 'recovery_code.regenerated', subject: { type: 'operator', id: operatorId } });
     await notify(tx, { kind: 'recovery_codes_made', subjectId: `${operatorId} ${now.toISOString()}`, operatorId, now });
     return codes;

@@ -4,6 +4,7 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { claimTokenHmac } from '../../shared/lookupKeys.ts';
@@ -47,7 +48,7 @@ type ClaimP12 = {
   readonly actor: OperatorActor;
   readonly certificateId: string;
   readonly token: string;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly now: Date;
 };
 
@@ -72,7 +73,7 @@ export async function claimP12(em: EntityManager, claim: ClaimP12): Promise<Clai
 
 type Verdict = { readonly refused: DomainError } | { readonly sealed: Buffer; readonly environment: Environment; readonly keyName: string };
 
-async function judge(tx: EntityManager, { actor, certificateId, token, lookupKey, now }: ClaimP12): Promise<Verdict> {
+async function judge(tx: EntityManager, { actor, certificateId, token, lookupKeys, now }: ClaimP12): Promise<Verdict> {
   const owner = await lockCertificate(tx, certificateId, actor.operatorId);
   const [found] = owner ? await takeLock<LockedPackage>(tx, lockPackageSql, [certificateId]) : [];
   if (!owner || !found) throw new DomainError('not_found', { detail: 'There is no such P12 package.' });
@@ -87,7 +88,7 @@ async function judge(tx: EntityManager, { actor, certificateId, token, lookupKey
     await endP12(tx, { actor, certificateId, owner, because: 'expired', now });
     return { refused: conflict(refusals.expired) };
   }
-  if (!timingSafeEqual(expected, claimTokenHmac(lookupKey, certificateId, token))) {
+  if (!lookupKeys.readable.some((key) => timingSafeEqual(expected, claimTokenHmac(key, certificateId, token)))) {
     return { refused: await countWrongToken(tx, { actor, certificateId, owner, failedAttempts: found.failedAttempts, now }) };
   }
   await sql(tx, claimSql, [certificateId, now]);

@@ -3,6 +3,7 @@ import { record } from '../../audit/record.ts';
 import { lockOwnClient } from '../../client/lockOwnClient.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { enqueue } from '../../shared/jobs.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { claimTokenHmac } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
@@ -14,7 +15,7 @@ import { recipientKeyOf } from './sealPackage.ts';
 /** The kind of key that a worker makes for a package. */
 const keyType = 'EC P-256';
 
-type RequestP12 = { readonly actor: OperatorActor; readonly clientId: string; readonly lookupKey: Buffer; readonly now: Date };
+type RequestP12 = { readonly actor: OperatorActor; readonly clientId: string; readonly lookupKeys: LookupKeys; readonly now: Date };
 
 /**
  * Requests a certificate whose key a worker makes and hands over once, in a package (docs/specification.md, “P12 packages”). The claim token
@@ -22,7 +23,7 @@ type RequestP12 = { readonly actor: OperatorActor; readonly clientId: string; re
  */
 export async function requestP12(
   em: EntityManager,
-  { actor, clientId, lookupKey, now }: RequestP12,
+  { actor, clientId, lookupKeys, now }: RequestP12,
 ): Promise<{ certificate: Certificate; claimToken: string }> {
   const claimToken = newClaimToken();
   const certificate = await em.transactional(async (tx) => {
@@ -42,7 +43,7 @@ export async function requestP12(
     await sql(tx, 'insert into p12_package (certificate_id, recipient_key, claim_token_hmac) values ($1, $2, $3)', [
       certificateId,
       recipientKey,
-      claimTokenHmac(lookupKey, certificateId, claimToken),
+      claimTokenHmac(lookupKeys.current, certificateId, claimToken),
     ]);
     await enqueue(tx, 'makeP12', { certificateId }, { attempts: limits.p12Attempts });
     await record(tx, actor, now, {

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
@@ -26,7 +27,7 @@ type GenerateSandboxLinkCode = {
   /** What the test user consents to. If null, everything that the client may have. */
   readonly scopes: readonly string[] | null;
   readonly statisticsOptedIn: boolean;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly now: Date;
 };
 
@@ -47,7 +48,7 @@ const pinSql = locking(
  * corpus yet, or one being built; the sandbox is full), rate_limit_exceeded.
  */
 export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandboxLinkCode): Promise<IssuedLinkCode> {
-  const { actor, clientId, lookupKey, statisticsOptedIn, now } = input;
+  const { actor, clientId, lookupKeys, statisticsOptedIn, now } = input;
   return em.transactional(async (tx) => {
     const client = await ownSandbox(tx, actor, clientId);
     refuseUnlessSharable(client);
@@ -73,7 +74,7 @@ export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandbo
       scopes,
       statisticsOptedIn,
       profileVersion: client.profileVersion,
-      lookupKey,
+      lookupKeys,
       now,
     });
     await record(tx, actor, now, {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
@@ -14,7 +15,7 @@ import { changeConsent } from './changeConsent.ts';
 
 type ExtendShare = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly connectionId: string;
   /** Keys of more orders of the connection's user, and of more stock vehicles. */
   readonly orders: readonly string[];
@@ -38,12 +39,12 @@ export async function extendShare(
   em: EntityManager,
   input: ExtendShare,
 ): Promise<{ connectionId: string; scopes: Scope[]; granted: GrantedResource[] }> {
-  const { actor, lookupKey, connectionId, now } = input;
+  const { actor, lookupKeys, connectionId, now } = input;
   const { environment } = actor;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
     const { clientNo, userRef, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
-    const pinned = await pinNamedResources(tx, { named: input, lookupKey, environment, userRef });
+    const pinned = await pinNamedResources(tx, { named: input, lookupKeys, environment, userRef });
     const before = await lockLiveConnection(tx, { clientNo, connectionId });
     const client = await sharingClient(tx, clientNo);
     refuseUnlessSharable(client);

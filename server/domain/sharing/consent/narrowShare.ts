@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 import type { ResourceType } from '../../tracking/allowlist.ts';
@@ -18,7 +19,7 @@ import { changeParticipation } from './changeParticipation.ts';
 
 type NarrowShare = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly connectionId: string;
   /** What to remove: orders and stock vehicles by key, and scopes. */
   readonly orders: readonly string[];
@@ -41,7 +42,7 @@ export async function narrowShare(
   em: EntityManager,
   input: NarrowShare,
 ): Promise<{ connectionId: string; scopes: Scope[]; revoked: RevokedResource[] }> {
-  const { actor, lookupKey, connectionId, now } = input;
+  const { actor, lookupKeys, connectionId, now } = input;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
     const { clientNo, integrationId, operatorId, userRef } = await findConnection(tx, connectionId, actor.environment);
@@ -52,7 +53,7 @@ export async function narrowShare(
     }
     const before = await lockLiveConnection(tx, { clientNo, connectionId });
     const { scopes: clientScopes } = await sharingClient(tx, clientNo);
-    const keys = sourceKeysOf(input, { lookupKey, environment: actor.environment });
+    const keys = sourceKeysOf(input, { lookupKeys, environment: actor.environment });
     const named = await findShares(tx, { clientNo, connectionId, environment: actor.environment, keys });
     refuseInvalid(
       named.flatMap(({ path, id }) => (id === null ? [{ path, message: 'This connection has never shared this resource.' }] : [])),

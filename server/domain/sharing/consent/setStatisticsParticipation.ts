@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { userRef } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockUser } from '../lockUser.ts';
@@ -10,7 +11,7 @@ import { changeParticipation } from './changeParticipation.ts';
 
 type SetStatisticsParticipation = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly integrationId: string;
   readonly user: string;
   readonly optedIn: boolean;
@@ -28,14 +29,14 @@ select id from connection where user_ref = $2 and client_no = $1 and revocation_
  */
 export async function setStatisticsParticipation(
   em: EntityManager,
-  { actor, lookupKey, integrationId, user, optedIn, now }: SetStatisticsParticipation,
+  { actor, lookupKeys, integrationId, user, optedIn, now }: SetStatisticsParticipation,
 ): Promise<{ connectionIds: string[]; statisticsOptedIn: boolean }> {
   refuseInvalid(userErrors(user));
   return em.transactional(async (tx) => {
     const client = await sharingClientOf(tx, integrationId, actor.environment);
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     refuseInvalid(participationErrors('input.optedIn', optedIn, client));
-    const reference = userRef(lookupKey, actor.environment, user);
+    const reference = userRef(lookupKeys, actor.environment, user);
     await lockUser(tx, reference, 'exclusive');
     const { liveLinkCodes } = await changeParticipation(tx, { actor, client, userRef: reference, optedIn, now });
     const connections = await sql<{ id: string }>(tx, findConnectionsSql, [client.no, reference]);

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { userRef } from '../../shared/lookupKeys.ts';
 import { lockUser } from '../lockUser.ts';
 import { pinNamedResources } from '../pinNamedResources.ts';
@@ -20,7 +21,7 @@ import {
 
 type CreateLinkCode = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly integrationId: string;
   /** The order-tracking service's reference to the user, and its keys for orders and vehicles. */
   readonly user: string;
@@ -39,7 +40,7 @@ type CreateLinkCode = {
  * not_found (integration), conflict (integration not active, or retired), production_data_disabled.
  */
 export async function createLinkCode(em: EntityManager, input: CreateLinkCode): Promise<IssuedLinkCode> {
-  const { actor, lookupKey, integrationId, user, orders, vehicles, statisticsOptedIn, now } = input;
+  const { actor, lookupKeys, integrationId, user, orders, vehicles, statisticsOptedIn, now } = input;
   const { environment } = actor;
   const empty = orders.length + vehicles.length === 0;
   refuseInvalid([
@@ -55,9 +56,9 @@ export async function createLinkCode(em: EntityManager, input: CreateLinkCode): 
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     refuseUnlessSharable(client);
     refuseInvalid([...consentErrors(input.scopes, client), ...participationErrors('input.statisticsOptedIn', statisticsOptedIn, client)]);
-    const reference = userRef(lookupKey, environment, user);
+    const reference = userRef(lookupKeys, environment, user);
     await lockUser(tx, reference, 'shared');
-    const pinned = await pinNamedResources(tx, { named: input, lookupKey, environment, userRef: reference });
+    const pinned = await pinNamedResources(tx, { named: input, lookupKeys, environment, userRef: reference });
     const issued = await issueLinkCode(tx, {
       client,
       userRef: reference,
@@ -65,7 +66,7 @@ export async function createLinkCode(em: EntityManager, input: CreateLinkCode): 
       scopes,
       statisticsOptedIn,
       profileVersion: client.profileVersion,
-      lookupKey,
+      lookupKeys,
       now,
     });
     await record(tx, actor, now, {

@@ -3,8 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { newId } from '../../shared/ids.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
-import { linkCodeHmac } from '../../shared/lookupKeys.ts';
+import { linkCodeHmac, linkCodeHmacs } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 
@@ -17,7 +18,7 @@ export type IssueLinkCode = {
   readonly statisticsOptedIn: boolean;
   /** The profile version to which the user consents. */
   readonly profileVersion: number;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly now: Date;
   /** Draws a code. Tests replace it to draw the same code twice. */
   readonly draw?: () => string;
@@ -31,7 +32,8 @@ const draws = 10;
 
 const insertLinkCodeSql = `
 insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+ where not exists (select 1 from link_code where environment = $2 and code_hmac = any($11::bytea[]))
 on conflict (environment, code_hmac) do nothing returning id`;
 
 const insertLinkCodeResourcesSql = `
@@ -44,7 +46,7 @@ insert into link_code_resource (link_code_id, tracked_resource_id) select $1::te
  */
 export async function issueLinkCode(
   tx: EntityManager,
-  { client, userRef, trackedResourceIds, scopes, statisticsOptedIn, profileVersion, lookupKey, now, draw = drawLinkCode }: IssueLinkCode,
+  { client, userRef, trackedResourceIds, scopes, statisticsOptedIn, profileVersion, lookupKeys, now, draw = drawLinkCode }: IssueLinkCode,
 ): Promise<IssuedLinkCode> {
   refuseCount(trackedResourceIds.length);
   const id = newId('lnk');
@@ -55,13 +57,14 @@ export async function issueLinkCode(
       id,
       client.environment,
       client.no,
-      linkCodeHmac(lookupKey, client.environment, code),
+      linkCodeHmac(lookupKeys.current, client.environment, code),
       userRef,
       profileVersion,
       scopes,
       statisticsOptedIn,
       now,
       expiresAt,
+      linkCodeHmacs(lookupKeys, client.environment, code),
     ]);
     if (inserted.length === 0) continue;
     await sql(tx, insertLinkCodeResourcesSql, [id, trackedResourceIds]);

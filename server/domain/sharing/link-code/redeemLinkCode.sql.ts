@@ -5,7 +5,7 @@ import { linkCodeLifecycle } from '../linkCodeStatus.ts';
 const { isIn, mayStart, sets } = linkCodeLifecycle;
 
 /**
- * Locks the code with this value (`$1` environment, `$2` HMAC; unique link_code (environment, code_hmac)), judges it for client `$3` at
+ * Locks the code with this value (`$1` environment, `$2` what may be stored of it; unique link_code (environment, code_hmac)), judges it for client `$3` at
  * `$4`, and counts the attempt if it fails: on a live code of another client, or on a used one. After the fifth, nothing is counted any
  * more. It is one statement whatever the code is, so that all refusals cost the same.
  */
@@ -16,7 +16,7 @@ export const judgeLinkCodeSql = locking(
 with code as (
   select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = $3::int as own,
          ${isIn(['generated'], { now: '$4' })} as fresh, ${isIn(['redeemed'])} and failed_attempts < ${limits.failedAttemptsPerCode} as used
-    from link_code where environment = $1 and code_hmac = $2 ${clause}),
+    from link_code where environment = $1 and code_hmac = any($2::bytea[]) ${clause}),
 failed as (
   update link_code c set ${sets('countFailedAttempt', { failedAttempts: 'c.failed_attempts + 1' })} from code k
    where c.id = k.id and (k.used or (k.fresh and not k.own)))

@@ -5,8 +5,9 @@ import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { newId } from '../../shared/ids.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { takeLock } from '../../shared/locks.ts';
-import { linkCodeHmac } from '../../shared/lookupKeys.ts';
+import { linkCodeHmacs } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
@@ -20,7 +21,7 @@ type RedeemLinkCode = {
   readonly actor: ClientActor;
   /** Who redeems, as admission found it. What the client may have is read again, under the feed's lock. */
   readonly client: { readonly no: number; readonly environment: Environment };
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   /** Ten digits. */
   readonly code: string;
   readonly now: Date;
@@ -44,12 +45,12 @@ type JudgedCode = {
  */
 export function redeemLinkCode(
   em: EntityManager,
-  { actor, client, lookupKey, code, now }: RedeemLinkCode,
+  { actor, client, lookupKeys, code, now }: RedeemLinkCode,
 ): Promise<{ connectionId: string; resources: GrantedResource[] } | null> {
   return em.transactional(async (tx) => {
     const [linkCode] = await takeLock<JudgedCode>(tx, judgeLinkCodeSql, [
       client.environment,
-      linkCodeHmac(lookupKey, client.environment, code),
+      linkCodeHmacs(lookupKeys, client.environment, code),
       client.no,
       now,
     ]);

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { userRef } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockBatches } from '../../tracking/lockBatches.ts';
@@ -24,7 +25,7 @@ import { revokeConnection } from './revokeConnection.ts';
 
 type EraseUser = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly user: string;
   readonly now: Date;
 };
@@ -39,11 +40,11 @@ type LiveConnection = { clientNo: number; id: string; integrationId: string; ope
  */
 export async function eraseUser(
   em: EntityManager,
-  { actor, lookupKey, user, now }: EraseUser,
+  { actor, lookupKeys, user, now }: EraseUser,
 ): Promise<{ revokedConnections: number; deletedOrders: number }> {
   refuseInvalid(userErrors(user));
   const { environment } = actor;
-  const reference = userRef(lookupKey, environment, user);
+  const reference = userRef(lookupKeys, environment, user);
   const replacement = randomBytes(reference.length);
   return em.transactional(async (tx) => {
     await lockBatches(tx, environment, 'exclusive');

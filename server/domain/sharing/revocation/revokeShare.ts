@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { sourceKey } from '../../shared/lookupKeys.ts';
 import type { ResourceType } from '../../tracking/allowlist.ts';
 import { findShares } from '../findShares.ts';
@@ -12,7 +13,7 @@ import type { Revocation } from './revokeResources.ts';
 
 type RevokeShare = {
   readonly actor: ServiceTokenActor;
-  readonly lookupKey: Buffer;
+  readonly lookupKeys: LookupKeys;
   readonly connectionId: string;
   /** One resource by the order-tracking service's key. If null, the whole connection. */
   readonly resource: { readonly type: ResourceType; readonly key: string } | null;
@@ -24,11 +25,11 @@ type RevokeShare = {
  * effect with the very next request. The deletion deadline is seven days from now. For what is already revoked, it returns that revocation.
  * Errors: not_found.
  */
-export function revokeShare(em: EntityManager, { actor, lookupKey, connectionId, resource, now }: RevokeShare): Promise<Revocation> {
+export function revokeShare(em: EntityManager, { actor, lookupKeys, connectionId, resource, now }: RevokeShare): Promise<Revocation> {
   return em.transactional(async (tx) => {
     const { environment } = actor;
     const { clientNo, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
-    const resourceId = resource && (await findShare(tx, { clientNo, connectionId, environment, lookupKey, resource }));
+    const resourceId = resource && (await findShare(tx, { clientNo, connectionId, environment, lookupKeys, resource }));
     const revocation = resourceId
       ? await revokeResource(tx, { clientNo, resourceId, now })
       : await revokeConnection(tx, { clientNo, connectionId, now });
@@ -47,14 +48,14 @@ export function revokeShare(em: EntityManager, { actor, lookupKey, connectionId,
   });
 }
 
-type Wanted = Pick<RevokeShare, 'lookupKey' | 'connectionId'> & {
+type Wanted = Pick<RevokeShare, 'lookupKeys' | 'connectionId'> & {
   clientNo: number;
   environment: ServiceTokenActor['environment'];
   resource: NonNullable<RevokeShare['resource']>;
 };
 
-async function findShare(tx: EntityManager, { lookupKey, resource: { type, key }, ...connection }: Wanted): Promise<string> {
-  const keys = [{ path: 'input.resource', type, sourceKey: sourceKey(lookupKey, connection.environment, type, key) }];
+async function findShare(tx: EntityManager, { lookupKeys, resource: { type, key }, ...connection }: Wanted): Promise<string> {
+  const keys = [{ path: 'input.resource', type, sourceKey: sourceKey(lookupKeys, connection.environment, type, key) }];
   const [share] = await findShares(tx, { ...connection, keys });
   if (!share?.id) throw new DomainError('not_found', { detail: 'This connection has never shared this resource.' });
   return share.id;

@@ -4,6 +4,7 @@ import { record } from '../../audit/record.ts';
 import { lockFeeds } from '../../feed/lockFeeds.ts';
 import type { ServiceTokenActor } from '../../shared/actor.ts';
 import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
+import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { sourceKey } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
@@ -46,7 +47,12 @@ select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s o
  */
 export async function withdrawTrackedResources(
   em: EntityManager,
-  { actor, lookupKey, resources, now }: { actor: ServiceTokenActor; lookupKey: Buffer; resources: readonly NamedResource[]; now: Date },
+  {
+    actor,
+    lookupKeys,
+    resources,
+    now,
+  }: { actor: ServiceTokenActor; lookupKeys: LookupKeys; resources: readonly NamedResource[]; now: Date },
 ): Promise<{ withdrawn: number; unknown: number }> {
   refuseInvalid(batchErrors(resources));
   const named = new Map(resources.map((resource) => [`${resource.type} ${resource.key}`, resource]));
@@ -54,7 +60,7 @@ export async function withdrawTrackedResources(
     const rows = await takeLock<{ id: string }>(tx, lockResourcesSql, [
       actor.environment,
       [...named.values()].map(({ type }) => type),
-      [...named.values()].map(({ type, key }) => sourceKey(lookupKey, actor.environment, type, key)),
+      [...named.values()].map(({ type, key }) => sourceKey(lookupKeys, actor.environment, type, key)),
     ]);
     const ids = rows.map(({ id }) => id);
     await sql(tx, emptyResourcesSql, [ids, now]);

@@ -38,8 +38,8 @@ export class P12s {
   async request(client?: TestClient): Promise<P12> {
     const its = client ?? (await this.world.fixtures.client());
     const actor: OperatorActor = { type: 'operator', operatorId: its.operatorId, roles: [], ip: '127.0.0.1', requestId: 'req_test' };
-    const lookupKey = this.world.keyRing.lookup;
-    const requested = await requestP12(this.world.em(), { actor, clientId: its.id, lookupKey, now: this.world.clock.now() });
+    const lookupKeys = this.world.keyRing.lookup;
+    const requested = await requestP12(this.world.em(), { actor, clientId: its.id, lookupKeys, now: this.world.clock.now() });
     return { id: requested.certificate.id, token: requested.claimToken, client: its, actor };
   }
 
@@ -58,7 +58,7 @@ export class P12s {
   }
 
   claim({ id, token, actor }: Pick<P12, 'id' | 'token' | 'actor'>, now: Date = this.world.clock.now()): Promise<ClaimedP12> {
-    return claimP12(this.world.em(), { actor, certificateId: id, token, lookupKey: this.world.keyRing.lookup, now });
+    return claimP12(this.world.em(), { actor, certificateId: id, token, lookupKeys: this.world.keyRing.lookup, now });
   }
 
   async record({ id }: Pick<P12, 'id'>): Promise<P12Record> {

@@ -32,7 +32,7 @@ test('a link code is ten digits, good for ten minutes; only its HMAC is stored',
   expect(expiresAt.getTime() - sharing.now.getTime()).toBe(10 * minute);
   const [row] = await world.fixtures.sql`select * from link_code where id = ${id}`;
   expect(row).toMatchObject({ client_no: client.no, environment: 'sandbox', profile_version: 1, failed_attempts: 0, redeemed_at: null });
-  expect(row?.['code_hmac']).toEqual(linkCodeHmac(tracking.lookupKey, 'sandbox', code));
+  expect(row?.['code_hmac']).toEqual(linkCodeHmac(tracking.lookupKeys.current, 'sandbox', code));
   const everything = await tracking.everything();
   expect(everything).not.toContain(code);
   for (const secret of [user, ...keys.orders]) expect(everything).not.toContain(`"${secret}"`);
@@ -51,12 +51,12 @@ test('a code keeps its leading zeroes, and a value that is taken is drawn again'
     sharing.em.transactional((tx) =>
       issueLinkCode(tx, {
         client,
-        userRef: userRef(tracking.lookupKey, 'sandbox', user),
+        userRef: userRef(tracking.lookupKeys, 'sandbox', user),
         trackedResourceIds: [tracked!.id],
         scopes: ['orders.read'],
         statisticsOptedIn: false,
         profileVersion: 1,
-        lookupKey: tracking.lookupKey,
+        lookupKeys: tracking.lookupKeys,
         now: sharing.now,
         draw: () => draws.shift() ?? '',
       }),

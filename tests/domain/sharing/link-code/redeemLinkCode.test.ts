@@ -236,7 +236,7 @@ test('an order that has come to belong to another user is not granted', async ()
   const { code, keys } = await newCode(client, { orders: 2, vehicles: 0 });
   const tracked = await tracking.stored({ type: 'order', key: keys.orders[0]! });
   await world.fixtures
-    .sql`update tracked_resource set user_ref = ${userRef(tracking.lookupKey, 'sandbox', 'somebody else')} where id = ${tracked!.id}`;
+    .sql`update tracked_resource set user_ref = ${userRef(tracking.lookupKeys, 'sandbox', 'somebody else')} where id = ${tracked!.id}`;
   expect((await sharing.redeem(client, code))?.resources).toHaveLength(1);
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const erase = (user: string) => eraseUser(sharing.em, { ...sharing.by(), user });
-const hexOf = (user: string) => userRef(tracking.lookupKey, 'sandbox', user).toString('hex');
+const hexOf = (user: string) => userRef(tracking.lookupKeys, 'sandbox', user).toString('hex');
 
 test('after an erasure no table holds the user’s HMAC, nor anything of the user’s orders', async () => {
   const [one, other] = [await world.fixtures.client(), await world.fixtures.client()];

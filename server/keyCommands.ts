@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { operandsOf, terminal as actor, UsageError, type CommandParsers } from './commandArguments.ts';
+import { keyPurposes } from './database/keyRing.ts';
+import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewrapKeys.ts';
+import { rotateKeyRing } from './database/rotateKeyRing.ts';
+import { keysOnTerminal } from './platform/configuredKeys.ts';
+import { keyId, type WrappingKeys } from './platform/keyStore.ts';
+
+export const keyUsage = `
+  rewrap-keys                     wraps under MASTER_KEY and SIGNING_KEY what MASTER_KEY_PREVIOUS and SIGNING_KEY_PREVIOUS wrap,
+                                  as far as they are set in this terminal, and says what is left
+  rotate-key-ring PURPOSE         adds a key for ${keyPurposes.join(', ')}, which is used ten minutes later
+`;
+
+/** What changes the keys at rest (docs/operating.md, “Keys”). Only a terminal that has the wrapping keys can do it. */
+export const keyCommands: CommandParsers = {
+  'rewrap-keys': (args) => {
+    operandsOf('rewrap-keys', [], args);
+    return async (em, now, config) => {
+      const { master, signing } = await keysOnTerminal(config);
+      if (!master && !signing) throw new Error('Set MASTER_KEY, SIGNING_KEY or both in this terminal, each with its _PREVIOUS.');
+      const done = [await rewrap(em, 'MASTER_KEY', master, now), await rewrap(em, 'SIGNING_KEY', signing, now)];
+      const words = done.flatMap((each) => each.words).join('\n');
+      // The exit code must say that it is not complete.
+      if (done.some(({ failed }) => failed)) throw new Error(words);
+      return { words };
+    };
+  },
+  'rotate-key-ring': (args) => {
+    const [name] = operandsOf('rotate-key-ring', ['PURPOSE'], args);
+    const purpose = keyPurposes.find((each) => each === name);
+    if (!purpose) throw new UsageError(`PURPOSE must be one of: ${keyPurposes.join(', ')}.`);
+    return async (em, now, config) => {
+      const { master: masterKeys } = await keysOnTerminal(config);
+      if (!masterKeys) throw new Error('MASTER_KEY is not set in this terminal.');
+      const { id, activeFrom } = await rotateKeyRing(em, { masterKeys, purpose, actor, now });
+      return { result: id, words: `The new key for ${purpose} is used from ${activeFrom.toISOString()} on.` };
+    };
+  },
+};
+
+type Done = { readonly words: readonly string[]; readonly failed: boolean };
+
+async function rewrap(em: EntityManager, variable: WrappingKeys['variable'], keys: WrappingKeys | undefined, now: Date): Promise<Done> {
+  if (!keys) {
+    const words = [`${variable} is not set in this terminal, so nothing was done about it.`, listed(await wrappedSecrets(em, variable))];
+    return { words, failed: false };
+  }
+  const { rewrapped, left, reasons } = await rewrapKeys(em, { keys, actor, now });
+  const complete = Object.keys(left).length === 0;
+  const rest = complete ? ['Nothing is left under another key.'] : [...reasons, listed(left)];
+  return { words: [`${variable} (key ${keyId(keys.current)}): rewrapped secrets: ${rewrapped}.`, ...rest], failed: !complete };
+}
+
+function listed(secrets: WrappedSecrets): string {
+  const each = Object.entries(secrets).map(([key, count]) => `${count} under the key ${key}`);
+  return each.length === 0 ? 'No secrets are stored.' : `Stored secrets: ${each.join(', ')}.`;
+}
