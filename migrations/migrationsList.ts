@@ -29,6 +29,7 @@ import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
 import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
 import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
+import { Migration20261122204010_certificateList } from './2026-11-22/Migration20261122204010_certificateList.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -63,4 +64,5 @@ export const migrationsList = [
   { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
   { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
   { name: 'Migration20261122202000_renewalByEst', class: Migration20261122202000_renewalByEst },
+  { name: 'Migration20261122204010_certificateList', class: Migration20261122204010_certificateList },
 ];

@@ -4,6 +4,7 @@ import { buildSchema, type MiddlewareFn } from 'type-graphql';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { AccountResolver } from './account/AccountResolver.ts';
 import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
+import { AdministeredCertificateResolver } from './administration/AdministeredCertificateResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
@@ -56,6 +57,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       AccountResolver,
       AgreementResolver,
       AccountSettingsResolver,
+      AdministeredCertificateResolver,
       AdministeredIntegrationResolver,
       AuditResolver,
       AuditNameResolver,

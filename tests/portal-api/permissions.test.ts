@@ -210,6 +210,18 @@ const expectations: Record<keyof typeof documents, Row> = {
   },
   allIntegrations: { doors: administratorsOnly },
   anyIntegration: { doors: administratorsOnly, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  allCertificates: { doors: administratorsOnly },
+  certificateAuthorities: { doors: administratorsOnly },
+  revokeAnyCertificate: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { certificateId: 'crt_x', revocationReason: 'unspecified', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  revokeClientCertificates: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { clientId: 'cli_x', revocationReason: 'unspecified', reason: 'r' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   failedJobs: { doors: administratorsOnly },
   auditExport: { doors: confirmedAdministratorsOnly },
   retryJob: { doors: confirmedAdministratorsOnly, variables: { input: { jobId: '1' } }, pastTheDoor: 'NOT_FOUND' },

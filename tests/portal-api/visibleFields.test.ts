@@ -17,6 +17,7 @@ type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
  */
 const confined = {
   administrators: words(
+    'AdministeredCertificate AdministeredCertificateConnection AdministeredCertificateEdge CertificateAuthority RevocationList RevokeClientCertificatesPayload',
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
     'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',

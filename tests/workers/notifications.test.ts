@@ -50,6 +50,13 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
     certificateId: 'crt_x',
     renewedSerial: '5f0c3a8f7e6d5c4b',
   },
+  certificates_revoked: {
+    environment: 'production',
+    commonName: 'svc:production:cli_x',
+    certificates: 1,
+    serial: '4a',
+    reason: 'A <leaked> key',
+  },
   quota_reached: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: deadline },
   deletion_warning: { deletions: 2, deadline },
   integration_suspended: { reason: 'Two complaints <of users>' },

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../audit/record.ts';
+import { type AuditRecord, record } from '../audit/record.ts';
 import type { Actor, OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { locking, takeLock } from '../shared/locks.ts';
@@ -49,11 +49,16 @@ type RevokeLocked = {
   readonly certificateId: string;
   readonly owner: CertificateOwner;
   readonly reason: RevocationReason;
+  /** For the audit trail; the reason alone if absent. */
+  readonly details?: AuditRecord['details'];
   readonly now: Date;
 };
 
 /** Revokes a locked certificate with everything that goes with it. Errors: conflict if the certificate was never issued. */
-export async function revokeLocked(tx: EntityManager, { actor, certificateId, owner, reason, now }: RevokeLocked): Promise<Certificate> {
+export async function revokeLocked(
+  tx: EntityManager,
+  { actor, certificateId, owner, reason, details = { reason }, now }: RevokeLocked,
+): Promise<Certificate> {
   const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
   if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
   if (certificate.status === 'revoked') return certificate;
@@ -65,7 +70,7 @@ export async function revokeLocked(tx: EntityManager, { actor, certificateId, ow
     action: 'certificate.revoked',
     subject: { type: 'certificate', id: certificateId },
     ...owner,
-    details: { reason },
+    details,
   });
   return certificate;
 }

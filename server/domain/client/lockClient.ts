@@ -1,14 +1,21 @@
 import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
+import type { Environment } from '../shared/environment.ts';
 
-type LockedClient = { readonly no: number; readonly id: string; readonly integrationId: string; readonly operatorId: string };
+type LockedClient = {
+  readonly no: number;
+  readonly id: string;
+  readonly environment: Environment;
+  readonly integrationId: string;
+  readonly operatorId: string;
+};
 
 const lockSql = locking(
   'client',
   'no key update of k',
   (clause) =>
-    `select k.no, k.id, i.id as "integrationId", i.operator_id as "operatorId"
+    `select k.no, k.id, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
        from client k join integration i on i.id = k.integration_id where k.id = $1 ${clause}`,
 );
 

@@ -57,6 +57,7 @@ export const mailKindRules = {
   p12_expired: { topic: 'certificates', because: 'you own the integration' },
   p12_blocked: { topic: null, because: 'it concerns who holds a key of your integration' },
   certificate_renewal: { topic: null, because: 'you own the integration and somebody with its certificate asked for another one' },
+  certificates_revoked: { topic: null, because: 'you own the integration' },
   quota_reached: { topic: 'quotas', because: 'you own the integration' },
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
@@ -98,6 +99,14 @@ export type MailDetails = {
     readonly commonName: string;
     readonly certificateId: string;
     readonly renewedSerial: string;
+  };
+  /** Only for revocations by an administrator. `serial` is that of a single certificate, if it has one yet. */
+  certificates_revoked: {
+    readonly environment: string;
+    readonly commonName: string;
+    readonly certificates: number;
+    readonly serial?: string;
+    readonly reason: string;
   };
   quota_reached: {
     readonly environment: string;

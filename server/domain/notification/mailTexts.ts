@@ -200,6 +200,18 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     ...step(integration, 'View your certificates', 'certificates'),
   }),
+  certificates_revoked: ({ integration, details: { environment, commonName, certificates, serial, reason }, contact }) => ({
+    subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
+    paragraphs: [
+      certificates === 1
+        ? `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections. Another certificate of the same client keeps working.`
+        : `An administrator of the service has revoked all ${certificates} ${environment} certificates of this integration. The machine API refuses every call with them from now on, also on open connections.`,
+      'To continue, make a new key, never the old one again, and request a new certificate.',
+      `To ask about it, contact ${contact}.`,
+    ],
+    facts: [['Reason', reason], ['Common name', commonName], ...(serial === undefined ? [] : [['Serial', serial] as const])],
+    ...step(integration, 'View your certificates', 'certificates'),
+  }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
     subject: `${percent}% of a quota used: ${nameOf(integration)}`,
     paragraphs: [

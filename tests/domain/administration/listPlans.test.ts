@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -7,6 +8,7 @@ import { createOrm, plannerOptions, type Orm } from '../../../server/database/or
 import { listServiceTokens, type ServiceTokenOrder } from '../../../server/domain/access/listServiceTokens.ts';
 import { listSessions } from '../../../server/domain/account/session/listSessions.ts';
 import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts';
+import { allCertificates } from '../../../server/domain/administration/allCertificates.ts';
 import { allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
 import { failedJobs, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
 import { operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
@@ -53,8 +55,8 @@ const slug = 'board-0001';
 const clientId = idAt('cli', 2);
 const hotSubject = idAt('ses', 1);
 
-/** Tables in which a scan from end to end does not matter, because they have one row, or as many as there are kinds of jobs. */
-const small = new Set(['service_gate', '_private_tasks']);
+/** Tables in which a scan from end to end does not matter, because they have one row, or as many as there are kinds of jobs or authorities. */
+const small = new Set(['service_gate', '_private_tasks', 'certificate_authority']);
 
 /** What a list shows, and where its next page begins. */
 type Shown = { readonly items: readonly unknown[]; readonly cursor?: string };
@@ -73,6 +75,10 @@ const everyIntegration =
   (filter: Parameters<typeof allIntegrations>[1]['filter'], order: 'newest' | 'oldest' | 'slug'): List =>
   async (em, after) =>
     shownOn(await allIntegrations(em, { filter, order, first, after }));
+const everyCertificate =
+  (filter: Parameters<typeof allCertificates>[1]['filter']): List =>
+  async (em, after) =>
+    shownOn(await allCertificates(em, { filter, first, after, now }));
 const everyOperator =
   (filter: Parameters<typeof operators>[1]['filter'], order: OperatorOrder = 'newest'): List =>
   async (em, after) =>
@@ -188,6 +194,25 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   },
   certificates: {
     'of a client': async (em, after) => shownOn(await certificates(em, { reader: owner, clientId, first, after })),
+  },
+  allCertificates: {
+    all: everyCertificate({}),
+    'one source': everyCertificate({ source: 'p12' }),
+    'one authority': everyCertificate({ authorityId: 'issuing-1' }),
+    pending: everyCertificate({ status: 'pending' }),
+    'pending, one source': everyCertificate({ status: 'pending', source: 'csr' }),
+    revoked: everyCertificate({ status: 'revoked' }),
+    'revoked, one source': everyCertificate({ status: 'revoked', source: 'p12' }),
+    'revoked, one authority': everyCertificate({ status: 'revoked', authorityId: 'issuing-1' }),
+    failed: everyCertificate({ status: 'failed' }),
+    'in use': everyCertificate({ status: 'issued' }),
+    'expiring soon': everyCertificate({ expiresWithinDays: 30 }),
+    'expiring soon, one source and authority': everyCertificate({ expiresWithinDays: 30, source: 'p12', authorityId: 'issuing-2' }),
+    expired: everyCertificate({ status: 'expired' }),
+    'expired, one authority': everyCertificate({ status: 'expired', authorityId: 'issuing-1' }),
+    'one by its identifier': everyCertificate({ search: idAt('crt', 20_001) }),
+    'one by its serial': everyCertificate({ search: createHash('md5').update('700').digest('hex') }),
+    'of a client': everyCertificate({ search: idAt('cli', 20) }),
   },
   revocations: {
     outstanding: deletions('outstanding', 'deadline'),

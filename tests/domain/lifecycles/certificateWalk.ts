@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { revokeAnyCertificate } from '../../../server/domain/administration/revokeAnyCertificate.ts';
+import { revokeClientCertificates } from '../../../server/domain/administration/revokeClientCertificates.ts';
 import { certificateLifecycle } from '../../../server/domain/certificate/certificateStatus.ts';
 import { publishCrl } from '../../../server/domain/certificate/crl/publication/publishCrl.ts';
 import { failCertificate, issueCertificate, type Issuer } from '../../../server/domain/certificate/issueCertificate.ts';
@@ -47,6 +49,8 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
     return { where: { id }, id, client };
   }
 
+  const administrator: OperatorActor = { ...operatorOf(newId('opr')), roles: ['administrator'] };
+  const decision = { revocationReason: 'key_compromise', reason: 'A leaked key.', now } as const;
   const revokes = { actions: ['revokeCertificate'], to: 'revoked' };
   return {
     lifecycle: certificateLifecycle,
@@ -81,6 +85,14 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
       revokeCertificate: {
         command: ({ id, client }) =>
           revokeCertificate(em(), { actor: operatorOf(client.operatorId), certificateId: id, reason: 'superseded', now }),
+        does: { pending: revokes, issued: revokes },
+      },
+      revokeAnyCertificate: {
+        command: ({ id }) => revokeAnyCertificate(em(), { actor: administrator, certificateId: id, ...decision }),
+        does: { pending: revokes, issued: revokes },
+      },
+      revokeClientCertificates: {
+        command: ({ client }) => revokeClientCertificates(em(), { actor: administrator, clientId: client.id, ...decision }),
         does: { pending: revokes, issued: revokes },
       },
       publishCrl: {

@@ -33,6 +33,12 @@ export const documents = {
   slugAvailable: 'query ($slug: String!) { slugAvailable(slug: $slug) }',
   certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${certificateFields} } } } }`,
+  allCertificates: `query ($filter: CertificateFilterInput, $first: Int! = 50, $after: String) {
+    allCertificates(filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
+      clientId environment commonName authorityId own integration { id slug } owner { id email } certificate { ${certificateFields} lastUsedAt } } } } }`,
+  certificateAuthorities: `{ certificateAuthorities { id kind issues hasKey createdAt notAfter retiredAt crl { number thisUpdate nextUpdate revoked } } }`,
+  revokeAnyCertificate: `mutation ($input: RevokeAnyCertificateInput!) { revokeAnyCertificate(input: $input) { ${certificateFields} } }`,
+  revokeClientCertificates: 'mutation ($input: RevokeClientCertificatesInput!) { revokeClientCertificates(input: $input) { revoked } }',
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs
     counts { hour operation status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
   requests: `query ($clientId: ID!, $filter: RequestFilterInput, $first: Int! = 50, $after: String) {

@@ -98,6 +98,16 @@ const statements = [
   // 3,000 more of one client, two of which hold its slots, though they are not the newest.
   `insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by)
    select ${id('crt', '10000 + n')}, 1, case when n > 2998 then 3001 - n end, 'csr', 'pending', 'EC P-256', ${before('n')}, ${id('opr', '1')} from generate_series(1, 3000) n`,
+  // 20,000 more of more than a year and of two authorities, in use, expired, revoked and failed; a tenth of them from P12 packages.
+  `insert into certificate_authority (id, kind, certificate_pem, not_after, created_at, retired_at)
+   select 'issuing-' || n, 'issuing', 'x', timestamptz '2030-01-01', timestamptz '2025-01-01', case when n = 1 then timestamptz '2026-05-01' end
+     from generate_series(1, 2) n`,
+  `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, issuer_id, serial, fingerprint_sha256, pem, usable_until, not_after, revoked_at)
+   select ${id('crt', '20000 + n')}, n % 2000 + 1, case when n % 10 = 0 then 'p12' else 'csr' end, s, 'EC P-256', at, ${id('opr', '1')},
+          case when s <> 'failed' then 'issuing-' || case when n > 10000 then 1 else 2 end end, case when s <> 'failed' then md5(n::text) end,
+          case when s <> 'failed' then encode(sha256(n::text::bytea), 'hex') end, 'x', at + interval '90 days', at + interval '90 days', case when s = 'revoked' then at end
+     from (select n, ${before('n * 30')} as at, (array['issued', 'issued', 'issued', 'revoked', 'issued', 'failed', 'issued'])[n % 7 + 1] as s from generate_series(1, 20000) n) c`,
+  `insert into certificate_activity (certificate_id, last_used_at) select id, requested_at from certificate where status = 'issued'`,
   `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at, revoked_at)
    select ${id('svt', 'n')}, 'Program', case when n % 3 = 0 then 'production' else 'sandbox' end, sha256(n::text::bytea), '{shares.read}', ${before('n')},
           ${before('2000 - n')}, case when n % 10 = 0 then now() end from generate_series(1, 5000) n`,

@@ -21,10 +21,11 @@ const bySubjectSql = `select integration_id as id from audit_entry where subject
 
 /** By the indexes of fingerprint and serial. */
 const certificatesSql = `
-select id from certificate where fingerprint_sha256 = $1 or id in (select id from certificate where serial = $1 limit $2) limit $2`;
+select id from certificate where fingerprint_sha256 = $1 union all (select id from certificate where serial = $1 limit $2)`;
 const byCertificateSql = `
 select k.integration_id as id from certificate c join client k on k.no = c.client_no where c.id in (${certificatesSql}) limit $2`;
 const clientsSql = 'select id from client where integration_id = any ($1::text[]) limit $2';
+const clientNosSql = 'select no from client where id = $1 or integration_id = any ($2::text[]) limit $3';
 
 /** By the trigrams of integration_slug_words, profile_version_name_words and operator_address_words. */
 const bySlugSql = 'select id from integration where slug like $1 limit $2';
@@ -118,6 +119,28 @@ export async function thingsNamed(em: EntityManager, search: string): Promise<st
   return [...certificates.map(({ id }) => id), ...integrations, ...clients.map(({ id }) => id)];
 }
 
+/** What a text names among certificates: single ones, and all those of some clients. */
+export type NamedCertificates = { readonly certificateIds: readonly string[]; readonly clientNos: readonly number[] };
+
+/**
+ * The certificates that a text names: one by its identifier, serial or fingerprint, also as openssl prints these; otherwise those of a
+ * client, by its identifier or common name, or of the integrations that the text names (`integrationsNamed`).
+ */
+export async function certificatesNamed(em: EntityManager, search: string): Promise<NamedCertificates> {
+  const text = search.trim().toLowerCase();
+  if (text.startsWith('crt_') && identifier.test(text)) return { certificateIds: [text], clientNos: [] };
+  const most = limits.searchMatches;
+  const digits = certificateDigits(text);
+  if (digits !== null) {
+    const found = await sql<{ id: string }>(em, certificatesSql, [digits, most]);
+    return { certificateIds: found.map(({ id }) => id), clientNos: [] };
+  }
+  const client = text.startsWith('cli_') ? text : clientIn(text);
+  const integrations = client === null ? await integrationsNamed(em, text) : [];
+  const clients = await sql<{ no: number }>(em, clientNosSql, [client, integrations, most]);
+  return { certificateIds: [], clientNos: clients.map(({ no }) => no) };
+}
+
 /** The service tokens with this text in their name, or with this identifier. By service_token_words, or the primary key. */
 export async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
   const text = search.trim().toLowerCase();
@@ -125,9 +148,9 @@ export async function tokensNamed(em: EntityManager, search: string): Promise<st
   return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);
 }
 
-/** The part of a text that may be a fingerprint or serial: hexadecimal digits, with or without colons. */
+/** The part of a text that may be a fingerprint or serial: hexadecimal digits, with or without colons, and with openssl's label or not. */
 function certificateDigits(text: string): string | null {
-  const digits = text.replaceAll(':', '');
+  const digits = text.replace(/^(?:serial|sha256 fingerprint)=/, '').replaceAll(':', '');
   return /^[0-9a-f]{16,64}$/.test(digits) ? digits : null;
 }
 
