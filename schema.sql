@@ -456,6 +456,7 @@ create table p12_package (
   constraint p12_package_status_check CHECK (status = ANY (ARRAY['making'::text, 'ready'::text, 'claimed'::text, 'expired'::text, 'blocked'::text, 'failed'::text, 'revoked'::text])),
   constraint p12_package_certificate_id_fkey FOREIGN KEY (certificate_id) REFERENCES certificate(id)
 );
+CREATE INDEX p12_package_making ON p12_package USING btree (certificate_id) WHERE status = 'making'::text;
 CREATE INDEX p12_package_waiting ON p12_package USING btree (claim_until) WHERE status = 'ready'::text;
 
 create table passkey (

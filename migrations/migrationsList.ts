@@ -26,6 +26,7 @@ import { Migration20261122154000_jobSubjects } from './2026-11-22/Migration20261
 import { Migration20261122170000_auditActions } from './2026-11-22/Migration20261122170000_auditActions.ts';
 import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migration20261122190000_submissionNumbers.ts';
 import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261122200000_p12Packages.ts';
+import { Migration20261122200010_p12Making } from './2026-11-22/Migration20261122200010_p12Making.ts';
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
 import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
 import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
@@ -61,6 +62,7 @@ export const migrationsList = [
   { name: 'Migration20261122170000_auditActions', class: Migration20261122170000_auditActions },
   { name: 'Migration20261122190000_submissionNumbers', class: Migration20261122190000_submissionNumbers },
   { name: 'Migration20261122200000_p12Packages', class: Migration20261122200000_p12Packages },
+  { name: 'Migration20261122200010_p12Making', class: Migration20261122200010_p12Making },
   { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
   { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
   { name: 'Migration20261122202000_renewalByEst', class: Migration20261122202000_renewalByEst },

@@ -62,9 +62,9 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ client }) => client.id },
     ),
     certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
-    p12Package: new DataLoader<string, P12Package>(async (ids) => {
+    p12Package: new DataLoader<string, P12Package | null>(async (ids) => {
       const rows = await p12Packages(em, ids);
-      return ids.map((id) => rows.find(({ certificateId }) => certificateId === id) ?? new Error('No such package'));
+      return ids.map((id) => rows.find(({ certificateId }) => certificateId === id) ?? null);
     }),
     operator: new DataLoader<string, OperatorRecord>(async (ids) => {
       const rows = await operatorsById(em, ids);

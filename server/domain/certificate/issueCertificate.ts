@@ -89,12 +89,11 @@ update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until
  where client_no = $1 and id <> $2 and ${mayStart('limitOverlap')}`;
 
 const failSql = `
-update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')} returning 1`;
+update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;
 
-/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. False if it is pending no longer. */
-export async function failCertificate(em: EntityManager, certificateId: string): Promise<boolean> {
-  const failure = 'The certificate authority could not sign. Request the certificate again.';
-  return (await sql(em, failSql, [certificateId, failure])).length > 0;
+/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. */
+export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
+  await sql(em, failSql, [certificateId, 'The certificate authority could not sign. Request the certificate again.']);
 }
 
 /** What a certificate will contain, stored before it is signed. */

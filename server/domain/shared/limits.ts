@@ -115,6 +115,8 @@ export const limits = {
   wrongTokensPerP12: 5,
   /** Attempts at making a package. They take about ten minutes: whoever waits for it still has the page open, which alone has the token. */
   p12Attempts: 7,
+  /** Much longer than all attempts. A package that is still being made then never will be, because its last attempt was killed. */
+  p12MakingTime: hour,
   /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself. */
   certificateRenewableFrom: 2 / 3,
   /**

@@ -67,7 +67,7 @@ export class CertificateResolver {
   async p12(@Root() { id, source }: Certificate, @Ctx() { clock, loaders }: PortalContext): Promise<P12PackageType | null> {
     if (source !== 'p12') return null;
     const found = await loaders.p12Package.load(id);
-    return { ...found, status: shownP12Status(found, clock.now()) };
+    return found && { ...found, status: shownP12Status(found, clock.now()) };
   }
 
   @Mutation(() => RequestedP12Type, {

@@ -59,6 +59,10 @@ export function p12Walk(world: World, { issuerId, signer }: TestAuthority, now: 
         does: { ready: { actions: ['blockP12'], to: 'blocked' } },
       },
       expireP12s: { command: () => expireP12s(world.em(), { now: later }), does: expires },
+      'expireP12s after an hour': {
+        command: () => expireP12s(world.em(), { now: new Date(now.getTime() + 60 * 60_000) }),
+        does: { ...expires, making: { actions: ['failP12'], to: 'failed' } },
+      },
       revokeCertificate: {
         command: ({ id, actor }) => revokeCertificate(world.em(), { actor, certificateId: id, reason: 'superseded', now }),
         does: { making: withdraws, ready: withdraws },

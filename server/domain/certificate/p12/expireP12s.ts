@@ -1,18 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../../shared/limits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockCertificate } from '../revokeCertificate.ts';
 import { endP12 } from './endP12.ts';
+import { failP12 } from './makeP12.ts';
 import { p12Lifecycle } from './package/p12Status.ts';
 
 const actor = { type: 'system', name: 'expireP12s' } as const;
 const slice = 500;
 
-/** By p12_package_waiting. */
-const dueSql = `
+/** By p12_package_waiting. `$2` are those that this run has seen. */
+const unclaimedSql = `
 select certificate_id as id from p12_package
  where ${p12Lifecycle.mayStart('expireP12')} and claim_until <= $1 and certificate_id <> all ($2::text[])
  order by claim_until limit ${slice}`;
+
+/** By p12_package_making. */
+const unmadeSql = `
+select p.certificate_id as id from p12_package p join certificate x on x.id = p.certificate_id
+ where ${p12Lifecycle.mayStart('failP12', { row: 'p' })} and x.requested_at <= $1 and p.certificate_id <> all ($2::text[])
+ order by p.certificate_id limit ${slice}`;
 
 const lockPackageSql = locking(
   'p12Package',
@@ -22,25 +30,31 @@ const lockPackageSql = locking(
 );
 
 /**
- * Ends every package that was not claimed in time (docs/specification.md, “P12 packages”). Each is a transaction of its own, so runs can be
- * repeated and overlap. One that fails does not hold up the others; it is left for the next run, and the first error is thrown at the end.
+ * Ends every package that was not claimed in time (docs/specification.md, “P12 packages”), and fails those that no worker has finished for
+ * an hour, such as when the last attempt was killed. Each is a transaction of its own, so runs can be repeated and overlap. One that cannot
+ * be ended does not hold up the others; it is left for the next run, and the first error is thrown at the end.
  */
 export async function expireP12s(em: EntityManager, { now }: { now: Date }): Promise<void> {
-  const failed: string[] = [];
+  const requestedBefore = new Date(now.getTime() - limits.p12MakingTime);
+  const errors = [
+    ...(await eachOf(em, unclaimedSql, now, (certificateId) => expire(em.fork(), certificateId, now))),
+    ...(await eachOf(em, unmadeSql, requestedBefore, (certificateId) => failP12(em.fork(), { certificateId, now }))),
+  ];
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Acts on all that the statement finds, slice by slice, each once. Returns what went wrong. */
+async function eachOf(em: EntityManager, text: string, until: Date, act: (certificateId: string) => Promise<void>): Promise<unknown[]> {
+  const seen: string[] = [];
   const errors: unknown[] = [];
   for (;;) {
-    const due = await sql<{ id: string }>(em, dueSql, [now, failed]);
-    if (due.length === 0) break;
+    const due = await sql<{ id: string }>(em, text, [until, seen]);
+    if (due.length === 0) return errors;
     for (const { id } of due) {
-      try {
-        await expire(em.fork(), id, now);
-      } catch (error) {
-        failed.push(id);
-        errors.push(error);
-      }
+      seen.push(id);
+      await act(id).catch((error: unknown) => void errors.push(error));
     }
   }
-  if (errors.length > 0) throw errors[0];
 }
 
 async function expire(em: EntityManager, certificateId: string, now: Date): Promise<void> {

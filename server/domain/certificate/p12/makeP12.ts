@@ -65,11 +65,11 @@ export async function makeP12(
 
 const failSql = `update p12_package set ${sets('failP12', { endedAt: '$2' })} where certificate_id = $1 and ${mayStart('failP12')}`;
 
-/** Gives up on a package and its certificate after the last attempt, so that the slot is free and the portal can report it. */
+/** Gives up on a package and its certificate if it is still being made, so that the slot is free and the portal can report it. */
 export async function failP12(em: EntityManager, { certificateId, now }: { certificateId: string; now: Date }): Promise<void> {
   await em.transactional(async (tx) => {
     noteLock(tx, 'certificate');
-    if (!(await failCertificate(tx, certificateId))) return;
+    await failCertificate(tx, certificateId);
     noteLock(tx, 'p12Package');
     await sql(tx, failSql, [certificateId, now]);
   });

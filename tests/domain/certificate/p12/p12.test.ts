@@ -213,6 +213,17 @@ describe('a worker that breaks off', () => {
     expect(await p12s.record(p12)).toMatchObject({ status: 'failed', certificate: 'failed' });
   });
 
+  test('that is killed at its last attempt holds an owner’s slot for an hour at most', async () => {
+    const [killed, finished] = [await p12s.request(), await p12s.ready()];
+    const at = (milliseconds: number) => expireP12s(world.em(), { now: new Date(world.clock.now().getTime() + milliseconds) });
+    await at(10 * minute);
+    expect(await p12s.record(killed)).toMatchObject({ status: 'making', certificate: 'pending' });
+    await p12s.claim(finished);
+    await at(60 * minute);
+    expect(await p12s.record(killed)).toMatchObject({ status: 'failed', certificate: 'failed', slot: null });
+    expect(await p12s.record(finished)).toMatchObject({ status: 'claimed', certificate: 'issued' });
+  });
+
   test('several workers on one request make one certificate and one package for the owner', async () => {
     const p12 = await p12s.request();
     await Promise.all(Array.from({ length: 5 }, () => p12s.make(p12)));
