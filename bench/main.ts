@@ -5,6 +5,7 @@ import { measureCorpusLoad } from './corpusLoad.ts';
 import { measureHostile } from './hostile/hostile.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
+import { measureRevocationList } from './revocationList.ts';
 import { emptyFeeds, fullFeeds, World } from './world.ts';
 
 type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
@@ -18,6 +19,7 @@ const sections: Record<string, Section> = {
   answers: { measure: measureAnswers, feeds: fullFeeds },
   admission: { measure: measureAdmission, feeds: emptyFeeds },
   corpus: { measure: measureCorpusLoad, feeds: [] },
+  certificates: { measure: measureRevocationList, feeds: [] },
   hostile: { measure: measureHostile, feeds: [0] },
 };
 

@@ -193,15 +193,12 @@ describe('the list of an offline root', () => {
       /No authority on record has signed/,
       async () => {
         const { der } = await signCrl(signer, content(50n));
-        der[40] = (der[40] ?? 0) ^ 1;
+        der[der.length - 1] = (der.at(-1) ?? 0) ^ 1;
         return der;
       },
     ],
     'with the number of the last one': [/higher than the last one, 22/, async () => (await signCrl(signer, content(22n))).der],
-    'with a number beyond the database’s': [
-      /has to be 9223372036854775807 at most/,
-      async () => (await signCrl(signer, content(2n ** 63n))).der,
-    ],
+    'with a number that no page could show': [/has to be 2147483647 at most/, async () => (await signCrl(signer, content(2n ** 31n))).der],
     'that begins later': [/valid only from/, async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(minute) }))).der],
     'that has ended': [
       /The list ended at/,

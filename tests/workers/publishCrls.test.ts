@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { X509Crl, type X509CrlEntry } from '@peculiar/x509';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { limits } from '../../server/domain/shared/limits.ts';
 import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { checkRevocation } from '../domain/certificate/crl/checkRevocation.ts';
@@ -149,6 +150,21 @@ describe('what is revoked', () => {
   });
 });
 
+test('very many certificates that are revoked at once are all on lists at once, each of which names some for the first time', async () => {
+  const client = await world.fixtures.client();
+  await world.rows(
+    `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, requested_at, requested_by, not_before, not_after, revoked_at, revocation_reason)
+     select 'crt_' || n, $1::int, 'csr', 'revoked', 'EC P-256', $2, '5' || substr(md5(n::text), 2), $3::timestamptz, $4, $3::timestamptz, $3::timestamptz, $3::timestamptz, 'superseded'
+       from generate_series(1, $5::int) n`,
+    [client.no, issuing, new Date(now.getTime() - hour), client.operatorId, limits.crlSlice + 1],
+  );
+  const before = await numbers();
+  await publish(later(day));
+  expect(await numbers()).toEqual({ [issuing]: (before[issuing] ?? 0) + 2, [root]: (before[root] ?? 0) + 1 });
+  expect(await world.rows('select 1 from certificate where client_no = $1 and crl_published_at is null', [client.no])).toEqual([]);
+  await publish(later(day));
+});
+
 describe('workers', () => {
   test('that run through a week without revocations make a list each day, and none of them ever ends', async () => {
     const first = await numbers();
@@ -185,12 +201,12 @@ describe('workers', () => {
   });
 
   test('make the lists of the other authorities when the key of one does not open', async () => {
-    const [row] = await world.rows<{ wrapped_key: Buffer }>('select wrapped_key from certificate_authority where id = $1', [root]);
-    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [root, randomBytes(200)]);
+    const [row] = await world.rows<{ wrapped_key: Buffer }>('select wrapped_key from certificate_authority where id = $1', [issuing]);
+    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [issuing, randomBytes(200)]);
     const before = await numbers();
     await expect(publish(later(day))).rejects.toThrow('unknown format');
-    expect(await numbers()).toEqual({ ...before, [issuing]: (before[issuing] ?? 0) + 1 });
-    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [root, row?.wrapped_key]);
+    expect(await numbers()).toEqual({ ...before, [root]: (before[root] ?? 0) + 1 });
+    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [issuing, row?.wrapped_key]);
   });
 
   test('make no lists of authorities whose validity has ended', async () => {

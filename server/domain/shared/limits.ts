@@ -139,6 +139,8 @@ export const limits = {
   crlRenewal: day,
   crlGathering: 5 * second,
   crlCached: hour,
+  /** Revocations that one list names for the first time, because each of them is written to a wide row with many indexes. */
+  crlSlice: 5_000,
   /** A list that is imported: some 40 bytes for each entry, and nobody revokes so many authorities. */
   importedCrlBytes: MiB,
 

@@ -44,8 +44,8 @@ export async function importCrl(em: EntityManager, { actor, file, now }: { actor
   });
 }
 
-/** What the database's bigint holds. */
-const highestNumber = 2n ** 63n - 1n;
+/** What GraphQL's integers hold. Numbers that rise by one stay far below it. */
+const highestNumber = 2n ** 31n - 1n;
 
 /** The authority on record that has made the list: by name, key identifier and signature. */
 function signerOf(list: ParsedCrl, known: readonly Authority[]): Authority {

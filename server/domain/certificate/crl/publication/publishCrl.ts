@@ -23,7 +23,8 @@ export async function isCrlDue(em: EntityManager, authorityId: string, now: Date
 /** By certificate_unpublished. Also what was revoked while it was pending: once a serial is reserved, a certificate with it may exist. */
 const publishSql = `
 update certificate set ${certificateLifecycle.sets('publishRevocation', { crlPublishedAt: '$2' })}
- where issuer_id = $1 and ${certificateLifecycle.mayStart('publishRevocation')} and serial is not null and crl_published_at is null`;
+ where id = any (array(select id from certificate where issuer_id = $1 and ${certificateLifecycle.mayStart('publishRevocation')}
+                         and serial is not null and crl_published_at is null limit $3))`;
 
 /**
  * By certificate_revoked, after `publishSql`. An entry stays until it has been on one list that was made after the certificate's end (RFC
@@ -37,8 +38,9 @@ select serial, (extract(epoch from least(revoked_at, $2)) * 1000)::float8 as "re
 type Revoked = { readonly serial: string; readonly revokedAt: number; readonly reason: RevocationReason };
 
 /**
- * Makes an authority's next revocation list if one is due, and notes when the revocations that it names were published. Numbers rise by
- * one: workers that make a list at the same moment take turns, and the later one finds that nothing is due.
+ * Makes an authority's next revocation list if one is due, and notes when the revocations that it names were published. If very many are
+ * new, it names some of them, and another list is due at once. Numbers rise by one: workers that make a list at the same moment take turns,
+ * and the later one finds that nothing is due.
  */
 export async function publishCrl(
   em: EntityManager,
@@ -49,7 +51,7 @@ export async function publishCrl(
       const last = await lockCrl(tx, authorityId);
       if (!(await isCrlDue(tx, authorityId, now))) return;
       noteLock(tx, 'certificate');
-      await sql(tx, publishSql, [authorityId, now]);
+      await sql(tx, publishSql, [authorityId, now, limits.crlSlice]);
       const revoked = await sql<Revoked>(tx, revokedSql, [authorityId, now, last.thisUpdate ?? new Date(0)]);
       // The clocks of two machines differ a little, and a list must not seem older than the one before it.
       const thisUpdate = wholeSeconds(Math.max(now.getTime(), last.thisUpdate?.getTime() ?? 0));

@@ -9,10 +9,11 @@ import { isCrlDue, publishCrl } from './publishCrl.ts';
  */
 export async function publishCrls(em: EntityManager, { keys, now }: { keys: AuthorityKeys; now: Date }): Promise<void> {
   const failures: unknown[] = [];
-  for (const authority of await em.find(Authority, { wrappedKey: { $ne: null }, notAfter: { $gt: now } })) {
+  for (const authority of await em.find(Authority, { wrappedKey: { $ne: null }, notAfter: { $gt: now } }, { orderBy: { id: 'asc' } })) {
     try {
-      if (!(await isCrlDue(em, authority.id, now))) continue;
-      await publishCrl(em.fork(), { authorityId: authority.id, signer: openAuthority(authority, keys), now });
+      while (await isCrlDue(em, authority.id, now)) {
+        await publishCrl(em.fork(), { authorityId: authority.id, signer: openAuthority(authority, keys), now });
+      }
     } catch (error) {
       failures.push(error);
     }
