@@ -216,3 +216,15 @@ test('an owner takes back a request that is still pending, as with one of their 
   await world.work();
   expect(await certificate({ id })).toMatchObject({ status: 'revoked', bundlePath: null, p12: { status: 'revoked' } });
 });
+
+test('an owner who deletes the account leaves no package behind', async () => {
+  owner = await world.operator();
+  integration = await owner.createIntegration();
+  await owner.confirmFreshly();
+  const [ready, { data }] = [await readyP12(), await owner.requestP12(integration.clientId)];
+  await owner.must('deleteAccount');
+  const left = await world.rows('select status, sealed from p12_package where certificate_id = any($1)', [
+    [ready.id, data?.certificate.id],
+  ]);
+  expect(left).toEqual([1, 2].map(() => ({ status: 'revoked', sealed: null })));
+});
