@@ -25,14 +25,25 @@ export type Call = {
   readonly query: Readonly<Record<string, string>>;
   /** The members of the body. Only those that the operation names get this far; their values may have any type. */
   readonly body: JsonObject;
+  /** The bytes of a body that is not JSON; empty if the operation takes none. */
+  readonly document: Buffer;
   /** All values of a header, which is named in lower case. */
   header(name: string): readonly string[];
   /** Whether If-None-Match names this validator. */
   unchanged(validator: string): boolean;
 };
 
+/** An answer that is not JSON. `retryAfterSeconds`: when to ask again, with a 202. */
+export type DocumentAnswer = {
+  readonly status: 200 | 202;
+  readonly mediaType: string;
+  readonly body: string;
+  readonly retryAfterSeconds?: number;
+};
+
 /** What an operation answers. Refusals are thrown as `Problem`. */
 export type Answer =
+  | DocumentAnswer
   | { readonly body: object | string }
   | { readonly body: string | PooledBody; readonly etag: string; readonly page?: FeedPage }
   | { readonly notModified: true; readonly etag: string };
@@ -47,6 +58,8 @@ export type Services = {
   readonly clock: Clock;
   /** The key ring's `lookup` keys. */
   readonly lookupKeys: LookupKeys;
+  /** The certificates of the authorities that are trusted, in PEM. */
+  readonly authorities: { readonly pems: readonly string[] };
 };
 
 /** One operation of the machine API (docs/specification.md, “Paths”). */
@@ -60,7 +73,7 @@ export type Operation = {
   /** Whether it is behind the production gate. */
   readonly gated: boolean;
   readonly query: readonly string[];
-  /** The members that its JSON body may have. Without this, it takes no body. */
-  readonly body?: readonly string[];
+  /** The members that its JSON body may have, or that its body is a certificate request. Without this, it takes no body. */
+  readonly body?: readonly string[] | 'pkcs10';
   handle(call: Call, services: Services): Promise<Answer> | Answer;
 };

@@ -24,6 +24,7 @@ import { BufferPool } from './answer/bufferPool.ts';
 import { ClientAuthorities } from './tls/clientAuthorities.ts';
 import { type DatabaseClients, openDatabaseClients } from './database/databaseClients.ts';
 import type { MachineState } from './MachineContext.ts';
+import { answerCaCertificates } from './middleware/answerCaCertificates.ts';
 import { answerSecurityTxt } from './middleware/answerSecurityTxt.ts';
 import { answerProblems } from './middleware/answerProblems.ts';
 import { dispatch } from './middleware/dispatch.ts';
@@ -93,6 +94,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   app.use(answerProblems({ portalUrl, logger }));
   const origins = [portalUrl, dependencies.publicUrl ?? ''];
   app.use(answerSecurityTxt({ facts: { contact: dependencies.supportContact, origins }, unauthenticated, clock }));
+  app.use(answerCaCertificates({ authorities, unauthenticated }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
   app.use(limitTime(requestTimeoutMs));
   app.use(takeLease({ query: clients.admission, leases, unauthenticated, clock }));
@@ -105,6 +107,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
       run: commandRunner(orm),
       clock,
       lookupKeys: dependencies.keyRing.lookup,
+      authorities,
     }),
   );
 

@@ -1,5 +1,8 @@
 import type { Operation } from './Operation.ts';
 import { acknowledgeRevocation } from './v1/acknowledgeRevocation.ts';
+import { getCaCertificates } from './est/getCaCertificates.ts';
+import { getCsrAttributes } from './est/getCsrAttributes.ts';
+import { renewCertificate } from './est/renewCertificate.ts';
 import { getCapabilities } from './v1/getCapabilities.ts';
 import { getOrder } from './v1/getOrder.ts';
 import { getOrderHistory } from './v1/getOrderHistory.ts';
@@ -102,5 +105,36 @@ export const operations: readonly Operation[] = [
     query: [],
     body: ['deletion_completed'],
     handle: acknowledgeRevocation,
+  },
+  {
+    name: 'getCaCertificates',
+    method: 'GET',
+    path: '/.well-known/est/cacerts',
+    scopes: [],
+    costClass: 'est',
+    gated: false,
+    query: [],
+    handle: getCaCertificates,
+  },
+  {
+    name: 'getCsrAttributes',
+    method: 'GET',
+    path: '/.well-known/est/csrattrs',
+    scopes: [],
+    costClass: 'est',
+    gated: false,
+    query: [],
+    handle: getCsrAttributes,
+  },
+  {
+    name: 'renewCertificate',
+    method: 'POST',
+    path: '/.well-known/est/simplereenroll',
+    scopes: [],
+    costClass: 'est',
+    gated: false,
+    query: [],
+    body: 'pkcs10',
+    handle: renewCertificate,
   },
 ];

@@ -13,6 +13,7 @@ export type ProblemExtensions = {
   readonly violated_policies?: readonly string[];
   readonly required_scopes?: readonly Scope[];
   readonly missing_in?: 'client' | 'consent';
+  readonly renewable_from?: string;
   readonly revocation_id?: string;
   readonly deletion_deadline_at?: string;
 };

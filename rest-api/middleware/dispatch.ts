@@ -1,11 +1,15 @@
 import { plainAddress } from '../../server/platform/clientAddress.ts';
 import type { Answer, Call, Operation, Services } from '../Operation.ts';
+import { sendDocument } from '../answer/sendDocument.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
 import { matchesNone } from '../request/conditionalRequests.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../answer/problemDetails.ts';
+import { readPkcs10 } from '../est/readPkcs10.ts';
 import { readQuery } from '../request/queryParameters.ts';
 import { readBody, refuseBody } from '../request/requestBody.ts';
+
+const noBytes = Buffer.alloc(0);
 
 /** The last of the checks, in this order: whether there is such an operation, scope, production gate, validation of the request. Then comes the operation itself. */
 export function dispatch(services: Services): MachineMiddleware {
@@ -30,7 +34,7 @@ export function dispatch(services: Services): MachineMiddleware {
       },
       parameters,
       query: readQuery(context.querystring, operation.query),
-      body: operation.body ? await readBody(req, operation.body) : noBody(req),
+      ...(await bodyOf(req, operation)),
       header: (name) => req.headersDistinct[name] ?? [],
       unchanged: (validator) => matchesNone(req.headers['if-none-match'], validator),
     };
@@ -38,9 +42,11 @@ export function dispatch(services: Services): MachineMiddleware {
   };
 }
 
-function noBody(request: MachineContext['req']): Call['body'] {
+async function bodyOf(request: MachineContext['req'], { body }: Operation): Promise<Pick<Call, 'body' | 'document'>> {
+  if (body === 'pkcs10') return { body: {}, document: await readPkcs10(request) };
+  if (body) return { body: await readBody(request, body), document: noBytes };
   refuseBody(request);
-  return {};
+  return { body: {}, document: noBytes };
 }
 
 function checkAccess({ scopes, gated }: Operation, client: Call['client']): void {
@@ -56,6 +62,10 @@ function send(context: MachineContext, answer: Answer, { pool }: Services): void
   if ('page' in answer && answer.page) context.state.page = answer.page;
   if ('notModified' in answer) {
     context.status = 304;
+    return;
+  }
+  if ('mediaType' in answer) {
+    sendDocument(context, answer);
     return;
   }
   const { body } = answer;

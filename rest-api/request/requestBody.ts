@@ -18,12 +18,18 @@ export function refuseBody(request: IncomingMessage): void {
   if (hasBody(request)) throw invalidBody('', 'This operation takes no body.');
 }
 
-function refuseMediaType({ 'content-type': type = '', 'content-encoding': coding = 'identity' }: IncomingMessage['headers']): void {
+function refuseMediaType(headers: IncomingMessage['headers']): void {
+  const { 'content-type': type = '' } = headers;
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   if (media !== 'application/json' || (charset !== undefined && !/^("?)utf-8\1$/.test(charset))) {
     throw new Problem('unsupported_media_type', { detail: 'Send Content-Type: application/json in UTF-8.' });
   }
+  refuseContentCoding(headers);
+}
+
+/** Throws 415 if the body is compressed. */
+export function refuseContentCoding({ 'content-encoding': coding = 'identity' }: IncomingMessage['headers']): void {
   if (coding.toLowerCase() !== 'identity')
     throw new Problem('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' });
 }

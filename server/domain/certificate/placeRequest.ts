@@ -23,7 +23,7 @@ type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDe
 
 /**
  * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
- * files. Errors: conflict, if both slots are taken; a UniqueConstraintViolationException, if the key was certified before.
+ * files. Errors: certificate_limit_reached; a UniqueConstraintViolationException, if the key was certified before.
  */
 export async function placeRequest(
   tx: EntityManager,
@@ -69,7 +69,7 @@ async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Pro
     taken.every((row) => row.slot !== each),
   );
   if (slot !== undefined) return slot;
-  throw new DomainError('conflict', {
+  throw new DomainError('certificate_limit_reached', {
     detail: `This client already has ${limits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
   });
 }

@@ -89,6 +89,18 @@ export const errorCatalogue = {
     advice: 'A retired integration has no access. Create a new one.',
     graphql: 'FORBIDDEN',
   },
+  renewal_not_enabled: {
+    status: 403,
+    title: 'Renewal not enabled',
+    advice: 'The owner switches renewal through EST on for this client on the certificates page in the portal.',
+    graphql: 'FORBIDDEN',
+  },
+  renewal_too_early: {
+    status: 403,
+    title: 'Renewal too early',
+    advice: 'Renew when two thirds of the certificate’s lifetime have passed; `renewable_from` says when.',
+    graphql: 'FORBIDDEN',
+  },
   production_data_disabled: {
     status: 403,
     title: 'Production data disabled',
@@ -131,6 +143,12 @@ export const errorCatalogue = {
     advice: 'Reload, check the current state, then try again.',
     graphql: 'CONFLICT',
     portalOnly: true,
+  },
+  certificate_limit_reached: {
+    status: 409,
+    title: 'Certificate limit reached',
+    advice: 'A client has at most two certificates that are pending or usable. Use the newer one, or revoke one in the portal.',
+    graphql: 'CONFLICT',
   },
   acknowledgement_window_closed: {
     status: 409,

@@ -98,6 +98,21 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     ],
     retry: 'no',
   },
+  renewal_not_enabled: {
+    meaning:
+      'The owner has not switched on renewal through EST for this client, so its back end cannot get a certificate without a person.',
+    steps: [
+      'Open the certificates page of the integration in the portal and switch on renewal for this environment; your passkey confirms it.',
+      'Then send the same request again. Until then, request certificates on that page.',
+    ],
+    retry: 'corrected',
+  },
+  renewal_too_early: {
+    meaning:
+      'The certificate that made the call has more than a third of its lifetime left. Renewing each certificate once, near its end, is enough.',
+    steps: ['Send the request again from the time in `renewable_from` on. A job that runs once a day is enough.'],
+    retry: 'later',
+  },
   production_data_disabled: {
     meaning:
       'Production data is not available yet: the gate of the service or of this integration is closed. Approval and activation do not open it.',
@@ -152,6 +167,15 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning: 'What you wanted to change has changed in the meantime, or is in a state that does not allow it.',
     steps: ['Load the current state, then decide again.'],
     retry: 'no',
+  },
+  certificate_limit_reached: {
+    meaning:
+      'This client already has two certificates that are pending or usable: the one that made the call, and another one. A third one is issued only when one of them is revoked or has ended.',
+    steps: [
+      'If the other certificate is the successor of this one, install it: the request that asked for it still gets it.',
+      'Otherwise revoke the one that you do not need on the certificates page in the portal, then send the request again.',
+    ],
+    retry: 'corrected',
   },
   acknowledgement_window_closed: {
     meaning:

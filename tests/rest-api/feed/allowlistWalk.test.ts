@@ -112,12 +112,15 @@ describe('what the order-tracking service hands in', () => {
 });
 
 describe('what the machine API answers', () => {
-  test('covers every operation', () => {
+  // EST answers with certificates, which certificateRenewal.test.ts reads.
+  const withFields = operations.filter(({ costClass }) => costClass !== 'est');
+
+  test('covers every operation whose answers have fields', () => {
     const answered = answers.filter(({ answer }) => answer.status === 200).map(({ operation }) => operation);
-    expect([...new Set(answered)].sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect([...new Set(answered)].sort()).toEqual(withFields.map(({ name }) => name).sort());
   });
 
-  test.each(operations.map(({ name }) => name))('%s has no field beyond the allowlist, and has each of it somewhere', (name) => {
+  test.each(withFields.map(({ name }) => name))('%s has no field beyond the allowlist, and has each of it somewhere', (name) => {
     const bodies = answers.filter(({ operation, answer }) => operation === name && answer.status === 200).map(({ answer }) => answer.body);
     const seen = new Set(bodies.flatMap((body) => fieldsOf(body)));
     expect([...seen].sort()).toEqual([...(leavingFields[name] ?? [])].sort());

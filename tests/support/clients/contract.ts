@@ -100,7 +100,7 @@ function complaintsAbout({ status, headers, body, text }: MachineResponse, descr
   if (method === 'HEAD' || status === 304) return text === '' ? complaints : [...complaints, 'a body where there is none'];
   const content = described.content?.[headers['content-type'] ?? ''];
   if (!content) return [...complaints, `the media type ${headers['content-type']} is not documented`];
-  complaints.push(...complaintsOfSchema(content.schema, body));
+  complaints.push(...complaintsOfSchema(content.schema, /json/.test(headers['content-type'] ?? '') ? body : text));
   const code = (body as { code?: string } | null)?.code;
   if (status >= 400 && !Object.hasOwn(content.examples ?? {}, code ?? '')) complaints.push(`the code ${code} is not documented here`);
   return complaints;

@@ -9,6 +9,11 @@ export const guides = [
   { name: 'errors', title: 'Errors', lead: 'Every error code, and what to do about it.' },
   { name: 'quotas', title: 'Quotas and rate-limit headers', lead: 'How many requests you can make, and how to see what is left.' },
   { name: 'certificates', title: 'Certificates and rotation', lead: 'How to get, rotate and revoke certificates without downtime.' },
+  {
+    name: 'certificate-renewal',
+    title: 'Renewing certificates without a person',
+    lead: 'How your back end renews its certificate by itself.',
+  },
   { name: 'account', title: 'Your account', lead: 'Passkeys, sessions, recovery codes, your address, and deleting your account.' },
   { name: 'glossary', title: 'Glossary', lead: 'What each word means here.' },
   { name: 'changelog', title: 'Changelog', lead: 'What has changed for integrations.' },

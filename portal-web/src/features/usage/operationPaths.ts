@@ -8,6 +8,9 @@ export const operationPaths: Readonly<Record<string, string>> = {
   getVehicle: '/v1/vehicles/{vehicle_id}',
   getVehicleHistory: '/v1/vehicles/{vehicle_id}/history',
   getOrderStatistics: '/v1/statistics/orders',
+  getCaCertificates: '/.well-known/est/cacerts',
+  getCsrAttributes: '/.well-known/est/csrattrs',
+  renewCertificate: '/.well-known/est/simplereenroll',
   acknowledgeRevocation: '/v1/revocations/{revocation_id}/ack',
 };
 

@@ -1,0 +1,140 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { lockClient } from '../../client/lockClient.ts';
+import { commonNameOf } from '../../client/Client.ts';
+import { notify } from '../../notification/notify.ts';
+import type { ClientActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { enqueue } from '../../shared/jobs.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { csrRefusals } from '../csrRefusals.ts';
+import { checkCsrDer } from '../csrRules.ts';
+import { placeRequest } from '../placeRequest.ts';
+
+type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly now: Date };
+
+/** What has become of a renewal. Nothing has changed if it came too early, or if the request itself is refused, in words. */
+export type Renewal =
+  | { readonly state: 'issued'; readonly pem: string }
+  | { readonly state: 'pending'; readonly requestedAt: Date }
+  | { readonly state: 'early'; readonly from: Date }
+  | { readonly state: 'refused'; readonly message: string };
+
+/**
+ * Takes a request for the successor of the certificate that the client calls with, and says what has become of it; the same request again
+ * gets the same certificate (docs/specification.md, “Renewal without a person”). Errors: client_certificate_revoked, integration_retired,
+ * renewal_not_enabled, certificate_limit_reached.
+ */
+export async function renewCertificate(em: EntityManager, { actor, csrDer, now }: RenewCertificate): Promise<Renewal> {
+  try {
+    return await em.transactional(async (tx) => {
+      const { operatorId, integrationId } = await lockClient(tx, actor.clientId);
+      const caller = await callerOf(tx, actor);
+      refuseCaller(caller);
+      const former = await requestedBefore(tx, caller.clientNo, csrDer);
+      if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
+      const from = renewableFrom(caller);
+      if (now < from) return { state: 'early', from };
+      const client = {
+        ...caller,
+        no: caller.clientNo,
+        id: actor.clientId,
+        integrationId,
+        commonName: commonNameOf({ ...caller, id: actor.clientId }),
+      };
+      const verdict = checkCsrDer(csrDer, client.commonName);
+      if (!verdict.accepted) return { state: 'refused', message: verdict.message };
+      const { publicKeyDer, keyType } = verdict;
+      const { id } = await placeRequest(tx, client, {
+        source: 'est',
+        csrDer,
+        publicKeyDer,
+        keyType,
+        requestedAt: now,
+        requestedBy: operatorId,
+      });
+      await enqueue(tx, 'issueCertificate', { certificateId: id });
+      await record(tx, actor, now, {
+        action: 'certificate.requested',
+        subject: { type: 'certificate', id },
+        operatorId,
+        integrationId,
+        details: { environment: client.environment, keyType, renews: actor.certificateId },
+      });
+      await notify(tx, {
+        kind: 'certificate_renewal',
+        subjectId: id,
+        operatorId,
+        integrationId,
+        details: { environment: client.environment, commonName: client.commonName, certificateId: id, renewedSerial: caller.serial },
+        now,
+      });
+      return { state: 'pending', requestedAt: now };
+    });
+  } catch (error) {
+    // The index `certificate_certified_key` decides, also between requests at the same moment.
+    if (error instanceof UniqueConstraintViolationException) return usedBefore;
+    throw error;
+  }
+}
+
+const usedBefore: Renewal = { state: 'refused', message: csrRefusals.keyUsedBefore() };
+
+type Caller = {
+  readonly clientNo: number;
+  readonly environment: Environment;
+  readonly renewalByEst: boolean;
+  readonly integrationStatus: string;
+  readonly status: string;
+  readonly serial: string;
+  readonly notBefore: number;
+  readonly notAfter: number;
+};
+
+/** A statement after the client's lock, because that may have waited for a retirement or for the switch. */
+const callerSql = `
+select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status, x.serial,
+       (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter"
+  from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
+ where k.id = $1 and x.id = $2`;
+
+async function callerOf(tx: EntityManager, { clientId, certificateId }: ClientActor): Promise<Caller> {
+  const [caller] = await sql<Caller>(tx, callerSql, [clientId, certificateId]);
+  if (!caller) throw new DomainError('internal_error');
+  return caller;
+}
+
+/** Admission has checked all but the switch; it is checked again because a lock may have been waited for. */
+function refuseCaller({ status, integrationStatus, renewalByEst }: Caller): void {
+  if (integrationStatus === 'retired') throw new DomainError('integration_retired');
+  if (status === 'revoked') throw new DomainError('client_certificate_revoked');
+  if (!renewalByEst) throw new DomainError('renewal_not_enabled');
+}
+
+/** When two thirds of its lifetime have passed. */
+function renewableFrom({ notBefore, notAfter }: Caller): Date {
+  return new Date(notBefore + (notAfter - notBefore) * limits.certificateRenewableFrom);
+}
+
+type Former = {
+  readonly id: string;
+  readonly status: 'pending' | 'issued' | 'revoked';
+  readonly pem: string | null;
+  readonly requestedAt: number;
+};
+
+/** By certificate_client: a client has few certificates. A failed issuance leaves its request free to be sent again. */
+const formerSql = `
+select id, status, pem, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt"
+  from certificate where client_no = $1 and source = 'est' and csr_der = $2 and status <> 'failed'`;
+
+async function requestedBefore(tx: EntityManager, clientNo: number, csrDer: Buffer): Promise<Former | undefined> {
+  const [former] = await sql<Former>(tx, formerSql, [clientNo, csrDer]);
+  return former;
+}
+
+function renewalOf({ pem, requestedAt }: Former): Renewal {
+  return pem === null ? { state: 'pending', requestedAt: new Date(requestedAt) } : { state: 'issued', pem };
+}

@@ -1,0 +1,344 @@
+import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { derElements } from '../../server/domain/certificate/derElements.ts';
+import type { MachineResponse } from '../support/clients/MachineResponse.ts';
+import type { MachineClient } from '../support/clients/machineClient.ts';
+import { expectProblem } from '../support/clients/problems.ts';
+import type { TestCertificate, TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
+import { attribute, csrDer, nameOf, pemOf } from '../domain/certificate/csrFactory.ts';
+
+/** docs/specification.md, “Renewal without a person”. */
+const path = '/.well-known/est/simplereenroll';
+const certsOnly = 'application/pkcs7-mime; smime-type=certs-only';
+const day = 24 * 60 * 60_000;
+
+let world: MachineWorld;
+beforeAll(async () => {
+  world = await openWorld({ machine: true });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.clock.reset();
+  world.clock.stop();
+});
+
+type BackEnd = { client: TestClient; certificate: TestCertificate; machine: MachineClient };
+
+/** A back end whose certificate holds the first slot and has 29 days left, and whose owner has switched renewal on. */
+async function backEnd({ age = 61, ...client }: { age?: number; environment?: 'production'; status?: string } = {}): Promise<BackEnd> {
+  const made = await world.fixtures.client(client);
+  await world.fixtures.sql`update client set renewal_by_est = true where no = ${made.no}`;
+  await world.fixtures.override(made, 'est_requests_per_hour', 100);
+  const certificate = await world.fixtures.certificate(world.authority, made, {
+    notBefore: new Date(world.clock.now().getTime() - age * day),
+  });
+  await world.fixtures.sql`update certificate set slot = 1 where id = ${certificate.id}`;
+  return { client: made, certificate, machine: world.connect(certificate) };
+}
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+const requestOf = (commonName: string, key = newKey()) => csrDer({ key, subject: nameOf(attribute(commonName)) }).toString('base64');
+const send = (machine: MachineClient, body: string | Buffer, headers: Record<string, string> = {}): Promise<MachineResponse> =>
+  machine.call(path, { method: 'POST', body, headers: { 'Content-Type': 'application/pkcs10', ...headers } });
+
+/** What the worker does for every certificate of the client that is pending. */
+async function issueAll(client: TestClient): Promise<void> {
+  const issuer = {
+    id: world.authority.issuerId,
+    signer: world.authority.signer,
+    crlDistributionUrl: 'https://crl.example.com/issuing.crl',
+  };
+  const pending = await world.rows<{ id: string }>(`select id from certificate where client_no = $1 and status = 'pending'`, [client.no]);
+  for (const { id } of pending) await issueCertificate(world.em(), { certificateId: id, issuer, now: world.clock.now() });
+}
+
+/** The certificates in a degenerate SignedData, read by their places. */
+function certificatesIn({ text }: MachineResponse): X509Certificate[] {
+  const inside = (bytes: Buffer, index: number) => derElements(bytes)[index]?.contents ?? Buffer.alloc(0);
+  const signedData = inside(inside(inside(Buffer.from(text, 'base64'), 0), 1), 0);
+  return derElements(inside(signedData, 3)).map(({ bytes }) => new X509Certificate(bytes));
+}
+
+const renewedBy = (certificate: X509Certificate, key: KeyObject) =>
+  world.connect({
+    certPem: certificate.toString() + world.authority.chainPem,
+    keyPem: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  });
+const certificatesOf = ({ no }: TestClient) =>
+  world.rows<{ id: string; source: string; status: string }>(
+    'select id, source, status from certificate where client_no = $1 order by requested_at',
+    [no],
+  );
+
+test('a back end renews its certificate: 202 until a worker has signed, then the same request gets it, and the old one works for 14 days', async () => {
+  const { client, certificate, machine } = await backEnd();
+  const key = newKey();
+  const request = requestOf(client.commonName, key);
+  const accepted = await send(machine, request);
+  expect(accepted).toMatchObject({ status: 202, headers: { 'retry-after': '5', 'content-type': 'text/plain; charset=utf-8' } });
+  world.clock.advance(90_000);
+  expect(await send(machine, request)).toMatchObject({ status: 202, headers: { 'retry-after': '90' } });
+  world.clock.advance(day);
+  expect(await send(machine, request)).toMatchObject({ status: 202, headers: { 'retry-after': '900' } });
+  await issueAll(client);
+  const answers = [await send(machine, request), await send(machine, request)];
+  for (const { status, headers } of answers) expect([status, headers['content-type']]).toEqual([200, certsOnly]);
+  expect(answers[0]?.text).toBe(answers[1]?.text);
+  const issued = certificatesIn(answers[0] as MachineResponse);
+  expect(issued).toHaveLength(1);
+  const [next] = issued as [X509Certificate];
+  expect([next.subject, next.checkPrivateKey(key)]).toEqual([`CN=${client.commonName}`, true]);
+  const renewed = renewedBy(next, key);
+  const serial = async (by: MachineClient) =>
+    ((await by.call('/v1/capabilities')).body as { certificate: { serial: string } }).certificate.serial;
+  expect([await serial(renewed), await serial(machine)]).toEqual([next.serialNumber.toLowerCase(), certificate.serial]);
+  world.clock.advance(14 * day - 1);
+  expect(await serial(machine)).toBe(certificate.serial);
+  world.clock.advance(1);
+  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
+  expect(await serial(renewed)).toBe(next.serialNumber.toLowerCase());
+  expect((await certificatesOf(client)).map(({ source }) => source)).toEqual(['csr', 'est']);
+});
+
+test('the owner is mailed, and the audit trail says which certificate asked for which', async () => {
+  const { client, certificate, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  const { headers } = await send(machine, request);
+  await send(machine, request);
+  const renewal = (await certificatesOf(client))[1]?.id ?? '';
+  expect(
+    await world.rows('select operator_id, details from mail where kind = $1 and subject_id = $2', ['certificate_renewal', renewal]),
+  ).toEqual([
+    {
+      operator_id: client.operatorId,
+      details: { environment: 'sandbox', commonName: client.commonName, certificateId: renewal, renewedSerial: certificate.serial },
+    },
+  ]);
+  expect(
+    await world.rows('select action, actor_type, actor_id, operator_id, request_id, details from audit_entry where subject_id = $1', [
+      renewal,
+    ]),
+  ).toEqual([
+    {
+      action: 'certificate.requested',
+      actor_type: 'client',
+      actor_id: client.id,
+      operator_id: client.operatorId,
+      request_id: headers['x-request-id'],
+      details: { environment: 'sandbox', keyType: 'EC P-256', renews: certificate.id },
+    },
+  ]);
+});
+
+test('before two thirds of the lifetime it is too early, and the problem says from when on it is not', async () => {
+  const { client, machine } = await backEnd({ age: 59 });
+  const request = requestOf(client.commonName);
+  const [{ from }] = (await world.rows<{ from: string }>(
+    `select to_char(not_before + interval '60 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as from from certificate where client_no = $1`,
+    [client.no],
+  )) as [{ from: string }];
+  const wait = Date.parse(from) - world.clock.now().getTime();
+  expectProblem(await send(machine, request), 'renewal_too_early', { renewable_from: from, detail: expect.stringContaining(from) });
+  world.clock.advance(wait - 1);
+  expectProblem(await send(machine, request), 'renewal_too_early', { renewable_from: from });
+  expect(await certificatesOf(client)).toHaveLength(1);
+  world.clock.advance(1);
+  expect((await send(machine, request)).status).toBe(202);
+});
+
+test('nothing is renewed while the owner has it switched off, and not even a certificate that was requested before is handed out', async () => {
+  const { client, machine } = await backEnd();
+  await world.fixtures.sql`update client set renewal_by_est = false where no = ${client.no}`;
+  const request = requestOf(client.commonName);
+  expectProblem(await send(machine, request), 'renewal_not_enabled');
+  expect(await certificatesOf(client)).toHaveLength(1);
+  await world.fixtures.sql`update client set renewal_by_est = true where no = ${client.no}`;
+  expect((await send(machine, request)).status).toBe(202);
+  await issueAll(client);
+  await world.fixtures.sql`update client set renewal_by_est = false where no = ${client.no}`;
+  expectProblem(await send(machine, request), 'renewal_not_enabled');
+});
+
+test('a request for another client’s name is refused, in the words of the page', async () => {
+  const [{ client, machine }, other] = [await backEnd(), await backEnd()];
+  const detail = `The certificate request names CN=${other.client.commonName}. It must be exactly ${client.commonName}.`;
+  expectProblem(await send(machine, requestOf(other.client.commonName)), 'invalid_request', { errors: [{ pointer: '', detail }] });
+  expect(await certificatesOf(client)).toHaveLength(1);
+});
+
+test('the same key again is refused: that of another request, of another client, or of the certificate that makes the call', async () => {
+  const { client, machine } = await backEnd();
+  const usedBefore = { detail: expect.stringContaining('A certificate has already been requested for this key.') };
+  const key = newKey();
+  const request = requestOf(client.commonName, key);
+  expect((await send(machine, request)).status).toBe(202);
+  await issueAll(client);
+  const [next] = certificatesIn(await send(machine, request)) as [X509Certificate];
+  await world.fixtures.sql`update certificate set status = 'revoked', slot = null, revoked_at = now(), revocation_reason = 'superseded'
+    where client_no = ${client.no} and source = 'csr'`;
+  world.clock.advance(61 * day);
+  const renewed = renewedBy(next, key);
+  for (const again of [request, requestOf(client.commonName, key)])
+    expectProblem(await send(renewed, again), 'invalid_request', usedBefore);
+  const other = await backEnd();
+  expectProblem(await send(other.machine, requestOf(other.client.commonName, key)), 'invalid_request', usedBefore);
+  expect(await certificatesOf(other.client)).toHaveLength(1);
+});
+
+test('a revoked certificate renews nothing, not even what it has requested already', async () => {
+  const { client, certificate, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  expect((await send(machine, request)).status).toBe(202);
+  await issueAll(client);
+  await world.fixtures.revokeCertificate(certificate);
+  expectProblem(await send(machine, request), 'client_certificate_revoked');
+});
+
+test('a renewal that was revoked is not handed out again', async () => {
+  const { client, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  await send(machine, request);
+  await issueAll(client);
+  await world.fixtures.sql`update certificate set status = 'revoked', slot = null, revoked_at = now(), revocation_reason = 'key_compromise'
+    where client_no = ${client.no} and source = 'est'`;
+  expectProblem(await send(machine, request), 'invalid_request');
+});
+
+test('of two requests at once with different keys one gets the free slot; the same request twice is one', async () => {
+  const { client, machine } = await backEnd();
+  const answers = await Promise.all([0, 1].map(() => send(machine, requestOf(client.commonName))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+  expectProblem(answers.find(({ status }) => status === 409) as MachineResponse, 'certificate_limit_reached');
+  expect(await certificatesOf(client)).toHaveLength(2);
+  const twice = await backEnd();
+  const request = requestOf(twice.client.commonName);
+  const same = await Promise.all([0, 1, 2].map(() => send(twice.machine, request)));
+  expect(same.map(({ status }) => status)).toEqual([202, 202, 202]);
+  expect(await certificatesOf(twice.client)).toHaveLength(2);
+});
+
+test('there is no third slot until the older certificate has ended', async () => {
+  const { client, machine } = await backEnd();
+  const key = newKey();
+  const second = requestOf(client.commonName, key);
+  await send(machine, second);
+  await issueAll(client);
+  const [next] = certificatesIn(await send(machine, second)) as [X509Certificate];
+  const third = requestOf(client.commonName);
+  expectProblem(await send(machine, third), 'certificate_limit_reached');
+  expect(await certificatesOf(client)).toHaveLength(2);
+  world.clock.advance(61 * day);
+  expect((await send(renewedBy(next, key), third)).status).toBe(202);
+});
+
+test('a request whose issuance failed can be sent again', async () => {
+  const { client, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  await send(machine, request);
+  await failCertificate(world.em(), (await certificatesOf(client))[1]?.id ?? '');
+  expect((await send(machine, request)).status).toBe(202);
+  await issueAll(client);
+  expect((await send(machine, request)).status).toBe(200);
+});
+
+test('a retired integration renews nothing, and in production only an active one does', async () => {
+  const retired = await backEnd({ status: 'retired' });
+  expectProblem(await send(retired.machine, requestOf(retired.client.commonName)), 'integration_retired');
+  const approved = await backEnd({ environment: 'production', status: 'approved' });
+  expectProblem(await send(approved.machine, requestOf(approved.client.commonName)), 'integration_not_active');
+  const suspended = await backEnd({ environment: 'production', status: 'suspended' });
+  expectProblem(await send(suspended.machine, requestOf(suspended.client.commonName)), 'integration_suspended');
+  const active = await backEnd({ environment: 'production', status: 'active' });
+  expect((await send(active.machine, requestOf(active.client.commonName))).status).toBe(202);
+});
+
+test('the body is base64 with any whitespace; Content-Transfer-Encoding does not count', async () => {
+  const { client, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  const forms = [
+    [request, {}],
+    [`${request.replaceAll(/.{1,64}/g, '$&\r\n')}\r\n`, { 'Content-Transfer-Encoding': 'base64' }],
+    [` \t${request.replaceAll(/.{1,76}/g, '$&\n')}`, { 'Content-Type': 'Application/PKCS10; charset=us-ascii' }],
+  ] as const;
+  for (const [body, headers] of forms) expect((await send(machine, body, headers)).status).toBe(202);
+  expect(await certificatesOf(client)).toHaveLength(2);
+});
+
+test.each([
+  ['nothing', () => '', /base64/],
+  ['bytes that are not base64', (der: Buffer) => der, /base64/],
+  ['base64 that was cut off', (der: Buffer) => der.toString('base64').slice(0, -3), /base64/],
+  ['a PEM block', (der: Buffer) => pemOf(der), /without the lines BEGIN and END/],
+  ['a private key', () => newKey().export({ format: 'pem', type: 'pkcs8' }).toString(), /never leave your server/],
+  ['two requests', (der: Buffer) => Buffer.concat([der, der]).toString('base64'), /not exactly one certificate request/],
+  ['something else', () => Buffer.from('hello').toString('base64'), /certificate request/],
+])('%s in place of a request is refused in words', async (_what, make, words) => {
+  const { client, machine } = await backEnd();
+  const detail = expect.stringMatching(words);
+  const body = make(csrDer({ key: newKey(), subject: nameOf(attribute(client.commonName)) }));
+  expectProblem(await send(machine, body), 'invalid_request', { errors: [{ pointer: '', detail }] });
+  expect(await certificatesOf(client)).toHaveLength(1);
+});
+
+test('a body of another type, with a content coding, or over 16 KiB is refused', async () => {
+  const { client, machine } = await backEnd();
+  const request = requestOf(client.commonName);
+  expectProblem(await send(machine, request, { 'Content-Type': 'application/json' }), 'unsupported_media_type', {
+    detail: 'Send Content-Type: application/pkcs10.',
+  });
+  expectProblem(await send(machine, request, { 'Content-Encoding': 'gzip' }), 'unsupported_media_type');
+  expectProblem(await send(machine, 'A'.repeat(16 * 1024 + 1)), 'content_too_large');
+});
+
+test('ten requests an hour are admitted over all paths of EST, and other requests are none of them', async () => {
+  const { client, machine } = await backEnd();
+  await world.fixtures.sql`delete from quota_override where client_no = ${client.no}`;
+  const request = requestOf(client.commonName);
+  for (let turn = 0; turn < 8; turn += 1) expect((await send(machine, request)).status).toBe(202);
+  for (const name of ['csrattrs', 'cacerts']) expect((await machine.call(`/.well-known/est/${name}`)).status).toBe(200);
+  const refused = await send(machine, request);
+  expectProblem(refused, 'rate_limit_exceeded', { violated_policies: ['est'], retry_after_seconds: 3600 });
+  expect(refused.headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "est";q=10;w=3600');
+  expect((await machine.call('/v1/capabilities')).status).toBe(200);
+  world.clock.advance(60 * 60_000);
+  await issueAll(client);
+  expect((await send(machine, request)).status).toBe(200);
+});
+
+test('the authorities are told to anybody; whoever presents a certificate is checked as everywhere', async () => {
+  const { certificate, machine } = await backEnd();
+  const anonymous = world.connect();
+  const answer = await anonymous.call('/.well-known/est/cacerts');
+  expect([answer.status, answer.headers['content-type'], answer.headers['ratelimit']]).toEqual([200, certsOnly, undefined]);
+  const authorities = await world.rows<{ certificate_pem: string }>(
+    'select certificate_pem from certificate_authority where not_after > now()',
+  );
+  expect(
+    certificatesIn(answer)
+      .map(({ fingerprint256 }) => fingerprint256)
+      .sort(),
+  ).toEqual(authorities.map(({ certificate_pem }) => new X509Certificate(certificate_pem).fingerprint256).sort());
+  expect((await anonymous.call('/.well-known/est/cacerts', { method: 'HEAD' })).status).toBe(200);
+  expectProblem(await anonymous.call('/.well-known/est/cacerts?x=1'), 'invalid_request');
+  expect((await machine.call('/.well-known/est/cacerts')).text).toBe(answer.text);
+  await world.fixtures.revokeCertificate(certificate);
+  expectProblem(await machine.call('/.well-known/est/cacerts'), 'client_certificate_revoked');
+  for (const name of ['csrattrs', 'simpleenroll', 'simplereenroll'])
+    expectProblem(await anonymous.call(`/.well-known/est/${name}`), 'client_certificate_required');
+});
+
+test('the authorities count against the limit of an address that presents no certificate', async () => {
+  const anonymous = world.connect(undefined, await world.secondApi({ unauthenticatedRequestsPerMinute: 2 }));
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) statuses.push((await anonymous.call('/.well-known/est/cacerts')).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test('the attributes recommend an EC P-256 key and a signature with SHA-256', async () => {
+  const { machine } = await backEnd();
+  const { status, headers, text } = await machine.call('/.well-known/est/csrattrs');
+  expect([status, headers['content-type']]).toEqual([200, 'application/csrattrs']);
+  expect(Buffer.from(text, 'base64').toString('hex')).toBe('3021301506072a8648ce3d0201310a06082a8648ce3d03010706082a8648ce3d040302');
+});
