@@ -62,8 +62,8 @@ function signerOf(list: ParsedCrl, known: readonly Authority[]): Authority {
   return signer;
 }
 
-function serialOf(certificatePem: string): string {
-  return new X509Certificate(certificatePem).serialNumber.toLowerCase();
+function serialOf(certificatePem: string): bigint {
+  return BigInt(`0x${new X509Certificate(certificatePem).serialNumber}`);
 }
 
 function refused(detail: string): DomainError {

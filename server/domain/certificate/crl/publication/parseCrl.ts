@@ -12,7 +12,7 @@ import { DomainError } from '../../../shared/DomainError.ts';
 import { limits } from '../../../shared/limits.ts';
 import { derElements } from '../../derElements.ts';
 
-/** A revocation list that was made elsewhere. Serials and key identifier are in lower-case hexadecimal. */
+/** A revocation list that was made elsewhere. The key identifier is in lower-case hexadecimal. */
 export type ParsedCrl = {
   readonly der: Buffer;
   /** The issuer’s name, byte for byte. */
@@ -21,7 +21,7 @@ export type ParsedCrl = {
   readonly number: bigint;
   readonly thisUpdate: Date;
   readonly nextUpdate: Date;
-  readonly serials: readonly string[];
+  readonly serials: readonly bigint[];
   /** Whether the key made its signature. */
   isSignedBy(key: KeyObject): boolean;
 };
@@ -56,7 +56,7 @@ export function parseCrl(file: Buffer): ParsedCrl {
     ...extensionsOf(content),
     thisUpdate: content.thisUpdate.getTime(),
     nextUpdate: content.nextUpdate.getTime(),
-    serials: (content.revokedCertificates ?? []).map(({ userCertificate }) => hex(userCertificate)),
+    serials: (content.revokedCertificates ?? []).map(({ userCertificate }) => BigInt(`0x${hex(userCertificate)}`)),
     isSignedBy: (key) => verify(hash, body, key, new Uint8Array(signature)),
   };
 }
