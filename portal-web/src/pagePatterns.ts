@@ -10,6 +10,7 @@ export const pagePatterns = [
   '/activity',
   '/admin',
   '/admin/audit',
+  '/admin/certificates',
   '/admin/gate',
   '/admin/integrations',
   '/admin/integrations/:slug',

@@ -37,6 +37,7 @@ export const paths = {
   adminOperator: (id: string) => `/admin/operators/${id}`,
   adminIntegrations: '/admin/integrations',
   adminIntegration: (slug: string) => `/admin/integrations/${slug}`,
+  adminCertificates: '/admin/certificates',
   adminGate: '/admin/gate',
   adminTerms: '/admin/terms',
   adminTokens: '/admin/tokens',

@@ -57,6 +57,7 @@ export function createRouter() {
                 page('/admin/operators/:id', () => import('./pages/admin/AdminOperatorPage.tsx')),
                 page('/admin/integrations', () => import('./pages/admin/AdminIntegrationsPage.tsx')),
                 page('/admin/integrations/:slug', () => import('./pages/admin/AdminIntegrationPage.tsx')),
+                page('/admin/certificates', () => import('./pages/admin/AdminCertificatesPage.tsx')),
                 page('/admin/terms', () => import('./pages/admin/AdminTermsPage.tsx')),
                 page('/admin/gate', () => import('./pages/admin/AdminGatePage.tsx')),
                 page('/admin/tokens', () => import('./pages/admin/AdminTokensPage.tsx')),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execute, type DocumentNode } from 'graphql';
 import pg from 'pg';
 import { allIntegrationsQuery } from '../../portal-web/src/features/administration/integrationQueries.ts';
+import { allCertificatesQuery } from '../../portal-web/src/features/administration/certificates/certificateQueries.ts';
 import { failedJobsQuery } from '../../portal-web/src/features/administration/jobQueries.ts';
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
@@ -24,6 +25,8 @@ const owner = { operatorId: idAt('opr', 1), roles: [] };
 /** What the pages send, with everything that they show besides the rows of the list itself. */
 const pages: Readonly<Record<string, { by: typeof administrator; document: DocumentNode; variables: Record<string, unknown> }>> = {
   'all integrations': { by: administrator, document: allIntegrationsQuery, variables: { filter: {}, order: 'newest' } },
+  'all certificates': { by: administrator, document: allCertificatesQuery, variables: { filter: {} } },
+  'certificates in use': { by: administrator, document: allCertificatesQuery, variables: { filter: { status: 'issued' } } },
   operators: { by: administrator, document: operatorsQuery, variables: { filter: {}, order: 'newest' } },
   'gates of integrations': { by: administrator, document: productionIntegrationsQuery, variables: {} },
   'the history of the gate': { by: administrator, document: serviceGateHistoryQuery, variables: {} },

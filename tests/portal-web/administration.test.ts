@@ -48,7 +48,7 @@ describe('who is shown the way', () => {
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { name: 'Integrations of all operators' }).waitFor();
     const words = await page.getByRole('navigation', { name: 'Administration' }).getByRole('link').allInnerTexts();
-    expect(words).toEqual(['Operators', 'Integrations', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
+    expect(words).toEqual(['Operators', 'Integrations', 'Certificates', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
   });
 
   test('an operator sees neither the link nor the page', async () => {
@@ -194,6 +194,49 @@ describe('integrations', () => {
     await records('Requests').getByText('403 Scope required').waitFor();
     await keepScreenshots('integration-with-certificates');
     expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  test('all certificates are searched and filtered, and one or all of a client are revoked with a reason', async () => {
+    const second = await owner.issuedCertificate(integration);
+    await page.goto('/admin/certificates');
+    const table = records('Certificates');
+    await table.getByRole('link', { name: 'Nordlys Tracker' }).first().waitFor();
+    await records('Authorities').getByText('Issues certificates').waitFor();
+    await keepScreenshots('all-certificates');
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('pending');
+    await page.getByText('No certificates match.').waitFor();
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('usable');
+    await page.getByRole('textbox', { name: 'Search' }).fill('anna.keller@');
+    await table
+      .getByRole('button', { name: /^Details of / })
+      .nth(1)
+      .waitFor();
+    expect(page.url()).toMatch(/\/admin\/certificates\?show=usable$/);
+    await page.getByRole('textbox', { name: 'Search' }).fill(second.serial ?? '');
+    await table
+      .getByRole('button', { name: /^Details of / })
+      .nth(1)
+      .waitFor({ state: 'detached' });
+    await table.getByRole('button', { name: `Details of ${second.id}` }).click();
+    await table.getByText(second.fingerprintSha256 ?? '').waitFor();
+    await table.getByRole('button', { name: 'Revoke this certificate' }).click();
+    await dialog().getByText('The owner is emailed with the reason.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Revoke certificate' }).isDisabled()).toBe(true);
+    await keepScreenshots('certificate-revocation');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog().getByRole('textbox', { name: 'Reason, in words' }).fill('The key is in a public repository');
+    await dialog().getByRole('button', { name: 'Revoke certificate' }).click();
+    await page.getByText('The certificate of Nordlys Tracker was revoked.').waitFor();
+    await page.goto(`/admin/certificates?search=${integration.clientId}`);
+    await table.getByText('Revoked', { exact: true }).waitFor();
+    await table.getByRole('button', { name: `Details of ${second.id}` }).click();
+    await table.getByText('The private key may be compromised').waitFor();
+    await table.getByRole('button', { name: 'Revoke all of this client' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason, in words' }).fill('The operator asked for it');
+    await dialog().getByRole('button', { name: 'Revoke all' }).click();
+    await page.getByText('One certificate of Nordlys Tracker was revoked.').waitFor();
+    await table.getByText('Revoked', { exact: true }).nth(1).waitFor();
+    expect((await owner.certificates(integration.slug)).map(({ status }) => status)).toEqual(['revoked', 'revoked']);
   });
 
   test('one is suspended and reactivated, each with its reason', async () => {

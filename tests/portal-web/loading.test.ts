@@ -81,6 +81,7 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'an operator': ['administrator', () => `/admin/operators/${portal.ownerId}`],
   'all integrations': ['administrator', () => '/admin/integrations'],
   'an integration': ['administrator', () => `/admin/integrations/${portal.slug}`],
+  'all certificates': ['administrator', () => '/admin/certificates'],
   'the gate': ['administrator', () => '/admin/gate'],
   'the terms': ['administrator', () => '/admin/terms'],
   'the tokens': ['administrator', () => '/admin/tokens'],

@@ -7,6 +7,7 @@ import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 const tabs = [
   { word: 'Operators', path: paths.adminOperators },
   { word: 'Integrations', path: paths.adminIntegrations },
+  { word: 'Certificates', path: paths.adminCertificates },
   { word: 'Gate', path: paths.adminGate },
   { word: 'Terms', path: paths.adminTerms },
   { word: 'Tokens', path: paths.adminTokens },

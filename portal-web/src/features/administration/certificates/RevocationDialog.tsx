@@ -1,0 +1,73 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { revocationReasonWords } from '../../certificates/revocationReasonWords.ts';
+import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
+import { revokeAnyCertificateMutation, revokeClientCertificatesMutation } from './certificateQueries.ts';
+import type { RevocationAsked } from './CertificateTable.tsx';
+import { ReasonDialog } from '../ReasonDialog.tsx';
+
+type Reason = keyof typeof revocationReasonWords;
+type RevocationDialogProps = {
+  asked: RevocationAsked;
+  onClose: () => void;
+  /** Called with what has been done, in words. */
+  onRevoked: (words: string) => void;
+};
+
+/** Asks an administrator for the reasons why a certificate, or all of a client, is revoked, and says what that does. */
+export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: RevocationDialogProps) {
+  const [, revokeOne] = useMutation(revokeAnyCertificateMutation);
+  const [, revokeAll] = useMutation(revokeClientCertificatesMutation);
+  const confirmed = useFreshPasskey();
+  const [revocationReason, setRevocationReason] = useState<Reason>('key_compromise');
+  const { certificate, clientId, environment, integration } = listed;
+  const name = integration.profile.publicName;
+
+  async function revoke(reason: string): Promise<string | null> {
+    if (all) {
+      const { data, error } = await confirmed(() => revokeAll({ input: { clientId, revocationReason, reason } }));
+      if (error) return error.message;
+      const revoked = data?.revokeClientCertificates.revoked ?? 0;
+      onRevoked(revoked === 1 ? `One certificate of ${name} was revoked.` : `${revoked} certificates of ${name} were revoked.`);
+      return null;
+    }
+    const { error } = await confirmed(() => revokeOne({ input: { certificateId: certificate.id, revocationReason, reason } }));
+    if (error) return error.message;
+    onRevoked(`The certificate of ${name} was revoked.`);
+    return null;
+  }
+
+  return (
+    <ReasonDialog
+      title={all ? `Revoke all certificates of this client of ${name}?` : `Revoke a certificate of ${name}?`}
+      confirm={all ? 'Revoke all' : 'Revoke certificate'}
+      danger
+      reason="Reason, in words"
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <EnvironmentTag environment={environment} /> <code>{all ? clientId : certificate.id}</code>
+        {!all && certificate.serial && (
+          <>
+            , serial <code>{certificate.serial}</code>
+          </>
+        )}
+      </Text>
+      <Text>
+        {all
+          ? 'Every call of this client is refused from the next request, including on open connections, until its owner has a new certificate.'
+          : 'Calls with this certificate are refused from the next request, including on open connections. Other certificates keep working.'}{' '}
+        The owner is emailed with the reason. This cannot be undone.
+      </Text>
+      <NativeSelect
+        label="Reason in revocation lists"
+        value={revocationReason}
+        onChange={(event) => setRevocationReason(event.currentTarget.value as Reason)}
+        data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
+      />
+    </ReasonDialog>
+  );
+}

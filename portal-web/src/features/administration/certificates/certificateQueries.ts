@@ -1,0 +1,89 @@
+import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
+
+export const allCertificatesQuery = graphql(`
+  query AllCertificates($filter: CertificateFilterInput!, $after: String) {
+    allCertificates(filter: $filter, first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          clientId
+          environment
+          commonName
+          authorityId
+          own
+          integration {
+            id
+            slug
+            profile {
+              publicName
+            }
+          }
+          owner {
+            id
+            email
+          }
+          certificate {
+            id
+            status
+            source
+            serial
+            fingerprintSha256
+            keyType
+            requestedAt
+            usableUntil
+            notAfter
+            lastUsedAt
+            revokedAt
+            revocationReason
+            crlPublishedAt
+            failure
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const certificateAuthoritiesQuery = graphql(`
+  query CertificateAuthorities {
+    certificateAuthorities {
+      id
+      kind
+      issues
+      hasKey
+      createdAt
+      notAfter
+      retiredAt
+      crl {
+        number
+        thisUpdate
+        nextUpdate
+        revoked
+      }
+    }
+  }
+`);
+
+export const revokeAnyCertificateMutation = graphql(`
+  mutation RevokeAnyCertificate($input: RevokeAnyCertificateInput!) {
+    revokeAnyCertificate(input: $input) {
+      id
+      status
+      revokedAt
+    }
+  }
+`);
+
+export const revokeClientCertificatesMutation = graphql(`
+  mutation RevokeClientCertificates($input: RevokeClientCertificatesInput!) {
+    revokeClientCertificates(input: $input) {
+      revoked
+    }
+  }
+`);
+
+export type ListedCertificate = ResultOf<typeof allCertificatesQuery>['allCertificates']['edges'][number]['node'];
+export type CertificateAuthority = ResultOf<typeof certificateAuthoritiesQuery>['certificateAuthorities'][number];

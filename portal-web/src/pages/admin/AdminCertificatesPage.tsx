@@ -1,0 +1,89 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { AuthorityTable } from '../../features/administration/certificates/AuthorityTable.tsx';
+import { CertificateFilterBar, readFilters } from '../../features/administration/certificates/CertificateFilterBar.tsx';
+import { allCertificatesQuery, certificateAuthoritiesQuery } from '../../features/administration/certificates/certificateQueries.ts';
+import { CertificateTable, type RevocationAsked } from '../../features/administration/certificates/CertificateTable.tsx';
+import { RevocationDialog } from '../../features/administration/certificates/RevocationDialog.tsx';
+import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+
+/** Everybody's certificates, and the authorities that they come from. */
+export function Component() {
+  const [filters, change] = useUrlFilters(['show', 'source', 'authority']);
+  const [search, setSearch] = useSearch();
+  const place = usePlace();
+  const filter = { search: search || null, ...readFilters(filters) };
+  const [result, read] = useQuery({
+    query: allCertificatesQuery,
+    variables: { filter, after: place.after },
+    requestPolicy: 'cache-and-network',
+  });
+  const [authorities, readAuthorities] = useQuery({ query: certificateAuthoritiesQuery, requestPolicy: 'cache-and-network' });
+  const [asked, setAsked] = useState<RevocationAsked | null>(null);
+  const [note, setNote] = useState<string | null>(null);
+  const reread = () => read({ requestPolicy: 'network-only' });
+
+  return (
+    <Stack gap="md">
+      <PageHeading
+        title="Certificates of all operators"
+        documentTitle="All certificates"
+        lead="The newest request comes first. Certificates in use, and those that have expired, are in the order of their ends, the nearest to now first."
+      />
+      <CertificateFilterBar
+        {...{ search, filters, change }}
+        onSearch={setSearch}
+        authorities={(authorities.data?.certificateAuthorities ?? []).filter(({ kind }) => kind === 'issuing').map(({ id }) => id)}
+      />
+      <LoadedList place={place} result={result} onRetry={reread}>
+        {({ allCertificates }) => (
+          // The authorities wait for the list, which would push them down.
+          <Stack gap="md">
+            <PagedList
+              label="Certificates"
+              place={place}
+              page={allCertificates}
+              note={note}
+              none={<Empty>No certificates match. Search for something else, or choose other filters.</Empty>}
+            >
+              {(certificates) => <CertificateTable certificates={certificates} onRevoke={setAsked} />}
+            </PagedList>
+            <Panel
+              title="Authorities"
+              lead="Client certificates come from the issuing authorities. The machine API trusts all that are still valid."
+            >
+              <Loaded result={authorities} onRetry={() => readAuthorities({ requestPolicy: 'network-only' })}>
+                {({ certificateAuthorities }) =>
+                  certificateAuthorities.length > 0 ? (
+                    <AuthorityTable authorities={certificateAuthorities} />
+                  ) : (
+                    <Empty>None yet. The first worker that starts makes a root and an issuing authority.</Empty>
+                  )
+                }
+              </Loaded>
+            </Panel>
+          </Stack>
+        )}
+      </LoadedList>
+      {asked && (
+        <RevocationDialog
+          asked={asked}
+          onClose={() => setAsked(null)}
+          onRevoked={(words) => {
+            setNote(words);
+            reread();
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
