@@ -17,6 +17,9 @@ type Outgoing = {
   readonly body?: object;
 };
 
+/** The certificate with its key, each in PEM, or both in a PKCS#12 package. */
+type Identity = { readonly cert: string; readonly key: string } | { readonly pfx: Buffer; readonly passphrase: string };
+
 /** An operator's back end: calls the machine API over mutual TLS, on one connection that is kept alive. */
 export class MachineApiClient {
   readonly #baseUrl: string;
@@ -24,10 +27,10 @@ export class MachineApiClient {
   readonly #note: (text: string) => void;
 
   /** `baseUrl` ends with /v1. `note` is called when the rate limit makes the client wait. */
-  constructor(baseUrl: string, { ca, cert, key, note }: { ca: string; cert: string; key: string; note: (text: string) => void }) {
+  constructor(baseUrl: string, { ca, note, ...identity }: { ca: string; note: (text: string) => void } & Identity) {
     this.#baseUrl = baseUrl;
     this.#note = note;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, minVersion: 'TLSv1.2', ca, cert, key });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, minVersion: 'TLSv1.2', ca, ...identity });
   }
 
   /** Sends GET for a path below /v1. The answer must be 200, with an ETag if `conditional`, and a body of the expected shape. */

@@ -6,6 +6,7 @@ import { type Credentials, type DemoFiles, saveDemoFiles } from './demoFiles.ts'
 import { corpusReady, createIntegration, type DemoIntegration, issuedCertificate, requestCertificate } from './integration.ts';
 import { MachineApiClient } from './MachineApiClient.ts';
 import { PortalClient } from './PortalClient.ts';
+import { claimAndRevokeP12 } from './p12.ts';
 import { readCapabilities, readDetail, readStatistics, summary, syncEverything } from './syncedCopy.ts';
 import { shareAndRevoke } from './shareAndRevoke.ts';
 import { SoftwarePasskey } from './SoftwarePasskey.ts';
@@ -33,7 +34,8 @@ const service = z.object({
 type Journey = { readonly portal: PortalClient; readonly steps: Steps; readonly scopes: readonly string[]; readonly baseUrl: string };
 
 /**
- * A scripted operator goes all the way against a running service, from registration through a synced sandbox to an acknowledged deletion.
+ * A scripted operator goes all the way against a running service, from registration through a synced sandbox and an acknowledged deletion to
+ * a second certificate, which comes as a P12 package and is revoked.
  * Leaves the key, the certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
  */
 export async function runDemo({ portal: address, out, scopes: wanted, print }: DemoOptions): Promise<void> {
@@ -49,6 +51,7 @@ export async function runDemo({ portal: address, out, scopes: wanted, print }: D
     const journey = { portal, steps, scopes, baseUrl: facts.machineApiUrl };
     const { integration, credentials, files } = await becomeOperator(journey, resolve(out));
     await useMachineApi(journey, integration, credentials);
+    await claimAndRevokeP12({ portal, steps, baseUrl: facts.machineApiUrl, ca: credentials.ca, integration });
     printNext(print, files, { scopes, baseUrl: facts.machineApiUrl });
   } catch (error) {
     throw inStep(steps.running, error);

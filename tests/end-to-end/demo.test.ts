@@ -56,7 +56,7 @@ describe('the scripted operator', () => {
     );
   });
 
-  test('goes through the whole life of a share: link code, update, history, revocation, acknowledgement; then statistics', async () => {
+  test('goes through the whole life of a share, then statistics, then a P12 package from its request to the revocation', async () => {
     const { out, printed } = await demo('life');
     const said = [
       /Create a sandbox link code .* for 12 orders and 12 vehicles; not printed here/,
@@ -71,6 +71,13 @@ describe('the scripted operator', () => {
       /See the tombstone in the sync .* rev_\w{26}/,
       /Acknowledge the deletion, twice .* same key, same response; the portal shows it/,
       /Read the statistics .* \d+ groups, each of at least 20 users/,
+      /Request a P12 package .* crt_\w{26}/,
+      /Wait until it is ready .* to be claimed within 15 minutes/,
+      /Claim it .* sandbox-\d{4}-\d\d-2\.p12 and its password; neither is printed or saved here/,
+      /Claim it again .* refused: a package is handed over once/,
+      /Call with the package .* 200, opened from sandbox-\d{4}-\d\d-2\.p12/,
+      /Revoke its certificate .* the first certificate keeps working for 14 more days/,
+      /Call with it once more .* 401 client_certificate_revoked, on the same connection/,
     ];
     const lines = printed.split('\n');
     const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
