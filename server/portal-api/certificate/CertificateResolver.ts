@@ -64,10 +64,10 @@ export class CertificateResolver {
   }
 
   @FieldResolver(() => P12PackageType, { nullable: true, description: 'Null unless the source is p12.' })
-  async p12(@Root() { id, source }: Certificate, @Ctx() { clock, loaders }: PortalContext): Promise<P12PackageType | null> {
+  async p12(@Root() { id, source, status }: Certificate, @Ctx() { clock, loaders }: PortalContext): Promise<P12PackageType | null> {
     if (source !== 'p12') return null;
     const found = await loaders.p12Package.load(id);
-    return found && { ...found, status: shownP12Status(found, clock.now()) };
+    return found && { ...found, status: shownP12Status(found, status, clock.now()) };
   }
 
   @Mutation(() => RequestedP12Type, {
@@ -86,7 +86,9 @@ export class CertificateResolver {
   async claimP12(@Arg('input', () => ClaimP12Input) input: ClaimP12Input, @Ctx() context: PortalContext): Promise<ClaimedP12Type> {
     const { em, keyRing, clock } = context;
     const claimed = await claimP12(em, { actor: actorOf(context), ...input, lookupKeys: keyRing.lookup, now: clock.now() });
-    return { fileName: claimed.fileName, package: claimed.pkcs12.toString('base64'), password: claimed.password };
+    const file = claimed.pkcs12.toString('base64');
+    claimed.pkcs12.fill(0);
+    return { fileName: claimed.fileName, package: file, password: claimed.password };
   }
 
   @Mutation(() => CertificateType, {

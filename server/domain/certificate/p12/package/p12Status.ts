@@ -22,10 +22,16 @@ export const p12Transitions = {
 
 export const p12Lifecycle = statusLifecycle('p12_package', p12Statuses, p12Transitions);
 
-/** The status to show at this moment: a package that nobody has claimed in time has expired, even if the clean-up has not run yet. */
+/**
+ * The status to show at this moment: a package that nobody has claimed in time has expired, even if the clean-up has not run yet. One whose
+ * certificate was still pending when that was read, a moment earlier, is still in the making.
+ */
 export function shownP12Status(
   { status, claimUntil }: { readonly status: P12Status; readonly claimUntil: Date | null },
+  certificateStatus: string,
   now: Date,
 ): P12Status {
-  return status === 'ready' && claimUntil !== null && claimUntil <= now ? 'expired' : status;
+  if (status !== 'ready') return status;
+  if (certificateStatus === 'pending') return 'making';
+  return claimUntil !== null && claimUntil <= now ? 'expired' : status;
 }
