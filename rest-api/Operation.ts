@@ -33,11 +33,12 @@ export type Call = {
   unchanged(validator: string): boolean;
 };
 
-/** An answer that is not JSON. `retryAfterSeconds`: when to ask again, with a 202. */
+/** An answer that is not JSON. `encoding`: how the bytes became text. `retryAfterSeconds`: when to ask again, with a 202. */
 export type DocumentAnswer = {
   readonly status: 200 | 202;
   readonly mediaType: string;
   readonly body: string;
+  readonly encoding?: 'base64';
   readonly retryAfterSeconds?: number;
 };
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { der, derInteger, derOid, tags } from '../../server/domain/certificate/derWriting.ts';
 import type { DocumentAnswer } from '../Operation.ts';
-import { base64Lines } from './base64Lines.ts';
+import { base64 } from './base64.ts';
 
 const oid = { data: '1.2.840.113549.1.7.1', signedData: '1.2.840.113549.1.7.2' } as const;
 
@@ -21,5 +21,5 @@ export function certsOnly(pems: readonly string[]): DocumentAnswer {
     der(tags.set),
   );
   const contentInfo = der(tags.sequence, derOid(oid.signedData), der(tags.explicit0, signedData));
-  return { status: 200, mediaType: 'application/pkcs7-mime; smime-type=certs-only', body: base64Lines(contentInfo) };
+  return { status: 200, mediaType: 'application/pkcs7-mime; smime-type=certs-only', ...base64(contentInfo) };
 }

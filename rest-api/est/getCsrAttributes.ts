@@ -1,6 +1,6 @@
 import { der, derOid, tags } from '../../server/domain/certificate/derWriting.ts';
 import type { Answer } from '../Operation.ts';
-import { base64Lines } from './base64Lines.ts';
+import { base64 } from './base64.ts';
 
 const oid = { ecPublicKey: '1.2.840.10045.2.1', p256: '1.2.840.10045.3.1.7', ecdsaWithSha256: '1.2.840.10045.4.3.2' } as const;
 
@@ -13,5 +13,5 @@ const recommended = der(
 
 /** GET /.well-known/est/csrattrs: what a client that makes its requests by itself should put into them. */
 export function getCsrAttributes(): Answer {
-  return { status: 200, mediaType: 'application/csrattrs', body: base64Lines(recommended) };
+  return { status: 200, mediaType: 'application/csrattrs', ...base64(recommended) };
 }
