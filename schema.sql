@@ -140,7 +140,7 @@ CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS 
 CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
 CREATE INDEX certificate_listed ON certificate USING btree (status, source, COALESCE(issuer_id, ''::text), requested_at DESC, id DESC);
 CREATE INDEX certificate_listed_end ON certificate USING btree (source, COALESCE(issuer_id, ''::text), COALESCE(usable_until, 'infinity'::timestamp with time zone), id) WHERE status = 'issued'::text;
-CREATE INDEX certificate_revoked ON certificate USING btree (issuer_id, not_after) WHERE status = 'revoked'::text AND crl_published_at IS NOT NULL;
+CREATE INDEX certificate_revoked ON certificate USING btree (issuer_id, not_after) INCLUDE (serial, revoked_at, revocation_reason) WHERE status = 'revoked'::text AND crl_published_at IS NOT NULL;
 CREATE INDEX certificate_serial ON certificate USING btree (serial);
 CREATE INDEX certificate_unpublished ON certificate USING btree (issuer_id) WHERE status = 'revoked'::text AND serial IS NOT NULL AND crl_published_at IS NULL;
 

@@ -28,6 +28,7 @@ import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migratio
 import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261122200000_p12Packages.ts';
 import { Migration20261122200010_p12Making } from './2026-11-22/Migration20261122200010_p12Making.ts';
 import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
+import { Migration20261122201001_revokedEntries } from './2026-11-22/Migration20261122201001_revokedEntries.ts';
 import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
 import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
 import { Migration20261122204010_certificateList } from './2026-11-22/Migration20261122204010_certificateList.ts';
@@ -67,4 +68,5 @@ export const migrationsList = [
   { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
   { name: 'Migration20261122202000_renewalByEst', class: Migration20261122202000_renewalByEst },
   { name: 'Migration20261122204010_certificateList', class: Migration20261122204010_certificateList },
+  { name: 'Migration20261122201001_revokedEntries', class: Migration20261122201001_revokedEntries },
 ];

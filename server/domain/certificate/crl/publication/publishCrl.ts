@@ -20,22 +20,32 @@ export async function isCrlDue(em: EntityManager, authorityId: string, now: Date
   return row?.due === true;
 }
 
+const entry = `serial, (extract(epoch from least(revoked_at, $2)) * 1000)::float8 as "revokedAt", revocation_reason as reason`;
+type Entry = { readonly serial: string; readonly revokedAt: number; readonly reason: RevocationReason };
+
 /** By certificate_unpublished. Also what was revoked while it was pending: once a serial is reserved, a certificate with it may exist. */
 const publishSql = `
 update certificate set ${certificateLifecycle.sets('publishRevocation', { crlPublishedAt: '$2' })}
  where id = any (array(select id from certificate where issuer_id = $1 and ${certificateLifecycle.mayStart('publishRevocation')}
-                         and serial is not null and crl_published_at is null limit $3))`;
+                         and serial is not null and crl_published_at is null limit $4))
+returning ${entry}, not_after < $3 as ended`;
 
 /**
- * By certificate_revoked, after `publishSql`. An entry stays until it has been on one list that was made after the certificate's end (RFC
- * 5280, section 3.3), which is so once the list before this one ($3) was; what is published at this moment ($2) is named in any case.
+ * By certificate_revoked alone, after `publishSql`. An entry stays until it has been on one list that was made after the certificate's end
+ * (RFC 5280, section 3.3), which is so once the list before this one ($3) was.
  */
-const revokedSql = `
-select serial, (extract(epoch from least(revoked_at, $2)) * 1000)::float8 as "revokedAt", revocation_reason as reason from certificate
- where issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'])} and crl_published_at is not null
-   and (not_after >= $3 or crl_published_at = $2)
+const stayingSql = `
+select ${entry} from certificate
+ where issuer_id = $1 and ${certificateLifecycle.isIn(['revoked'])} and crl_published_at is not null and not_after >= $3
  order by revoked_at, serial`;
-type Revoked = { readonly serial: string; readonly revokedAt: number; readonly reason: RevocationReason };
+
+/** What the next list names: also what is published only now, after its end. */
+async function publishEntries(tx: EntityManager, authorityId: string, now: Date, before: Date): Promise<Entry[]> {
+  noteLock(tx, 'certificate');
+  const added = await sql<Entry & { ended: boolean }>(tx, publishSql, [authorityId, now, before, limits.crlSlice]);
+  const staying = await sql<Entry>(tx, stayingSql, [authorityId, now, before]);
+  return [...staying, ...added.filter(({ ended }) => ended)];
+}
 
 /**
  * Makes an authority's next revocation list if one is due, and notes when the revocations that it names were published. If very many are
@@ -50,13 +60,11 @@ export async function publishCrl(
     async (tx) => {
       const last = await lockCrl(tx, authorityId);
       if (!(await isCrlDue(tx, authorityId, now))) return;
-      noteLock(tx, 'certificate');
-      await sql(tx, publishSql, [authorityId, now, limits.crlSlice]);
-      const revoked = await sql<Revoked>(tx, revokedSql, [authorityId, now, last.thisUpdate ?? new Date(0)]);
+      const revoked = await publishEntries(tx, authorityId, now, last.thisUpdate ?? new Date(0));
       // The clocks of two machines differ a little, and a list must not seem older than the one before it.
       const thisUpdate = wholeSeconds(Math.max(now.getTime(), last.thisUpdate?.getTime() ?? 0));
       const content = { number: last.number + 1n, thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + limits.crlLifetime) };
-      const entries = revoked.map(({ revokedAt, ...entry }) => ({ ...entry, revokedAt: wholeSeconds(revokedAt) }));
+      const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt), reason }));
       const list = await signCrl(signer, { ...content, revoked: entries });
       await storeCrl(tx, authorityId, { ...list, ...content, revoked: entries.length });
     },
