@@ -23,6 +23,9 @@ export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (fac
 const notYou = (contact: string): string =>
   `If this was not you, sign in, end all sessions and remove any passkeys you do not recognise. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
 
+const olderCertificate =
+  'If you have an older certificate, it works until the time shown in the portal, which is at most 14 days after the package was made.';
+
 /**
  * The text of each kind that goes to operators; `staffMailTexts` has the others. Of what somebody else wrote to the operator, they repeat
  * only a reason.
@@ -173,6 +176,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     paragraphs: [
       `The P12 package that you requested for ${environment} was not claimed within 15 minutes. It has been removed, and its certificate revoked; nobody has the key.`,
       'If you still need a certificate, request another package and keep the page open until you have downloaded it.',
+      olderCertificate,
     ],
     facts: [['Common name', commonName]],
     ...step(integration, 'Request a certificate', 'certificates'),
@@ -182,6 +186,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     paragraphs: [
       `Somebody signed in to your account entered five wrong claim tokens for a ${environment} P12 package. The package has been removed, and its certificate revoked; nobody has the key.`,
       'If this was you, request another package and claim it on the page that requested it.',
+      olderCertificate,
       notYou(contact),
     ],
     facts: [['Common name', commonName]],
