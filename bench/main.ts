@@ -1,11 +1,11 @@
 import { availableParallelism, cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { measureAdmission } from './admission.ts';
+import { measureCertificates } from './certificates/certificates.ts';
 import { measureCorpusLoad } from './corpusLoad.ts';
 import { measureHostile } from './hostile/hostile.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
-import { measureRevocationList } from './revocationList.ts';
 import { emptyFeeds, fullFeeds, World } from './world.ts';
 
 type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
@@ -19,7 +19,7 @@ const sections: Record<string, Section> = {
   answers: { measure: measureAnswers, feeds: fullFeeds },
   admission: { measure: measureAdmission, feeds: emptyFeeds },
   corpus: { measure: measureCorpusLoad, feeds: [] },
-  certificates: { measure: measureRevocationList, feeds: [] },
+  certificates: { measure: measureCertificates, feeds: [] },
   hostile: { measure: measureHostile, feeds: [0] },
 };
 
